@@ -1,24 +1,24 @@
-# What .ci/run and .ci/full share: steps with a heading and their seconds, and the tools of
-# the machine. Sourced, never run.
+# Functions shared by .ci/run and .ci/full: steps with a heading and their duration, and the
+# installation of tools. Sourced, never run.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 export CARGO_BUILD_JOBS=${CARGO_BUILD_JOBS:-2}
 export INSTA_UPDATE=no
-# A fresh clone is built once: what would speed up a second build only costs time.
+# A fresh clone is built once: incremental builds would only cost time.
 export CARGO_INCREMENTAL=0
-# A failed test names its line without them.
+# A failed test names its line without debug information.
 export CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_TEST_DEBUG=false
 
 SUMMARY=()
 
-# step HEADING COMMAND…: runs a command, and says how long it took or that it failed.
+# step HEADING COMMAND…: runs a command, and prints its duration or that it failed.
 step() {
     local heading=$1 began=$SECONDS status
     shift
     printf '\n=== %s\n    %s\n' "$heading" "$*"
-    # Not `"$@" || …`: that would switch errexit off inside of functions.
+    # Not `"$@" || …`, which would disable errexit inside functions.
     set +e
     (set -e; "$@")
     status=$?
@@ -41,13 +41,13 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# need COMMAND PACKAGE: notes the Debian package of a command that is not there.
+# need COMMAND PACKAGE: records the Debian package of a missing command.
 MISSING=()
 need() {
     command -v "$1" >/dev/null || MISSING+=("$2")
 }
 
-# Installs what is missing, and asks the network only then.
+# Installs missing tools; uses the network only if there are any.
 install_tools() {
     need gcc gcc
     need g++ g++
@@ -58,14 +58,14 @@ install_tools() {
     need nats-server nats-server
     install_missing
     if ! command -v cargo >/dev/null; then
-        echo "there is no cargo on the PATH; install Rust from https://rustup.rs" >&2
+        echo "cargo is not on the PATH; install Rust from https://rustup.rs" >&2
         return 3
     fi
     add_rust_component rustfmt
     add_rust_component clippy
 }
 
-# All languages that `pitmaster new` makes bots in.
+# Installs all languages of `pitmaster new`.
 install_languages() {
     need make make
     need cmake cmake
@@ -74,20 +74,20 @@ install_languages() {
     install_tools
 }
 
-# Debian's browser, and what drives it.
+# Installs Debian's browser, and npm for the package that drives it.
 install_browser() {
     need chromium chromium
     need npm npm
     install_missing
 }
 
-# Reports in a real browser: one of each of these games, of a bot that is hostile in all that it
-# writes, of a tournament with stages, of two tournaments at once, for everybody and in French.
+# Opens reports in a real browser: one of each of these games, of a bot with hostile output, of a
+# tournament with stages, of two tournaments at once, for publication and in French.
 # `--short`: a few of them, with some of their games replayed.
 in_browser() {
     local game games=(coloured-awale kalah bao deka isholo-{1,2a,2b,3}) out
     if ! command -v chromium >/dev/null || ! command -v npm >/dev/null; then
-        echo "NOT DONE: there is no chromium or no npm here; .ci/full installs them"
+        echo "NOT DONE: chromium or npm is missing; .ci/full installs them"
         return
     fi
     (cd scripts/browser && npm ci --no-audit --no-fund --loglevel=error)
@@ -110,7 +110,7 @@ in_browser() {
     rm -rf "$out"
 }
 
-# Pitmaster, with nothing said of what went well.
+# Runs Pitmaster without its standard output.
 report() {
     cargo run --release --quiet -- "$@" >/dev/null
 }
@@ -130,13 +130,19 @@ add_rust_component() {
     fi
 }
 
+add_rust_target() {
+    if ! [ -d "$(rustc --print target-libdir --target "$1")" ]; then
+        rustup target add "$1"
+    fi
+}
+
 versions() {
     rustc --version
     gcc --version | head -n 1
     python3 --version
     node --version
     javac -version
-    # Only the kits of `pitmaster new` want these.
-    make --version | head -n 1 || echo "there is no make: the kits in C and C++ are not tested"
-    go version || echo "there is no go: the kit in Go is not tested"
+    # Only the templates of `pitmaster new` require these.
+    make --version | head -n 1 || echo "make is missing: the templates in C and C++ are not tested"
+    go version || echo "go is missing: the template in Go is not tested"
 }

@@ -4,7 +4,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use pitmaster::core::Seed;
-use pitmaster::games::{AnyRules, look_up};
+use pitmaster::games::{look_up, with_rules};
 use pitmaster::players::{Expert, ExpertOptions, Judged, Searcher, Unlimited};
 
 fn main() {
@@ -20,11 +20,7 @@ const MOVES: u64 = 4;
 #[divan::bench(args = ["coloured-awale", "oware", "kalah", "isholo-1"], sample_count = 5, sample_size = 1)]
 fn expert(bencher: Bencher, game: &str) {
     let game = game.parse().expect("a game's name");
-    match look_up(&game).expect("a game").rules {
-        AnyRules::ColouredAwale(rules) => opening(bencher, &rules),
-        AnyRules::Isholo(rules) => opening(bencher, &rules),
-        AnyRules::TwoRow(rules) => opening(bencher, &*rules),
-    }
+    with_rules!(look_up(&game).expect("a game").rules, rules => opening(bencher, &rules));
 }
 
 fn opening<R: Judged>(bencher: Bencher, rules: &R) {

@@ -16,8 +16,8 @@ use pitmaster::core::Seed;
 use pitmaster::games::GameSpec;
 use pitmaster::players::{PlayerSpec, Series, Tally, presets};
 
-/// Of different families: captures by number, across and by laps; children, territory, rounds;
-/// who has no seeds wins, who has none loses.
+/// Games of different families: captures by number, across and by laps; children, territory,
+/// rounds; having no seeds wins, having none loses.
 const GAMES: &[&str] = &[
     "coloured-awale",
     "kalah",

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays a game to its end and says how many plies it had.
+/// Plays a game to its end and returns its number of plies.
 fn random_game(game: &dyn DynGame, rng: &mut dyn Rng) -> u64 {
     let mut table = game.begin();
     let mut plies = 0;

@@ -14,13 +14,13 @@
 use std::time::Instant;
 
 use pitmaster::core::{Seed, Side};
-use pitmaster::games::{AnyRules, MoveList, Turn, look_up};
+use pitmaster::games::{MoveList, Turn, look_up, with_rules};
 use pitmaster::players::{Expert, ExpertOptions, Judged, Searcher, Unlimited, Weights};
 use rayon::prelude::*;
 
 /// Random plies before the players take over.
 const OPENING: usize = 6;
-/// A game that has not ended by then is settled as it stands.
+/// Upper bound on plies; an unfinished game is settled as it is.
 const MOST_PLIES: usize = 400;
 /// Bytes of a table: enough for some thousand nodes a move, and soon cleared.
 const TABLE: u64 = 1 << 20;
@@ -28,11 +28,7 @@ const TABLE: u64 = 1 << 20;
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let game = args.first().expect("a game").parse().expect("a game's name");
-    match look_up(&game).expect("a game").rules {
-        AnyRules::ColouredAwale(rules) => run(&rules, &args[1..]),
-        AnyRules::Isholo(rules) => run(&rules, &args[1..]),
-        AnyRules::TwoRow(rules) => run(&*rules, &args[1..]),
-    }
+    with_rules!(look_up(&game).expect("a game").rules, rules => run(&rules, &args[1..]));
 }
 
 fn run<R: Judged>(rules: &R, args: &[String])
@@ -66,8 +62,8 @@ where
     (mean, 1.96 * (variance / pairs as f64).sqrt())
 }
 
-/// Changes one weight after the other by a step, up or down, and keeps what beats the setting
-/// that was best so far, by more than chance makes likely; then again with half the step.
+/// Changes one weight after the other by a step, up or down, and keeps a setting that beats the
+/// best so far by more than chance makes likely; then again with half the step.
 fn climb<R: Judged>(rules: &R, nodes: u64, pairs: u64, start: &str)
 where
     R::Judge: Copy + Sync,
@@ -166,7 +162,7 @@ where
     outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == first)))
 }
 
-/// Plays a game with itself and says what was visited, and how fast.
+/// Plays a game with itself and prints the visited nodes, and the speed.
 fn speed<R: Judged>(rules: &R, nodes: u64, args: &[String]) {
     let (judge, options) = setting(rules, nodes, args.first().map_or("", |text| text));
     let mut mind = Expert::new(judge, options);
@@ -190,7 +186,7 @@ fn speed<R: Judged>(rules: &R, nodes: u64, args: &[String]) {
     println!("depths {depths:?}");
 }
 
-/// Searches the start until the value is known, and says what it cost.
+/// Searches the start until the value is known, and prints the cost.
 fn solve<R: Judged>(rules: &R, args: &[String]) {
     let (judge, options) = setting(rules, u64::MAX, args.first().map_or("", |text| text));
     let mut mind = Expert::new(judge, options);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws the Elo of a leaderboard as an SVG: a bar a bot, with its 95 % interval.
+"""Draws the Elo of a leaderboard as an SVG: one bar per bot, with its 95 % interval.
 
     scripts/plot_elo.py results/demo/leaderboard.csv [elo.svg]
 
-Without a second name the picture is written beside the leaderboard. Standard library only.
+Without a second name, the picture is written next to the leaderboard. Standard library only.
 A rating that is only a bound is hatched and marked with > (at least) or < (at most); where the
 games set no end to an interval, its line ends in an arrow.
 """

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# One worker on every machine of a list, started by ssh and ended together.
+# Starts a worker on every machine of a list by ssh, and ends them together.
 #
 #   scripts/workers-by-ssh.sh MACHINES SERVER [FLAGS OF THE WORKER …]
 #   scripts/workers-by-ssh.sh lab.txt nats://teacher.lab:4222 --token-file pitmaster/token
 #
-# MACHINES is a file with a machine a line, as ssh knows it; what follows a # is left out. ssh must
-# come in without asking (keys), and find `pitmaster` on PATH there. Files in the flags are those of
-# the machine.
+# MACHINES is a file with one machine per line, as an ssh destination; # begins a comment. ssh must
+# log in without a prompt (keys), and find `pitmaster` on PATH there. Files in the flags are those
+# of the machine.
 #
-# Each line that a worker says is told with its machine. Ctrl-C, or the end of this script however
-# it comes, ends them all: games that run are finished, what is left is played by others.
+# Each line of output begins with its machine. Ctrl-C, or any other end of this script, ends all
+# workers: they finish running games, and other workers play the rest.
 
 set -euo pipefail
 
@@ -19,7 +19,7 @@ if [ $# -lt 2 ]; then
 fi
 machines=$1
 shift
-# Quoted for the shell on the other side.
+# Quoted for the remote shell.
 worker="exec pitmaster worker --tied $(printf '%q ' "$@")"
 
 # The workers' standard input. They end with it, and it ends with this script.

@@ -40,7 +40,7 @@ fn files() -> Result<Vec<String>, String> {
     }
 }
 
-/// Follows all games of all files, and says how many disagree.
+/// Follows all games of all files, and returns how many disagree.
 fn run(files: &[String]) -> Result<usize, String> {
     let (mut games, mut moves, mut disagreements) = (0, 0, 0);
     for path in files {

@@ -21,24 +21,24 @@ pub(crate) struct Trace {
     pub(crate) moves: Vec<Ply>,
     /// `won`, `limit` (broken off) or `endless`.
     pub(crate) end: String,
-    /// At the end.
+    /// Score at the end.
     pub(crate) score: [u32; 2],
     /// `None`: a draw.
     pub(crate) winner: Option<u8>,
 }
 
-/// A move, what else was legal, and what it led to.
+/// Move, the other legal moves, and the position after it.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Ply {
     pub(crate) side: u8,
-    /// In the order of the texts.
+    /// Legal moves, in the order of the texts.
     pub(crate) legal: Vec<String>,
     #[serde(rename = "move")]
     pub(crate) text: String,
     pub(crate) after: [Holes; 2],
 }
 
-/// Where the rules and a trace part for the first time.
+/// First difference between the rules and a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Disagreement {
     /// The move of the trace, from 1; 0 is the start.
@@ -47,7 +47,7 @@ pub(crate) struct Disagreement {
     pub(crate) position: String,
     /// What differs.
     pub(crate) what: &'static str,
-    /// What the trace says.
+    /// Value in the trace.
     pub(crate) expected: String,
     /// What the rules say.
     pub(crate) seen: String,
@@ -63,7 +63,7 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Follows a trace and says how many moves were compared.
+/// Follows a trace and returns how many moves were compared.
 pub(crate) fn follow(trace: &Trace) -> Result<usize, Box<Disagreement>> {
     let mut follower = Follower::begin(trace)?;
     for (number, ply) in (1..).zip(&trace.moves) {

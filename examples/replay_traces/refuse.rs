@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::replay::config::params;
 use super::replay::trace::{Fields, lines};
 
-/// A configuration, and the rule that the program it comes from names.
+/// Configuration, and the rule that its program names.
 #[derive(Deserialize)]
 struct Config {
     base: Option<String>,
@@ -19,7 +19,7 @@ struct Config {
     rule: Option<String>,
 }
 
-/// What the check says of a configuration.
+/// Verdict of the check on a configuration.
 struct Verdict {
     /// The first rule that refuses it.
     refused_by: Option<String>,

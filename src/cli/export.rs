@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_report::{GameFile, Pgn};
-use pitmaster_session::Results;
-use pitmaster_store::Attempt;
+use pitmaster_session::{self as session, Results};
+use pitmaster_store::{Attempt, create_file};
 
-use super::replay;
-use super::{Exit, Failure, Outcome};
+use super::new::all_kits;
+use super::watcher::Watcher;
+use super::{Exit, Failure, Outcome, class, replay};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,14 +19,16 @@ Examples:
   pitmaster debug my-bot lost.json                          compare the bot's moves now
   pitmaster export results/demo --format pgn -o demo.pgn    for other rating programs
   pitmaster export results/demo --format jsonl | jq .id     all valid games, one per line
+  pitmaster export class --for jplag --into jplag           sources of a class for JPlag
 
 In PGN player 1 is White. Headers and result are complete; the moves are in a comment.";
 
-/// Exports games for other programs and for `debug`
+/// Exports games for other programs and for `debug`, or a class for JPlag
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Results folder of a tournament
+    /// Results folder of a tournament; with --for, the folder of a class
+    #[arg(value_name = "RESULTS|CLASS")]
     results: PathBuf,
     /// Export only this game: its id or a prefix of it
     #[arg(long, value_name = "ID")]
@@ -36,6 +39,19 @@ pub(super) struct Args {
     /// Output file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Export a class for this program
+    #[arg(long = "for", value_enum, value_name = "PROGRAM", requires = "into",
+          conflicts_with_all = ["game", "format", "output"])]
+    program: Option<Program>,
+    /// New folder for the files of --for
+    #[arg(long, value_name = "FOLDER", requires = "program")]
+    into: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Program {
+    /// Finds similar sources; a Java program that runs on your machine
+    Jplag,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -49,6 +65,9 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    if let (Some(Program::Jplag), Some(into)) = (args.program, &args.into) {
+        return for_jplag(&args.results, into, out);
+    }
     let format = args.format.unwrap_or(Format::Game);
     if format == Format::Game && args.game.is_none() {
         return Err(Failure::wrong(
@@ -68,11 +87,30 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
+/// Writes the sources of a class and prints the commands that compare them.
+fn for_jplag(class: &Path, into: &Path, out: &mut dyn Write) -> Outcome {
+    class::remind(class, &Watcher::people())?;
+    let export = session::export_for_jplag(class, into, &all_kits())?;
+    for key in &export.without {
+        writeln!(out, "{key}: no sources")?;
+    }
+    let (base, submissions) = (shown_path(&export.base), shown_path(&export.submissions));
+    for (language, people) in &export.languages {
+        let people = if *people == 1 { "1 person".into() } else { format!("{people} people") };
+        writeln!(out, "{language}, {people}:")?;
+        writeln!(
+            out,
+            "  java -jar jplag.jar -l {language} -bc {base} --csv-export -r {language} {submissions}"
+        )?;
+    }
+    Ok(Exit::Done)
+}
+
 fn create(path: &Path) -> Result<File, Failure> {
     let wrong = |error| {
         Failure::wrong(format!("cannot write {} ({error}); check the path", shown_path(path)))
     };
-    File::create(path).map_err(wrong)
+    create_file(path).map_err(wrong)
 }
 
 fn write(

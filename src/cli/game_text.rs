@@ -212,11 +212,11 @@ mod tests {
         insta::assert_snapshot!(sentences.join("\n"), @"
         alpha (player 1) won 50 to 30 by the rules (49+)
         a draw at 48 to 48 by the rules (40-40)
-        be (player 2) won 50 to 30: the limit of plies was reached, the score decided
-        a draw at 48 to 48: the time of the game was over, the score decided
+        be (player 2) won 50 to 30: ply limit reached; decided by score
+        a draw at 48 to 48: game time over; decided by score
         be (player 2) won: alpha (player 1) forfeited: illegal move
         both forfeited: alpha (player 1): it did not build; be (player 2): suspended after failing too often, not played
-        void, a fault of the referee: the machine lacks resources: no memory
+        void because of a referee error: the machine is out of resources: no memory
         ");
     }
 

@@ -11,7 +11,8 @@ use pitmaster_season::grading::{Change, Grade};
 use pitmaster_session::{self as session, GradeOptions, Graded, SMALLEST_SPLIT, Written};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Exit, Outcome};
+use super::watcher::Watcher;
+use super::{Exit, Outcome, class};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,6 +118,7 @@ fn upload_size(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    class::remind(&args.class, &Watcher::people())?;
     let graded = session::grade_class(&GradeOptions {
         results: args.results.clone(),
         class: args.class.clone(),

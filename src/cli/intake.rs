@@ -12,7 +12,7 @@ use pitmaster_season::{ClassSettings, Member, State, submission_time};
 use pitmaster_session::{self as session, Intake, IntakeOptions};
 
 use super::watcher::Watcher;
-use super::{Exit, Outcome};
+use super::{Exit, Outcome, class};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,9 +76,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         class: args.into.clone(),
         worksheet: args.worksheet.clone(),
         platform: args.platform,
-        settings: ClassSettings { language: args.lang, deadline: args.deadline },
+        settings: ClassSettings {
+            language: args.lang,
+            deadline: args.deadline,
+            ..ClassSettings::default()
+        },
     };
-    let intake = session::intake(&options, &Watcher::people())?;
+    let watcher = Watcher::people();
+    class::remind(&args.into, &watcher)?;
+    let intake = session::intake(&options, &watcher)?;
     for (path, platform) in &intake.platforms {
         writeln!(out, "{}: read as {}", shown_path(path), platform.name())?;
     }

@@ -113,6 +113,7 @@ fn tournament(args: &Args, asked: &NamedGame) -> Result<Tournament, Failure> {
         seed: Seed(args.seed),
         game: asked.game.clone(),
         limits,
+        seed_commitment: None,
         starved_replays: Tournament::STARVED_REPLAYS,
         isolation: isolation.tier(None),
         require: isolation.required(Requirements::friendly),

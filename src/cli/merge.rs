@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     tell_missing(&merge, &args.out)
 }
 
-/// Such as `12 games` or `0 games, 12 already known, 1 of them with other moves: …`.
+/// Result of a merge: `12 games` or `0 games, 12 already known, 1 of them with other moves: …`.
 fn told(merged: Merged) -> String {
     let Merged { games, known, otherwise } = merged;
     let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };

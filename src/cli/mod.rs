@@ -2,6 +2,7 @@
 
 mod bot;
 mod check;
+mod class;
 #[cfg(feature = "cluster")]
 mod cluster;
 #[cfg(feature = "cluster")]
@@ -12,6 +13,7 @@ mod debug;
 mod doctor;
 mod exit;
 mod export;
+mod forget;
 mod game_text;
 mod games;
 mod grade;
@@ -19,6 +21,7 @@ mod help;
 mod intake;
 mod isolation;
 mod lang;
+mod log;
 mod matches;
 mod merge;
 mod new;
@@ -33,11 +36,13 @@ mod remote;
 mod replay;
 mod report;
 mod run;
+mod seed;
 mod simulate;
 mod sprt;
 mod standings;
 mod stderr_tail;
 mod style;
+mod twins;
 mod until;
 mod verify;
 mod void;
@@ -91,11 +96,15 @@ enum Command {
     Check(check::Args),
     Intake(intake::Args),
     Grade(grade::Args),
+    Twins(twins::Args),
+    Forget(forget::Args),
     Standings(standings::Args),
     Report(report::Args),
     Merge(merge::Args),
     Verify(verify::Args),
     Void(void::Args),
+    Log(log::Args),
+    Seed(seed::Args),
     New(new::Args),
     Play(play::Args),
     Replay(replay::Args),
@@ -123,11 +132,15 @@ impl Command {
             Self::Check(args) => check::run(&args, out),
             Self::Intake(args) => intake::run(&args, out),
             Self::Grade(args) => grade::run(&args, out),
+            Self::Twins(args) => twins::run(&args, out),
+            Self::Forget(args) => forget::run(&args, out),
             Self::Standings(args) => standings::run(&args, out),
             Self::Report(args) => report::run(&args, out),
             Self::Merge(args) => merge::run(&args, out),
             Self::Verify(args) => verify::run(&args, out),
             Self::Void(args) => void::run(&args, out),
+            Self::Log(args) => log::run(&args, out),
+            Self::Seed(args) => seed::run(&args, out),
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),

@@ -1,6 +1,6 @@
 //! `pitmaster report`: creates pages, charts and tables of results.
 
-use std::fs;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,9 +8,10 @@ use std::process::{Command, Stdio};
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotName, Untrusted};
-use pitmaster_report::{Audience, Secret};
+use pitmaster_report::{Audience, Secret, Sheet};
 use pitmaster_session::results::PAGE;
 use pitmaster_session::{NewPage, Results, Summary, pseudonym_key};
+use pitmaster_store::{create_file, make_subfolder};
 
 use super::lang::LangFlag;
 use super::watcher::Watcher;
@@ -21,7 +22,8 @@ Examples:
   pitmaster report results/demo --open           create the page and open it in the browser
   pitmaster report results/* --out semester.html --title 'Awale, autumn'
   pitmaster report results/demo --public         for publication: pseudonyms, no text of authors
-  pitmaster report results/demo --per-bot pages  one page per bot, for its author
+  pitmaster report results/demo --per-bot pages  one page per submitted bot, for its author
+  pitmaster report results/demo --per-bot pages --public    other bots under pseudonyms
   pitmaster report results/demo --svg charts     every chart as a file
   pitmaster report results/demo --format text    standings for a chat; markdown for a README
 
@@ -34,6 +36,8 @@ the names.";
 
 /// File name of the public page.
 const PUBLIC: &str = "report-public.html";
+/// Table of bots with their display names and pages, next to the pages of bots.
+const INDEX: &str = "index.csv";
 /// File name of a page of several tournaments.
 const SEVERAL: &str = "report.html";
 
@@ -56,7 +60,7 @@ pub(super) struct Args {
     /// For publication: pseudonyms, no authors, no paths, no bot output
     #[arg(long)]
     public: bool,
-    /// Write one page per bot, with the output and games of that bot only
+    /// Write one page per submitted bot, with the output and games of that bot only
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "format", "svg"])]
     per_bot: Option<PathBuf>,
     /// Write only the charts, one file each
@@ -149,19 +153,25 @@ impl Report<'_> {
         page.finish().map_err(|error| at(path, error.into()))
     }
 
-    /// Writes one page per bot of all tournaments.
+    /// Writes one page per submitted bot of all tournaments, and an index for the operator.
     fn pages_of_bots(&self, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
         make_folder(folder)?;
-        let mut names: Vec<&BotName> = self.all.iter().flat_map(Results::bot_names).collect();
-        names.sort();
-        names.dedup();
-        for name in names {
+        let bots: BTreeMap<&BotName, String> =
+            self.all.iter().flat_map(Results::submissions).collect();
+        let index = folder.join(INDEX);
+        let file = create_file(&index).map_err(|error| at(&index, error.into()))?;
+        let mut index = Sheet::new(file, ["bot", "display", "page"])?;
+        for (name, display) in bots {
             let for_whom = Audience { author_of: Some(name.clone()), ..self.for_whom.clone() };
             let path = folder.join(format!("{name}.html"));
             self.write_page(&path, &for_whom)?;
             writeln!(out, "{}", path.display())?;
+            for cell in [name.as_str(), &display, &format!("{name}.html")] {
+                index.text(cell)?;
+            }
+            index.end_row()?;
         }
-        Ok(())
+        Ok(index.finish()?)
     }
 
     fn pictures(&self, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
@@ -171,7 +181,9 @@ impl Report<'_> {
             let prefix = if self.all.len() > 1 { format!("{}-", place + 1) } else { String::new() };
             for chart in results.charts(&chapter, &summary, &self.for_whom, self.lang) {
                 let path = folder.join(format!("{prefix}{}.svg", chart.name));
-                fs::write(&path, chart.svg).map_err(|error| at(&path, error.into()))?;
+                let written =
+                    create_file(&path).and_then(|mut file| file.write_all(chart.svg.as_bytes()));
+                written.map_err(|error| at(&path, error.into()))?;
                 writeln!(out, "{}", path.display())?;
             }
         }
@@ -211,7 +223,7 @@ impl Report<'_> {
 }
 
 fn make_folder(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| {
+    make_subfolder(folder).map_err(|error| {
         let folder = shown_path(folder);
         Failure::wrong(format!("cannot create the folder {folder}: {error}; name another one"))
     })

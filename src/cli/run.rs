@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use pitmaster_core::SeedCommitment;
 use pitmaster_session::Contest;
 use pitmaster_tournament::Shard;
 
@@ -28,6 +29,9 @@ pub(super) struct Args {
     /// Play only share K of N, into its own results folder; `pitmaster merge` joins the shares
     #[arg(long, value_name = "K/N")]
     part: Option<Shard>,
+    /// Refuse to play unless the tournament's seed has this hash (see `pitmaster seed`)
+    #[arg(long, value_name = "HASH")]
+    seed_commitment: Option<SeedCommitment>,
     #[command(flatten)]
     flags: Flags,
     #[cfg(feature = "cluster")]
@@ -39,6 +43,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let mut contest = Contest::read(&args.file, &args.flags.watcher())?;
     if let Some(part) = args.part {
         contest.take_shard(part)?;
+    }
+    if let Some(commitment) = args.seed_commitment.clone() {
+        contest.commit_seed(commitment)?;
     }
     #[cfg(feature = "cluster")]
     if let Some(server) = &args.remote.cluster {

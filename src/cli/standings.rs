@@ -8,7 +8,7 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_ratings::{Matches, Model, Ranking, Ratings, Standings};
 use pitmaster_report::{
-    self as report, CsvForm, Forfeits, LeftOut, Listing, Names, Played, Times, Workers,
+    self as report, CsvForm, Forfeits, GameSample, LeftOut, Listing, Names, Times, Workers,
 };
 use pitmaster_session::{Results, Summary};
 
@@ -134,7 +134,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 fn create(path: &Path) -> Result<File, Failure> {
-    File::create(path).map_err(|error| {
+    pitmaster_store::create_file(path).map_err(|error| {
         Failure::wrong(format!("cannot write {} ({error}); check the path", shown_path(path)))
     })
 }
@@ -164,7 +164,7 @@ impl Args {
 struct Field {
     title: String,
     names: Names,
-    played: Played,
+    played: GameSample,
     standings: Standings,
     model: Model,
     left_out: Vec<LeftOut>,
@@ -227,9 +227,7 @@ impl Field {
         let model = Model::default();
         let ranking = Ranking::default();
         let standings = Standings::rated(names.len(), played.games(), &ranking, &model);
-        let unknown = said!(
-            "The file does not say which moves were played: all games are taken for distinct."
-        );
+        let unknown = said!("The file has no moves: all games count as distinct.");
         let notes = if has_moves { Vec::new() } else { vec![unknown] };
         let (title, left_out) = (String::new(), Vec::new());
         let (times, forfeits, workers) = (None, None, None);

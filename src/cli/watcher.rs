@@ -108,5 +108,7 @@ fn about(task: Task) -> &'static str {
         Task::WritePage => "games written",
         Task::Unpack => "submissions",
         Task::VerifyGames => "games replayed",
+        Task::PlayAgain => "pairs played again",
+        Task::Quiz => "bots quizzed",
     }
 }

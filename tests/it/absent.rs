@@ -20,7 +20,7 @@ fn field(absent: &str) -> Scratch {
     scratch
 }
 
-/// What is said of bots that cannot play, in the order of their names.
+/// Messages about bots that cannot play, in the order of their names.
 fn named(ran: &Ran) -> String {
     let mut lines: Vec<_> =
         ran.stderr.lines().filter(|line| line.contains("cannot play")).collect();

@@ -24,7 +24,7 @@ fn again(scratch: &Scratch) -> (u64, usize) {
     (known, played)
 }
 
-/// That the results are those of a run from the start.
+/// Checks that the results are those of a run from the start.
 fn assert_as_from_the_start(scratch: &Scratch) {
     scratch.run("run cup.toml --out new -q").done();
     scratch.assert_same("results/cup", "new/cup");

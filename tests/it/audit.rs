@@ -24,7 +24,7 @@ fn report(ran: &Ran) -> Value {
     report["bots"][0].clone()
 }
 
-/// What the audit saw, a call a line.
+/// Calls that the audit recorded, one per line.
 fn seen(report: &Value) -> Vec<String> {
     let calls = report["audit"].as_array().unwrap_or_else(|| panic!("no audit: {report}"));
     let line = |call: &Value| {
@@ -147,23 +147,23 @@ fn notes_are_told_in_every_form() {
     let (_, notes) = text.stdout.split_once("\nNOTE ").expect("a note");
     let (note, _) = notes.split_once("\n\n").expect("more than one");
     insta::assert_snapshot!(note, @"
-    tried-network: it reached for the network (scene audit, 3 times)
+    tried-network: it tried to reach the network (scene audit, 3 times)
       expected  no sockets: there is no network in a contest
-      came      it tried `socket` 3 times (AF_INET, the network, stream), which a contest refuses
-      do        leave it out, or go on when it is refused; runtimes and libraries do such things too,
-                so that this is evidence to look at and proves nothing
+      got       it tried `socket` 3 times (AF_INET, the network, stream), which a contest refuses
+      fix       remove it, or continue when it is refused; runtimes and libraries do this too, so it is
+                evidence to examine, not proof
         # socket: AF_INET, the network, stream
     ");
     assert!(text.stdout.contains("  · note    audit "), "{}", text.stdout);
     let sheet = scratch.read("check.csv");
-    assert!(sheet.ends_with(",tried-network tried-files tried-processes,3,,\n"), "{sheet}");
+    assert!(sheet.ends_with(",tried-network tried-files tried-processes,3,,,,\n"), "{sheet}");
     let told = |format: &str| {
         let ran = scratch.run(&format!("check {bot} --audit {PATIENT} --format {format}"));
         ran.done().stdout
     };
     let (github, markdown) = (told("github"), told("markdown"));
     assert_eq!(github.lines().filter(|line| line.starts_with("::notice ")).count(), 3, "{github}");
-    assert!(markdown.contains("\n### note: it reached for the network\n"), "{markdown}");
+    assert!(markdown.contains("\n### note: it tried to reach the network\n"), "{markdown}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a build starts is gone when the build is over, and when the referee is killed.
+//! Processes of a build: all are gone when the build ends, and when the referee is killed.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ const CHAIN: &str = "if [ $1 -gt 0 ]; then env -i /usr/bin/setsid /bin/sh ./chai
                      else : > chained; fi\n\
                      exec env -i /bin/sleep $2\n";
 
-/// Where these tests are made: with namespaces and without them, as root and as nobody.
+/// Environments of these tests: with and without namespaces, as root and as nobody.
 fn all_around() -> impl Iterator<Item = Around> {
     let all = [(false, false), (true, false), (false, true), (true, true)];
     let all = all.map(|(as_nobody, in_container)| Around { as_nobody, in_container });

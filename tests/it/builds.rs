@@ -1,4 +1,4 @@
-//! What the build of a bot may do with its own files, and how much it may take.
+//! Builds of bots: what they may do with their own files, and their limits.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::contest::patient;
 use crate::hostile::tiers::{Around, Tier, tiers};
 use crate::scratch::{Scratch, on_a_machine_of_its_own};
 
-/// What compilers, archives and installers do with files of their own.
+/// Script of what compilers, archivers and installers do with their own files.
 const HONEST: &str = r#"
 set -e
 test "$(id -u)" != 0

@@ -10,8 +10,8 @@ use pitmaster::games::{self, Turn};
 /// The game in which nothing is said of forty seeds each, and the one in which that is no end.
 const FORTY: [&str; 2] = ["coloured-awale", "coloured-awale,both_40=off"];
 
-/// What a bot answers to these lines, started as its manifest says, in its folder as built, as
-/// player 1 where these words are its arguments. Without a game its environment names none.
+/// Answers of a bot to these lines, started as in its manifest, in its folder as built, as player 1
+/// if these words are its arguments. Without a game its environment names none.
 pub(crate) fn answers(built: &Path, args: &[&str], game: Option<&str>, lines: &str) -> String {
     let manifest = fs::read_to_string(built.join("bot.toml")).expect("a manifest");
     let manifest: toml::Table = manifest.parse().expect("TOML");

@@ -11,7 +11,7 @@ use crate::scratch::{Ran, Scratch};
 /// A bot and what is found with it; nothing: it behaves, if in an odd way.
 type Expected = (&'static str, &'static [&'static str]);
 
-/// Those that are found out by their first moves.
+/// Bots that are found out by their first moves.
 const QUICK: [Expected; 17] = [
     ("aborts", &["crash"]),
     ("arena-answer", &["other-dialect"]),
@@ -82,13 +82,14 @@ const SLOW: [Expected; 43] = [
 /// Findings for which a limit has to pass.
 const LATE: [&str; 4] = ["missing-flush", "silent", "no-line-end", "not-ready"];
 
-/// Who starts processes: refused wherever bots are contained, so that there is nothing to find.
+/// Bots that start processes: refused wherever bots are contained, so that there is nothing to
+/// find.
 const STARTS_PROCESSES: [&str; 2] = ["daemon", "orphan-holds-output"];
 
 /// Limits that no slow machine exceeds, and a short series.
 const PATIENT: &str = "--per-move 20s --first-move 60s --start-up 60s --games 2";
 
-/// Who does not go when all is over is waited for as long as two moves may take.
+/// Bots that stay after the end; `check` waits for them as long as two moves may take.
 const STAY: [&str; 2] = ["ignores-the-end", "spins-at-end-of-input"];
 
 /// Limits under which that is not long.
@@ -107,7 +108,7 @@ fn found(report: &Value) -> Vec<&str> {
     findings.iter().map(|finding| finding["what"].as_str().expect("a name")).collect()
 }
 
-/// That exactly these were found, and maybe others that follow from a finding of must.
+/// Checks that exactly these were found, and maybe others that follow from a finding of must.
 fn check((bot, expected): &Expected) -> Result<(), String> {
     let late = expected.iter().any(|what| LATE.contains(what));
     let flags = match late {
@@ -288,21 +289,21 @@ fn findings_are_told_with_what_was_said_and_what_to_do() {
 
       ✗ must    start         it is built, starts, and makes a first move: prompt
       ✗ must    games         whole games on both sides against house:random and house:greedy: prompt
-      - skip    10 more scenes, until this is mended
+      - skip    10 more scenes, once this is fixed
 
-    MUST prompt: it prints more than its move, as for a person (scenes start, games; 3 times)
+    MUST prompt: it prints prompts or other text around its move (scenes start, games; 3 times)
       expected  a line like `1R`, and nothing else
-      came      "Your move: 1R"
-      do        print no prompt: `1R` alone is right; prompts are for people
+      got       "Your move: 1R"
+      fix       print no prompt: `1R` alone is right; prompts are for people
         > START
         < Your move: 1R
         > END
         < Your move: 1R
 
-    Not yet: one thing must be otherwise before prompt can be handed in.
-    Next: mend it, and check again.
+    Not yet: one thing must be fixed before prompt can be handed in.
+    Next: fix it, and check again.
     --- stderr
-    takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute
+    takes seconds if a bot answers at once, up to [time] if all take [time] for every move; --quick takes half a minute
     "#);
 }
 
@@ -328,18 +329,18 @@ fn many_bots_are_a_table_and_a_sheet() {
     bots/hostile/missing-tool
       must    a command that it needs is not on this machine: it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it
 
-    `pitmaster check` with one bot tells what was said and what to do.
+    `pitmaster check` with a single bot shows what was said and what to do.
     --- stderr
-    takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute
+    takes seconds if a bot answers at once, up to [time] if all take [time] for every move; --quick takes half a minute
     1 of 3: windows-program: broken
     2 of 3: does-not-build: broken
     3 of 3: missing-tool: broken
     ");
     insta::assert_snapshot!(scratch.redact(&scratch.read("check.csv")), @r#"
-    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings,notes,not_judged,reason
-    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start,0,,"a Windows program; build it for Linux; hand in the source with a `build` in bot.toml, or build it on Linux or in WSL"
-    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build,0,,`cc -o bot bot.c` exited with code 1; build it in an empty folder on Linux with the commands of its bot.toml
-    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0,,"it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it; install it, or look whether its name in bot.toml is spelt right"
+    path,bot,hash,dialect,verdict,musts,shoulds,wins,draws,losses,moves,median_ms,p99_ms,worst_ms,memory_mib,findings,notes,not_judged,reason,person,email
+    bots/hostile/windows-program,windows-program,[hash],,broken,1,0,,,,,,,,,would-not-start,0,,"a Windows program; build it for Linux; hand in the source with a `build` in bot.toml, or build it on Linux or in WSL",,
+    bots/hostile/does-not-build,does-not-build,[hash],,broken,1,0,,,,,,,,,does-not-build,0,,`cc -o bot bot.c` exited with code 1; build it in an empty folder on Linux with the commands of its bot.toml,,
+    bots/hostile/missing-tool,missing-tool,[hash],,broken,1,0,,,,,,,,,missing-tool,0,,"it needs pitmaster-no-such-tool, which is not on this machine's PATH; install it; install it, or check the spelling of its name in bot.toml",,
     "#);
 }
 
@@ -349,8 +350,8 @@ fn a_workflow_run_is_annotated() {
     let bots = "bots/hostile/not-executable bots/hostile/windows-program";
     let ran = scratch.run(&format!("check {bots} --format github"));
     insta::assert_snapshot!(ran.stdout, @r#"
-    ::error file=bots/hostile/not-executable/bot.toml,title=not-executable%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Acame: it is not executable; chmod +x it%0Ado: chmod +x FILE, or name its interpreter in `run`: ["python3", "bot.py"]
-    ::error file=bots/hostile/windows-program/bot.toml,title=windows-program%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Acame: a Windows program; build it for Linux%0Ado: hand in the source with a `build` in bot.toml, or build it on Linux or in WSL
+    ::error file=bots/hostile/not-executable/bot.toml,title=not-executable%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Agot: it is not executable; chmod +x it%0Afix: chmod +x FILE, or name its interpreter in `run`: ["python3", "bot.py"]
+    ::error file=bots/hostile/windows-program/bot.toml,title=windows-program%3A would-not-start::its program cannot be started%0Aexpected: a program that starts here%0Agot: a Windows program; build it for Linux%0Afix: hand in the source with a `build` in bot.toml, or build it on Linux or in WSL
     "#);
 }
 

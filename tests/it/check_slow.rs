@@ -56,14 +56,14 @@ fn names<'v>(value: &'v Value, key: &str) -> Vec<&'v str> {
     all.iter().map(|one| one.as_str().or(one["what"].as_str()).expect("a name")).collect()
 }
 
-/// What came of a scene.
+/// Outcome and findings of a scene.
 fn came<'v>(bot: &'v Value, scene: &str) -> (&'v str, Vec<&'v str>) {
     let scenes = bot["scenes"].as_array().expect("a list");
     let found = scenes.iter().find(|result| result["name"] == scene).expect("the scene");
     (found["came"].as_str().expect("a name"), names(found, "findings"))
 }
 
-/// Nothing may be found; where the machine is too busy, some of it is left open.
+/// Checks that nothing is found; on a machine that is too busy, some of it is left open.
 fn is_clean(language: &str, millis: u32, flags: &str) -> Result<(), String> {
     let scratch = Scratch::new();
     let bot = thinker(&scratch, language, millis, &[]);
@@ -131,7 +131,7 @@ fn who_sleeps_beyond_the_limit_is_too_slow_and_has_no_buffer() {
     let report = report(&scratch, &format!("{bot} {flags}"));
     assert_eq!(names(&report["bots"][0], "findings"), ["too-slow"], "{report:#}");
     let came = report["bots"][0]["findings"][0]["came"].as_str().expect("text");
-    assert!(came.contains("it came after"), "{came}");
+    assert!(came.contains("it arrived after"), "{came}");
 }
 
 /// Plays well for three moves, then moves a hole of its opponent.
@@ -193,9 +193,9 @@ fn an_interrupted_check_shows_what_it_has_found() {
 fn how_long_it_takes_is_said_before_it_starts() {
     let scratch = Scratch::new();
     let ran = scratch.run("check bots/hostile/windows-program --per-move 2s");
-    insta::assert_snapshot!(ran.stderr, @"takes seconds where a bot answers at once, up to [time] where all take [time] for every move; --quick takes half a minute");
+    insta::assert_snapshot!(ran.stderr, @"takes seconds if a bot answers at once, up to [time] if all take [time] for every move; --quick takes half a minute");
     let ran = scratch.run("check bots/hostile/windows-program --per-move 2s --quick");
-    insta::assert_snapshot!(ran.stderr, @"takes up to [time] of bots that take [time] for every move");
+    insta::assert_snapshot!(ran.stderr, @"takes up to [time] if the bots take [time] for every move");
 }
 
 /// Sows a pile of more than 16 seeds into the hole that it came from, too.

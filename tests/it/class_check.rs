@@ -47,8 +47,26 @@ fn a_class_gets_a_table_and_texts_in_its_language() {
     104 | broken | handed-in | Zoë Müller |
     ");
     let text = |key: &str| scratch.read(&format!("class/check/texts/{key}.txt"));
-    insta::assert_snapshot!(scratch.redact(&text("101")), @"");
-    insta::assert_snapshot!(scratch.redact(&text("104")), @"");
+    let shown = |key: &str| scratch.redact(&text(key)).replace('\u{a0}', " ");
+    insta::assert_snapshot!(shown("101"), @"
+    Élodie Lefèvre,
+
+    Votre bot a été vérifié : coloured-awale, [time] par coup.
+    Aucun problème n'a été trouvé.
+    ");
+    insta::assert_snapshot!(shown("104"), @"
+    Zoë Müller,
+
+    Votre bot a été vérifié : coloured-awale, [time] par coup.
+    Problèmes qui font perdre des parties : 1.
+
+    FAUTE handed-in : son dossier ou son bot.toml n'est pas correct (scène start)
+      attendu   un dossier avec un bot.toml, ou un seul fichier qui montre
+                comment le lancer
+      reçu      seulement des documents, et aucun programme
+      à faire   remettez les sources du bot, et dites comment le compiler et le
+                lancer
+    ");
     let broken = text("105");
     assert!(broken.starts_with("Ana Gil,\n") && broken.contains("bot.c:1"), "{broken}");
 }
@@ -89,7 +107,7 @@ fn the_folder_of_a_class_cannot_be_written() {
     exit 4
     --- stderr
     warning: bots are not contained (bare): they run with your rights; play only programs you trust
-    takes up to [time] of bots that take [time] for every move
+    takes up to [time] if the bots take [time] for every move
     error: cannot create class/check: File exists (os error 17); choose another with --out
     ");
 }

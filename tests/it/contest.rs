@@ -25,7 +25,7 @@ pub(crate) const TIMELESS: [&str; 4] =
 pub(crate) const PATIENT: &str = "per_move = '20s'\nfirst_move = '60s'\nstart_up = '60s'\n\
                                   per_game = 'off'\nplies = 120\n";
 
-/// For bots that write where the test sees it.
+/// Sandbox for bots that write where the test sees it.
 pub(crate) const OPEN: &str = "[sandbox]\nisolation = 'bare'\nrequire = ['friendly']\n";
 
 /// A tournament of the bots under `own/`, under patient limits.
@@ -56,7 +56,7 @@ fn fast_program() -> &'static Path {
     path
 }
 
-/// What tests of tournaments do in a scratch folder.
+/// Actions of tournament tests in a scratch folder.
 impl Scratch {
     /// A fast bot `own/NAME`; `style` is what `fast_bot.c` lists, words separated by blanks.
     pub(crate) fn fast(&self, name: &str, style: &str) -> &Self {

@@ -40,7 +40,7 @@ fn hold(scratch: &Scratch) -> File {
     file
 }
 
-/// On that core, with the lock files of the scratch folder.
+/// Command on that core, with the lock files of the scratch folder.
 fn command(scratch: &Scratch, args: &str) -> Command {
     std::fs::create_dir_all(scratch.path("locks")).expect("a folder");
     let mut command = scratch.command(&format!("{args} --cores {}", core()));
@@ -175,7 +175,8 @@ fn a_busy_machine_is_told_before_and_after() {
     let warning = "warning: the machine is busy (in 61 % of the time something waits for a \
                    core): times are unsure";
     assert!(busy.stderr.contains(warning), "{}", busy.stderr);
-    let told = "The machine was busy when games began: in 61 % of the time";
+    let told =
+        "The machine was busy when games began: something waited for a core 61 % of the time";
     assert!(busy.stdout.contains(told), "{}", busy.stdout);
     assert!(!quiet.all().contains("busy"), "{}", quiet.all());
     let page = scratch.read("results/cup/report.html");

@@ -1,4 +1,4 @@
-//! What the doctor says of this machine, and of one that refuses what a container refuses.
+//! Output of the doctor about this machine, and about one that refuses what a container refuses.
 
 use serde_json::Value;
 
@@ -29,8 +29,8 @@ fn every_promise_and_what_disturbs_timing_is_told() {
     }
 }
 
-/// Whoever runs it, and in a container too: what is required of a contest needs no rights. On a
-/// machine without Landlock that cannot be seen.
+/// A contest requires no rights, for any user and in a container. On a machine without Landlock
+/// that cannot be seen.
 #[test]
 fn official_is_kept_without_rights_and_in_a_container() {
     let here = report(Around::NOTHING);

@@ -1,4 +1,4 @@
-//! What a run tells programs and people while it goes on.
+//! Events and messages of a run while it goes on.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;

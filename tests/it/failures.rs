@@ -1,4 +1,4 @@
-//! What fails on the referee's side costs no bot a game, and loses nothing that was finished.
+//! Failures on the referee's side, which cost no bot a game and lose nothing that was finished.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What programs read: real output held against the schemas and columns of `docs/formats.md`.
+//! Output for programs: real output checked against the schemas and columns of `docs/formats.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,8 +45,8 @@ impl Form {
         result.unwrap_or_else(|error| panic!("{error:#}\n{value:#}"));
     }
 
-    /// That nothing in a value can be left out, be called otherwise, or be another kind of thing,
-    /// so that the schema says something about all of it.
+    /// Checks that the schema constrains every part of a value: nothing can be left out, be called
+    /// otherwise, or be of another type.
     fn assert_strict(&self, value: &Value) {
         self.assert(value);
         let Value::Object(fields) = value else { panic!("{value} is no object") };
@@ -112,6 +112,11 @@ fn results_have_the_forms_that_are_described() {
     for value in &events {
         event.assert_strict(value);
     }
+
+    let log = Form::new("log");
+    let lines = json_lines(&scratch.read("results/cup/log.jsonl"));
+    assert_eq!(lines.len(), 2);
+    lines.iter().for_each(|line| log.assert(line));
 
     let moves = Form::new("moves");
     for line in json_lines(&scratch.read("results/cup/moves.jsonl")) {

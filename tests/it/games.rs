@@ -266,7 +266,7 @@ fn every_game_of_the_catalogue_is_played_between_processes() {
     for game in ENTRIES.iter().map(|entry| entry.slug) {
         let bots = "own/dice own/first --show nothing --per-move 1m --per-game 10m";
         let ran = scratch.run(&format!("play {bots} --game {game}")).done();
-        let ended = ["by the rules (", "limit of plies was reached"];
+        let ended = ["by the rules (", "ply limit reached"];
         assert!(ended.iter().any(|end| ran.stdout.contains(end)), "{game}\n{}", ran.all());
     }
 }

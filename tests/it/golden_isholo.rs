@@ -31,7 +31,7 @@ fn whole_games() {
     }
 }
 
-/// What is wrong with a game once it was changed.
+/// Error in a game after a change.
 fn noticed(game: &str, change: impl Fn(&mut Trace)) -> String {
     let mut trace = traces().into_iter().find(|trace| trace.game == game).expect(game);
     follow(&trace).expect("as it was played");

@@ -91,7 +91,7 @@ fn the_presets_are_the_games_of_that_name() {
     }
 }
 
-/// What is wrong with the first trace of a game once it was changed.
+/// Error in the first trace of a game after a change.
 fn noticed(game: &str, change: impl Fn(&mut Trace)) -> String {
     let start = format!("{{\"g\":\"{game}\"");
     let lines = traces("public");

@@ -69,6 +69,14 @@ fn a_class_gets_its_grades() {
     let first = read();
     scratch.run(grade).done();
     assert!(first == read());
+    // No file is replaced that the teacher has downloaded, and none of ours by a name that it has.
+    let here = scratch.run(&grade.replace("--into grades", "--into ."));
+    insta::assert_snapshot!(here.all(), @"");
+    assert_eq!(scratch.read("Notes.csv"), WORKSHEET);
+    scratch.write("grades.csv", WORKSHEET);
+    scratch.run(&grade.replace("Notes.csv", "grades.csv")).done();
+    assert_eq!(scratch.read("grades/worksheet-grades.csv"), sheet);
+    assert_eq!(scratch.read("grades/grades.csv"), csv);
     let other = SCHEME.replace("points = 12", "points = 10");
     scratch.write("other.toml", other);
     let what_if = "grade results/cup --class class --scheme scheme.toml --what-if other.toml";

@@ -2,6 +2,7 @@
 //! the tree of ILIAS, and mails.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::io::{Cursor, Read as _};
 
 use crate::contest::tournament;
@@ -121,7 +122,8 @@ fn only_two_cells_differ(before: &str, after: &str, language: Language, maximum:
         let row = row.expect("a row");
         let at = line.rfind(&format!(",{maximum},")).expect("an empty grade");
         let [grade, comment] = [grade, comment].map(|name| quoted(&row[column(name)]));
-        wanted.push_str(&format!("{}{grade}{}{comment}\n", &line[..at], &line[at..]));
+        let (before, after) = line.split_at(at);
+        let _ = writeln!(wanted, "{before}{grade}{after}{comment}");
     }
     assert!(wanted == after, "{}", first_difference(&wanted, after));
 }

@@ -123,7 +123,7 @@ fn with_concurrent_collector(scratch: &Scratch) -> String {
     "own/g1".to_owned()
 }
 
-/// What a runtime does beside the program, while the program rests, is stopped like the program.
+/// Work of a runtime beside the program, while the program rests, is stopped like the program.
 #[test]
 #[ignore = "slow: .ci/full runs it"]
 fn runtimes_steal_no_time() {
@@ -140,7 +140,7 @@ fn runtimes_steal_no_time() {
     eprintln!("{} of {} games had a turn with over 1 ms: {used:?}", used.len(), games.len());
 }
 
-/// What the thief of a game used, and who it was.
+/// CPU time in the opponent's turn of a game's thief, and its name.
 fn used_in_a_turn(game: &Record) -> Option<(Duration, String)> {
     Side::BOTH.into_iter().find_map(|side| match game.ending.fault_of(side)? {
         Fault::StoleTime { used, .. } => Some((*used, game.key.bots[side].name.to_string())),

@@ -25,7 +25,7 @@ fn talk(args: &str, lines: &str) -> Ran {
     scratch.ran(bot.wait_with_output().expect("it ends"))
 }
 
-/// That every game of these results ended by its rules or the limit of plies.
+/// Checks that every game of these results ended by its rules or the limit of plies.
 fn assert_no_forfeits(scratch: &Scratch, results: &str, games: usize) {
     let losers = scratch.column(&format!("{results}/games.csv"), "forfeited_by");
     assert_eq!(losers, vec![""; games]);
@@ -71,7 +71,7 @@ fn house_bots_meet_other_bots() {
     assert_eq!((losers.len(), lost), (12, 8), "{losers:?}");
 }
 
-/// As a bot of the contest or of the course would be handed in.
+/// Hands in a house bot as a bot of the contest or of the course.
 fn hand_in(scratch: &Scratch, dialect: &str, argument: &str, game: &str) {
     let program = env!("CARGO_BIN_EXE_pitmaster");
     let words = ["bot", "greedy", argument, "--dialect", dialect, "--game", game];
@@ -325,7 +325,7 @@ const OWN_PLAYER: &str = "[player]\ndifficulty = 2\nai_params.mm_depth = [1, 1, 
                           scorer.mx_stores_m = -3\nscorer.mx_seeds_m = 5\n";
 const SPELLED_OUT: &str = "minimaxer,level=2,mm_depth=2,mx_seeds_m=5,mx_stores_m=-3";
 
-/// What a player scores against random moves, as a table.
+/// Score of a player against random moves, as a table.
 fn simulated(scratch: &Scratch, player: &str, game: &str) -> String {
     let args = format!("simulate {player} random --game {game} --pairs 30 --csv - --seed 5");
     scratch.run(&args).done().stdout
@@ -411,8 +411,8 @@ fn threads_are_for_who_has_a_clock_and_a_process() {
 /// How many games the test below plays, if not a thousand.
 const GAMES: &str = "PITMASTER_HOUSE_GAMES";
 
-/// Of ten games, how many are of which: those that the strongest bot was tuned for, and one in
-/// which it has nothing but the score to go by.
+/// Shares in tenths of the games: those that the strongest bot was tuned for, and one in which it
+/// has nothing but the score to go by.
 const TENTHS: [(&str, u32); 4] =
     [("coloured-awale", 2), ("kalah", 3), ("oware", 3), ("isholo-1", 2)];
 

@@ -17,7 +17,7 @@ use crate::protocol;
 /// A house bot at the table.
 struct Bot {
     talk: Talk,
-    /// What it has said and nobody has heard.
+    /// Lines that it has written and nobody has read.
     said: VecDeque<String>,
 }
 
@@ -48,7 +48,7 @@ impl Bot {
     }
 }
 
-/// Whoever plays a side: a house bot, or the dice.
+/// Player of a side: a house bot, or the dice.
 enum Seat {
     House(Box<Bot>),
     Dice,
@@ -132,7 +132,7 @@ fn assert_no_forfeit(record: &Record, what: &str) {
     assert!(matches!(ending, Ending::Rules { .. } | Ending::PlyLimit { .. }), "{what}: {ending:?}");
 }
 
-/// From where each example of the page begins, to the end of the game.
+/// Each example of the page, from its beginning to the end of the game.
 #[test]
 fn every_example_is_played_to_its_end() {
     let mut played = 0;

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use crate::scratch::{Ran, Scratch};
 
-/// What comes of typing these lines, and then nothing more.
+/// Output after typing these lines, and then nothing more.
 fn typed(scratch: &Scratch, args: &str, lines: &str) -> Ran {
     let mut command = scratch.command(&format!("play {args}"));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -59,7 +59,7 @@ fn a_person_asks_errs_moves_takes_back_and_leaves() {
     assert_eq!(ran.stderr, "");
 }
 
-/// Whoever leaves by the end of the input leaves as with `quit`.
+/// The end of the input is the same as `quit`.
 #[test]
 fn a_person_who_is_gone_has_left() {
     let scratch = Scratch::new();

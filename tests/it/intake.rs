@@ -56,7 +56,7 @@ fn export() -> Vec<u8> {
     zipped(files.iter().map(|(name, content)| (name.as_str(), content.clone())))
 }
 
-/// What a command says that is refused.
+/// Message of a command that is refused.
 fn refused(scratch: &Scratch, args: &str) -> String {
     let ran = scratch.run(args);
     assert_eq!(ran.code, Some(2), "{}", ran.all());
@@ -113,10 +113,11 @@ fn a_deadline_is_stored_and_says_how_late_a_submission_is() {
     let late = || -> Vec<String> {
         let list = scratch.read("class/class.csv");
         let mut rows = csv::Reader::from_reader(list.as_bytes());
+        let headings = rows.headers().expect("headings").clone();
+        let late = headings.iter().position(|name| name == "late").expect("a column");
         let rows = rows.records().map(|row| row.expect("a row"));
-        rows.filter(|row| !row[8].is_empty())
-            .map(|row| format!("{} {}", &row[0], &row[8]))
-            .collect()
+        let are_late = rows.filter(|row| !row[late].is_empty());
+        are_late.map(|row| format!("{} {}", &row[0], &row[late])).collect()
     };
     assert_eq!(late(), ["102 1 d 2 h"]);
     // An export without times forgets none, and the file is the teacher's.
@@ -127,13 +128,57 @@ fn a_deadline_is_stored_and_says_how_late_a_submission_is() {
     assert_eq!(late(), ["101 58 min", "102 1 d 3 h"]);
     insta::assert_snapshot!(
         refused(&scratch, "intake --into class --deadline 2026-11-21"),
-        @""
+        @"error: class/class.toml has another deadline; change it there"
     );
-    insta::assert_snapshot!(refused(&scratch, "intake --into class --lang fr"), @"");
+    insta::assert_snapshot!(refused(&scratch, "intake --into class --lang fr"), @r#"
+    error: class/class.toml has no such setting; write these lines into it:
+    error: language = "fr"
+    error: deadline = "2026-11-20 23:00:00"
+    "#);
     scratch.write("class/class.toml", "dedline = 3\n");
-    insta::assert_snapshot!(refused(&scratch, "intake --into class"), @"");
+    insta::assert_snapshot!(
+        refused(&scratch, "intake --into class"),
+        @"error: class/class.toml:1:1: dedline: there is no such key; did you mean deadline?"
+    );
     let page = scratch.read("class/intake.html");
     assert!(page.contains("<td>1 d 3 h<td>ready") && page.contains("Ömer Şahin"), "{page}");
+}
+
+/// Kills an intake at several moments; the next one ends as if nothing had happened.
+#[test]
+fn a_killed_intake_loses_nothing() {
+    let scratch = Scratch::new();
+    let mut files = Vec::new();
+    for person in 0..150 {
+        for (name, content) in python() {
+            let folder = format!("Person {person}_{}_assignsubmission_file", 1000 + person);
+            files.push((format!("{folder}/{name}"), content));
+        }
+    }
+    scratch.write("all.zip", zipped(files.iter().map(|(name, file)| (&**name, file.clone()))));
+    scratch.run("intake all.zip --into whole").done();
+    let bots = |class: &str| {
+        let folder = fs::read_dir(scratch.path(&format!("{class}/bots")));
+        folder.map_or(0, Iterator::count)
+    };
+    let staged = || fs::read_dir(scratch.path("class/.staging")).map_or(0, Iterator::count);
+    let moments: [&dyn Fn() -> bool; 3] =
+        [&|| staged() > 20, &|| bots("class") > 20, &|| bots("class") > 100];
+    for moment in moments {
+        let mut process = scratch.command("intake all.zip --into class").spawn().expect("starts");
+        while process.try_wait().expect("a process").is_none() && !moment() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        process.kill().expect("it runs, or has ended");
+        process.wait().expect("it ends");
+    }
+    scratch.run("intake all.zip --into class").done();
+    assert_eq!(scratch.read("class/class.csv"), scratch.read("whole/class.csv"));
+    assert_eq!((bots("class"), bots("whole"), staged()), (150, 150, 0));
+    let earlier = scratch.path("class/earlier").read_dir().expect("a folder").count();
+    assert_eq!(earlier, 0, "nobody has handed in twice");
+    let bot = |class: &str| scratch.read(&format!("{class}/bots/1149/awale.py"));
+    assert_eq!(bot("class"), bot("whole"));
 }
 
 #[test]

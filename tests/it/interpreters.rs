@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::hostile::tiers::{Around, Tier, tiers};
 use crate::scratch::Scratch;
 
-/// Where the system's own programs are.
+/// Folders of the system's own programs.
 const SYSTEM: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// A bot that plays only where its interpreter has the library that was installed beside it, and
@@ -49,7 +49,7 @@ struct Machine {
 }
 
 impl Machine {
-    /// Where the system has a Python of its own.
+    /// Finds the system's own Python, if it has one.
     fn new() -> Option<Self> {
         let tiers = tiers(Around::NOTHING).0;
         let scratch = Scratch::new();
@@ -114,7 +114,8 @@ impl Machine {
         self.tiers.iter().for_each(|tier| self.plays_in(tier, first));
     }
 
-    /// It may not forfeit, and where reading is prevented it may not read what else is in the home.
+    /// Checks that it does not forfeit, and that it cannot read what else is in the home if reading
+    /// is prevented.
     fn plays_in(&self, tier: &Tier, first: &str) {
         let path = format!("{}:{SYSTEM}", self.home(first).display());
         let name = &tier.name;

@@ -1,4 +1,4 @@
-//! What must be promised before a game is played, and what is said where it is not.
+//! Required guarantees of a game, and the messages if they are missing.
 
 use crate::contest::{PATIENT, patient, tournament};
 use crate::scratch::{Ran, Scratch};
@@ -112,7 +112,7 @@ fn games_under_other_promises_are_not_added_unasked() {
     scratch.run(&format!("run cup.toml -q --fresh {strict}")).done();
 }
 
-/// They are counted, stopped and ended with the bot, in a control group.
+/// Processes of a bot are counted, stopped and ended with it, in a control group.
 #[test]
 fn processes_may_be_allowed_where_they_can_be_contained() {
     let scratch = Scratch::new();

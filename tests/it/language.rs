@@ -1,4 +1,4 @@
-//! What people read, in French, from outside: in whatever way French is asked for.
+//! French output, however it is requested.
 
 use crate::contest::patient;
 use crate::scratch::{Ran, Scratch};
@@ -66,7 +66,7 @@ fn findings_are_told_in_french_in_every_form_for_people() {
     bots/hostile/missing-tool
       faute   une commande dont il a besoin n'est pas sur cette machine_: il lui faut pitmaster-no-such-tool, qui n'est pas dans le PATH de cette machine_; installez-le
 
-    `pitmaster check` avec un seul bot dit ce qui s'est échangé et ce qu'il faut faire.
+    `pitmaster check` avec un seul bot montre ce qui s'est échangé et ce qu'il faut faire.
     ");
     let flags = "--per-move 20s --first-move 60s --start-up 60s --games 2 --lang fr";
     let markdown = scratch.run(&format!("check bots/hostile/prompt --format markdown {flags}"));
@@ -219,7 +219,7 @@ fn a_file_of_games_may_have_any_names() {
     2  Ñandú         2  0-1-1    0,50        0,0 %  0–66  1051  ±1285
     Le joueur 1 a un avantage de 280 ±371 Elo_; 86,6_% des parties entre égaux sont nulles.
     Pas de différence d'Elo significative (95_%, correction de Holm)_: éloïse et Ñandú.
-    Le fichier ne dit pas quels coups ont été joués_: toutes les parties sont tenues pour distinctes.
+    Le fichier ne contient pas les coups_: toutes les parties sont tenues pour distinctes.
     ");
 }
 
@@ -243,12 +243,12 @@ fn a_bot_is_begun_in_french() {
     Il joue à l'awalé coloré_: il regarde jusqu'à quatre coups à l'avance et compte les graines prises.
     Aux autres jeux, il joue le premier coup légal.
 
-    | fichier | ce que c'est |
+    | fichier | rôle |
     |---|---|
-    | `think.py` | quel coup jouer_: **le fichier à modifier** |
+    | `think.py` | le choix du coup_: **le fichier à modifier** |
     | `rules.py` | les règles_: un plateau, ses coups légaux, en jouer un, la fin |
     | `wire.py` | écoute l'arbitre et répond_; personne n'a besoin d'y toucher |
-    | `test.py` | les tests des règles et de la réflexion |
+    | `test.py` | les tests des règles et du choix du coup |
     | `bot.toml` | le nom du bot, et comment il est lancé |
 
     ## Dix minutes
@@ -286,9 +286,9 @@ fn a_bot_is_begun_in_french() {
     N'écrivez rien sur la sortie standard_: l'arbitre la lit. La sortie d'erreur est à vous, avec
     `print(…, file=sys.stderr)`.
 
-    `pitmaster help protocol` dit tout de l'échange avec l'arbitre. Lancé avec son numéro de joueur,
-    `python3 wire.py 1`, il parle le dialecte `arena`_: tapez `START`, puis des coups du joueur 2 comme
-    `2R`. Pour un concours dans ce dialecte, écrivez ceci dans `bot.toml`_:
+    `pitmaster help protocol` décrit le protocole. Lancé avec son numéro de joueur, `python3 wire.py 1`,
+    il parle le dialecte `arena`_: tapez `START`, puis des coups du joueur 2 comme `2R`. Pour un
+    concours dans ce dialecte, écrivez ceci dans `bot.toml`_:
 
     ```toml
     run = ["python3", "wire.py", "{n}"]
@@ -344,7 +344,7 @@ fn a_contest_is_begun_in_french() {
     | les règles du concours_: jeu, horloges, paires | `contest.toml` |
     | un dossier pour chaque bot rendu | `bots/` |
     | ce que doit savoir qui rend un bot | `bots/README.md` |
-    | ce qu'il en est sorti | `results/contest/` |
+    | les résultats | `results/contest/` |
 
     Tapez tout ceci dans ce dossier. Les bots tournent dans un bac à sable, sans réseau et sans vos
     fichiers_; `pitmaster doctor` dit ce qu'il peut promettre sur cette machine.
@@ -405,9 +405,10 @@ fn a_contest_is_begun_in_french() {
     pitmaster check my-bot
     ```
 
-    Au lieu de `python`, il y a `c`, `cpp`, `go`, `java`, `javascript` et `rust`_; tout autre langage
-    convient aussi, et `pitmaster help protocol` dit ce qu'un bot entend et répond. Ce qui compte ici
-    est dans `contest.toml`_: le jeu, le temps par coup, le nombre de rencontres entre deux bots.
+    Au lieu de `python`, vous pouvez écrire `c`, `cpp`, `go`, `java`, `javascript` ou `rust`_; tout
+    autre langage convient aussi, et `pitmaster help protocol` décrit le protocole. Les réglages de ce
+    concours sont dans `contest.toml`_: le jeu, le temps par coup, le nombre de rencontres entre deux
+    bots.
 
     - La bibliothèque standard seulement, sauf indication contraire. Il n'y a pas de réseau.
     - N'écrivez que vos réponses sur la sortie standard, et videz le tampon après chaque ligne. La
@@ -426,5 +427,5 @@ fn a_language_that_is_not_spoken_is_refused_with_those_that_are() {
     }
     // The environment may name any: what is not spoken is English.
     let ran = run_in(&scratch, &[("LANG", "de_AT.UTF-8")], "new python mine").done();
-    assert!(ran.stdout.starts_with("made mine: a bot in Python"), "{}", ran.all());
+    assert!(ran.stdout.starts_with("created mine: a bot in Python"), "{}", ran.all());
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use pitmaster::check::What;
 use pitmaster::core::i18n::{sentences, translations};
 
-/// What is the same in both languages.
+/// Messages that are the same in both languages.
 const SAME: [&str; 19] = [
     "Bot",
     "Bots",

@@ -1,4 +1,4 @@
-//! What people write by mistake is told at once, with its place, before anything is played.
+//! User errors: reported at once, with their location, before anything is played.
 
 use crate::contest::patient;
 use crate::scratch::Scratch;

@@ -13,7 +13,7 @@ use crate::scratch::Scratch;
 /// No limit that a busy machine exceeds.
 const PATIENT_MATCH: &str = "--per-move 10m --per-game 3h -q";
 
-/// What a referee says in two games, with other ends of lines and words that nobody knows.
+/// Lines of a referee in two games, with other line ends and unknown words.
 const TWO_GAMES: &str = "\
 pitmaster 1\r\nlater words\r\n\r\n\
 game coloured-awale\r\nside 2\r\nlimit move 600000\r\nseed 7\r\nopening 1R\r\nnewgame\r\n\
@@ -70,7 +70,7 @@ fn wins(scratch: &Scratch, bot: &str, flags: &str) {
     assert_eq!(scratch.column(&games, "winner"), [bot; 2], "{}", ran.all());
 }
 
-/// Where a match has built its only bot on disk.
+/// Folder where a match has built its only bot on disk.
 fn built(scratch: &Scratch, results: &str) -> std::path::PathBuf {
     let bots = fs::read_dir(scratch.path(&format!("results/{results}/bots"))).expect("the bots");
     let mut folders = bots.map(|entry| entry.expect("readable").path().join("work"));
@@ -205,15 +205,15 @@ fn a_contest_can_be_played_as_soon_as_there_is_a_bot() {
     let scratch = Scratch::new();
     let made = scratch.run("new contest cup").done();
     insta::assert_snapshot!(made.stdout, @r#"
-    made cup: a contest of coloured Awale
+    created cup: a contest of coloured Awale
 
     Next:
-      pitmaster new python cup/bots/first    or whatever has been handed in
+      pitmaster new python cup/bots/first    or copy the bots handed in
       cd cup
-      pitmaster check bots/*/                     what is wrong with each bot
-      pitmaster run contest.toml                  play, or go on
+      pitmaster check bots/*/                     find errors in the bots
+      pitmaster run contest.toml                  play, or resume
 
-    README.md in it says the rest.
+    Its README.md explains the rest.
     "#);
     scratch.run("new python cup/bots/first").done();
     // Fewer games, and more time than a busy machine takes.
@@ -237,40 +237,40 @@ fn what_was_made_is_told_with_what_to_do_next() {
     ];
     let told = calls.map(|call| scratch.run(call).done().stdout);
     insta::assert_snapshot!(told.join("\n"), @r#"
-    made mine: a bot in Python that plays coloured Awale
+    created mine: a bot in Python that plays coloured Awale
 
     Next:
       pitmaster check mine
       pitmaster play mine house:greedy
       (cd mine && python3 test.py)
 
-    README.md in it says what to change first.
+    Its README.md says what to change first.
 
-    made empty: a bot in C++ that plays coloured Awale
+    created empty: a bot in C++ that plays coloured Awale
 
     Next:
       pitmaster check empty
       pitmaster play empty house:greedy
       (cd empty && make test)
 
-    README.md in it says what to change first.
+    Its README.md says what to change first.
 
-    made bare: a bot in JavaScript that knows no rules yet
+    created bare: a bot in JavaScript that knows no rules yet
 
     Next:
       pitmaster check bare
       pitmaster play bare house:greedy
 
-    README.md in it says what to change first.
+    Its README.md says what to change first.
 
-    made kal: a bot in Python that plays kalah
+    created kal: a bot in Python that plays kalah
 
     Next:
       pitmaster check kal --game kalah
       pitmaster play kal house:greedy --game kalah
       (cd kal && python3 test.py)
 
-    README.md in it says what to change first.
+    Its README.md says what to change first.
     "#);
     assert!(scratch.read("empty/bot.toml").starts_with("name = \"ada-1\""));
     assert!(scratch.read("mine/bot.toml").starts_with("# name = "));

@@ -1,5 +1,5 @@
-//! What a bot does to itself ends it in every tier as it would anywhere: the bot is not the
-//! first process of its PID namespace, which ignores such signals.
+//! Signals that a bot sends itself: they end it in every tier as they would anywhere, because the
+//! bot is not the first process of its PID namespace, which ignores such signals.
 
 use crate::contest::{PATIENT, tournament};
 use crate::hostile::tiers::{Around, tiers};

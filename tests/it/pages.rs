@@ -63,7 +63,7 @@ fn commands(page: &str) -> Vec<String> {
     found
 }
 
-/// What is to be known of commands that were looked up before.
+/// Results of commands that were looked up before.
 struct Reader {
     helps: BTreeMap<Vec<String>, Option<String>>,
     faults: Vec<String>,

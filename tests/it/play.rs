@@ -9,7 +9,7 @@ fn play(args: &str) -> Ran {
     Scratch::new().run(&format!("play {args} {PATIENT}"))
 }
 
-/// What stands below the moves, without what depends on how busy the machine is.
+/// Text below the moves, without what depends on how busy the machine is.
 fn ending(ran: &Ran) -> String {
     let (_, ending) = ran.stdout.split_once("\n\n").expect("a blank line before the end");
     let ending = ending.replace(", [time] CPU on the opponent's turns", "");
@@ -95,7 +95,7 @@ fn the_limits_that_are_given_hold() {
     let ran =
         scratch.run(&format!("play {silent} bots/random-python --per-game 300ms --show nothing"));
     insta::assert_snapshot!(ending(&ran.done()), @"
-    a draw at 0 to 0: the time of the game was over, the score decided
+    a draw at 0 to 0: game time over; decided by score
     player 1  silent ([hash]): 0 moves in [time], longest [time], CPU [time]
     player 2  random-python ([hash]): 0 moves in [time], longest [time], CPU [time]
     ");

@@ -15,7 +15,7 @@ const PAGE: &str = include_str!("../../protocol.md");
 
 /// An example of the page.
 pub(crate) struct Block {
-    /// Where it stands, for people.
+    /// Location, for people.
     pub(crate) place: usize,
     /// The first line, without the marks: the dialect and the facts.
     pub(crate) head: &'static str,
@@ -33,7 +33,7 @@ pub(crate) fn blocks() -> Vec<Block> {
     blocks
 }
 
-/// What the facts of a head say.
+/// Facts of a heading.
 pub(crate) struct Facts {
     pub(crate) dialect: Dialect,
     pub(crate) player: Side,
@@ -131,9 +131,9 @@ struct Example {
     now: At,
     /// The next line of the example.
     next: usize,
-    /// What was sent to the bot and not yet found in the example.
+    /// Lines sent to the bot and not yet found in the example.
     sent: Vec<String>,
-    /// What the bot wrote behind its move.
+    /// Lines that the bot wrote after its move.
     early: Vec<&'static str>,
     said_goodbye: bool,
     /// How many the example says there are.

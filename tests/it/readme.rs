@@ -1,4 +1,4 @@
-//! What the README says is so: its commands, files, fields and its bot.
+//! README against the program: its commands, files, fields and its bot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

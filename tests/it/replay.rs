@@ -100,7 +100,7 @@ impl Terminal {
         self.screen.write_all(key).expect("a key");
     }
 
-    /// What is shown up to these words, or to the end.
+    /// Output up to these words, or to the end.
     fn until(&mut self, words: &str) -> String {
         let (mut shown, mut byte) = (Vec::new(), [0]);
         // Linux ends a terminal whose other end is gone with an error.

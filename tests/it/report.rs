@@ -48,7 +48,7 @@ fn played() -> Scratch {
     scratch
 }
 
-/// What is between the tags of the script of that id.
+/// Content of the script with that id.
 fn script<'p>(page: &'p str, id: &str) -> &'p str {
     let tag = page.split(&format!(" id=\"{id}\">")).nth(1);
     let inner = tag.unwrap_or_else(|| panic!("a script {id}")).split("</script>").next();
@@ -237,6 +237,26 @@ fn an_author_among_pseudonyms_finds_the_own_name() {
     let page = everything(&scratch.read("pages/anatole.html"));
     assert!(page.contains("anatole") && page.contains("REMARK-OF-anatole"));
     assert!(!page.contains("zoe-cheats") && !page.contains("dice"));
+}
+
+#[test]
+fn the_page_of_a_bot_that_does_not_build_has_the_words_of_the_compiler() {
+    let scratch = Scratch::new();
+    scratch.write("own/broken/bot.c", "int main(void) { return undeclared_name; }\n");
+    let bots = "bots/random-python bots/greedy-python own/broken house:random";
+    scratch.run(&format!("match {bots} --pairs 1 --name cup"));
+    let pages = scratch.run("report results/cup --per-bot pages").done().stdout;
+    assert_eq!(pages, "pages/broken.html\npages/greedy-python.html\npages/random-python.html\n");
+    let words = "undeclared_name";
+    assert!(scratch.read("pages/broken.html").contains(words));
+    assert!(!scratch.read("pages/greedy-python.html").contains(words));
+    assert!(scratch.read("results/cup/report.html").contains(words), "the operator sees it");
+    insta::assert_snapshot!(scratch.read("pages/index.csv"), @"
+    bot,display,page
+    broken,,broken.html
+    greedy-python,greedy-python,greedy-python.html
+    random-python,random-python,random-python.html
+    ");
 }
 
 #[test]

@@ -237,8 +237,8 @@ fn a_test_stops_by_itself_and_stays_stopped() {
     Log-likelihood ratio 2.94, from -2.94 to 2.88, after 22 pairs.
     Unbiased estimate of the difference in Elo: +763.4 at least +218.1, without an upper bound.
     house-greedy against house-random: Elo at least +303.2, without an upper bound; normalised at least +242.6, without an upper bound.
-    It is the stronger one with a likelihood of > 99.9 %.
-    Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 0, 1½: 0, 2: 22; 0.0 % came out even.
+    Likelihood that it is stronger: > 99.9 %.
+    Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 0, 1½: 0, 2: 22; 0.0 % were even.
     Isolation: portable.
     ");
     let (counted, surplus) =
@@ -268,17 +268,17 @@ fn a_test_of_bots_that_repeat_themselves_stops_and_says_so() {
     scratch.fast("first", "first").fast("last", "last");
     let ran = scratch.run("match own/first own/last --sprt 0,1").done();
     insta::assert_snapshot!(after(&ran.stdout, "Test of"), @"
-    Test of first against last (logistic Elo 0 to 1, alpha 0.05, beta 0.05): stopped undecided, as 18 of 20 pairs repeat earlier ones move for move: more of them say nothing new; play with openings.
+    Test of first against last (logistic Elo 0 to 1, alpha 0.05, beta 0.05): stopped undecided: 18 of 20 pairs repeat earlier ones move for move, so more pairs add no information; play with openings.
     Log-likelihood ratio -0.01, from -2.94 to 2.94, after 20 pairs.
     last against first: Elo at least -233.8, without an upper bound; normalised at least -178.1, without an upper bound.
-    It is the stronger one with a likelihood of 84.1 %.
-    Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 0, 1½: 0, 2: 1; 0.0 % came out even.
-    Pairs that repeat an earlier one, not counted again: 19.
+    Likelihood that it is stronger: 84.1 %.
+    Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 0, 1½: 0, 2: 1; 0.0 % were even.
+    Repeated pairs, not counted again: 19.
     Isolation: portable.
     ");
 }
 
-/// From the line on that begins so, up to the next blank one.
+/// Lines from the one that begins so, up to the next blank one.
 fn after(text: &str, beginning: &str) -> String {
     let lines = text.lines().skip_while(|line| !line.starts_with(beginning));
     lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")

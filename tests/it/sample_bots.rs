@@ -89,7 +89,7 @@ fn they_play_games_that_they_do_not_know() {
             let args =
                 format!("{one} {two} --game {game} --show nothing --per-move 1m --per-game 10m");
             let ran = scratch.run(&format!("play {args}")).done();
-            let ended = ["by the rules (", "limit of plies was reached"];
+            let ended = ["by the rules (", "ply limit reached"];
             assert!(ended.iter().any(|end| ran.stdout.contains(end)), "{game}\n{}", ran.all());
         }
     }

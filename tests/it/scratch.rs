@@ -20,16 +20,16 @@ pub(crate) struct Scratch {
     folder: tempfile::TempDir,
 }
 
-/// What came of running the binary.
+/// Result of running the binary.
 #[derive(Debug)]
 pub(crate) struct Ran {
     /// The exit code; `None` after a signal.
     pub(crate) code: Option<i32>,
-    /// What it wrote, redacted.
+    /// Standard output, redacted.
     pub(crate) stdout: String,
     /// The same of standard error.
     pub(crate) stderr: String,
-    /// What it wrote, to the byte.
+    /// Output, to the byte.
     pub(crate) raw: Output,
 }
 
@@ -107,7 +107,7 @@ impl Scratch {
         self.ran(command.output().expect("the binary starts"))
     }
 
-    /// What a process that was started by hand has written.
+    /// Output of a process that was started by hand.
     pub(crate) fn ran(&self, raw: Output) -> Ran {
         let redacted = |bytes: &[u8]| self.redact(&String::from_utf8_lossy(bytes));
         Ran {

@@ -51,7 +51,7 @@ fn what_repeats_is_counted_once_and_told() {
     insta::assert_snapshot!(ran.stderr, @"some pairs repeat others; try --random-plies 2 for more variety");
 }
 
-/// Nothing is played, and no file is touched, if a later game cannot be played.
+/// Nothing is played, and no file is changed, if a later game cannot be played.
 #[test]
 fn players_are_asked_for_in_all_games_before_any_is_played() {
     let scratch = Scratch::new();

@@ -29,7 +29,7 @@ fn one_table_has_four_forms() {
     3  cheat      8         5  0-0-8    0.00     0.0 %    0–43  <1248               8
     > at least: it won every game that would show how strong it is.
     < at most: it lost every game that would show how strong it is.
-    9 of 12 games were distinct; games played again narrow no interval.
+    9 of 12 games were distinct; repeated games do not narrow intervals.
     No significant difference in Elo (95 %, corrected by Holm): first to cheat.
     Isolation: portable.
     ");
@@ -46,7 +46,7 @@ fn one_table_has_four_forms() {
 
     \< at most: it lost every game that would show how strong it is.
 
-    9 of 12 games were distinct; games played again narrow no interval.
+    9 of 12 games were distinct; repeated games do not narrow intervals.
 
     No significant difference in Elo (95 %, corrected by Holm): first to cheat.
 
@@ -109,7 +109,7 @@ fn results_from_anywhere_are_rated() {
     > at least: it won every game that would show how strong it is.
     Player 1 has an advantage of 0 ±359 Elo; 33.3 % of the games between equals are draws.
     No significant difference in Elo (95 %, corrected by Holm): José; fils to Élise.
-    The file does not say which moves were played: all games are taken for distinct.
+    The file has no moves: all games count as distinct.
     ");
 }
 
@@ -153,7 +153,7 @@ fn results_are_broken_down() {
     dice      2      4         3  2-0-2   50.0 %    50.0 %   13–87   49.8
     cheat     1      4         2  0-0-4    0.0 %     0.0 %    0–66    0.0         4
     cheat     2      4         3  0-0-4    0.0 %     0.0 %    0–56    1.0         4
-    Games that were played before narrow no interval.
+    Repeated games do not narrow intervals.
     Isolation: portable.
     ");
     insta::assert_snapshot!(stdout(&scratch, "results/cup --by opponent --bot cheat"), @"
@@ -161,7 +161,7 @@ fn results_are_broken_down() {
     bot    opponent  games  distinct  W-D-L  score  win rate  95 %  plies  forfeits
     cheat  first         4         2  0-0-4  0.0 %     0.0 %  0–66    0.5         4
     cheat  dice          4         3  0-0-4  0.0 %     0.0 %  0–56    0.5         4
-    Games that were played before narrow no interval.
+    Repeated games do not narrow intervals.
     Isolation: portable.
     ");
     insta::assert_snapshot!(stdout(&scratch, "results/cup --by ending --format csv"), @"
@@ -184,9 +184,9 @@ fn results_are_broken_down() {
     | :-- | --: | --: | --: | --: | --: | --: | --: | --: |
     | - | 12 | 9 | 6-0-6 | 50.0 % | 50.0 % | 23–77 | 36.9 | 4 |
 
-    This is as player 1 sees it.
+    Results are from player 1's point of view.
 
-    Games that were played before narrow no interval.
+    Repeated games do not narrow intervals.
 
     Isolation: portable.
     ");

@@ -1,4 +1,4 @@
-//! What a submission can make the referee do before the first move, beyond what its own program
+//! Influence of a submission on the referee before the first move, beyond what its own program
 //! does: see `bots/hostile` for that.
 
 use std::fs;
@@ -8,7 +8,7 @@ use crate::contest::{PATIENT, tournament};
 use crate::hostile::tiers::{Around, Tier, tiers};
 use crate::scratch::{Ran, Scratch};
 
-/// As whoever runs the tests and as an ordinary user, in each tier that contains anything.
+/// Runs as the user of the tests and as an ordinary user, in each tier that contains anything.
 fn everywhere(attempt: impl Fn(Around, &Tier)) {
     for around in [Around::NOTHING, Around { as_nobody: true, in_container: false }] {
         if let Some(why) = around.lacks() {

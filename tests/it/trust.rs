@@ -9,7 +9,7 @@ const ALLOWED: [&str; 3] = [
     "crates/sandbox/src/grant.rs",
 ];
 
-/// What makes one.
+/// Functions that make one.
 const MAKERS: [&str; 3] = ["ReadGrant::trusted(", "WorkFolder::trusted(", "fn trusted(path"];
 
 fn repository(name: &str) -> PathBuf {

@@ -204,10 +204,10 @@ fn a_machine_on_which_bots_fail_is_told_of_but_not_to_everybody() {
     worker  games  forfeits  expected  residual  overruns  expected  residual
     pc-1        8         0       0.0                   0       0.0
     pc-7        4         0       0.0                   0       0.0
-    Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.
-    Expected is what the same bots do wherever they play. The residual says by how many standard deviations there are more; beyond 3 a machine is suspect, and nothing stands where there is too little to tell.
-    Forfeits are too few to compare machines.
-    Overruns are too few to compare machines.
+    Overruns are forfeits on time: late move, late start, game clock, CPU time. Games forfeited without play are not counted.
+    Expected: what the same bots do on all machines. Residual: by how many standard deviations there are more; beyond 3 a machine is suspect. Empty if there are too few games to tell.
+    Too few forfeits to compare machines.
+    Too few overruns to compare machines.
     Isolation: portable.
     ");
     let page = scratch.read("results/cup/report.html");

@@ -159,8 +159,8 @@ impl ReadOutcome {
         }
     }
 
-    /// What stood at the front of its standard output, as the read at that instant left it;
-    /// `None` while there is no whole line.
+    /// Outcome of the front of its standard output, as the read at that instant left it; `None`
+    /// while there is no whole line.
     pub(super) fn of(framed: Framed, at: At) -> Option<Self> {
         match framed {
             Framed::Line => Some(Self::Line(at)),

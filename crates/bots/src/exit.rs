@@ -1,20 +1,15 @@
-//! Exit status of a process, independent of the operating system.
+//! Exit status of a process.
 
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
 
 use pitmaster_core::Exit;
 
-/// The exit code, or the signal on systems with signals.
+/// The exit code, or the signal that killed it.
 pub(super) fn exit_of(status: ExitStatus) -> Exit {
-    status.code().map(Exit::Code).or_else(|| signal_of(status)).unwrap_or(Exit::Unknown)
-}
-
-#[cfg(unix)]
-fn signal_of(status: ExitStatus) -> Option<Exit> {
-    std::os::unix::process::ExitStatusExt::signal(&status).map(Exit::Signal)
-}
-
-#[cfg(not(unix))]
-fn signal_of(_: ExitStatus) -> Option<Exit> {
-    None
+    status
+        .code()
+        .map(Exit::Code)
+        .or_else(|| status.signal().map(Exit::Signal))
+        .unwrap_or(Exit::Unknown)
 }

@@ -10,7 +10,6 @@ mod exit;
 pub mod house;
 mod launch;
 mod plain;
-#[cfg(target_os = "linux")]
 pub mod probe;
 #[cfg(target_os = "linux")]
 mod process;
@@ -20,10 +19,7 @@ mod starvation;
 pub mod submission;
 mod tail;
 pub mod toolchain;
-#[cfg(target_os = "linux")]
-mod worker;
-#[cfg(not(target_os = "linux"))]
-#[path = "worker_elsewhere.rs"]
+#[cfg_attr(target_os = "macos", path = "worker_macos.rs")]
 mod worker;
 
 pub use clock::Clock;
@@ -39,7 +35,7 @@ pub use process::Process;
 #[cfg(target_os = "linux")]
 type Driver = Process;
 /// Driver of a bot's process on this system.
-#[cfg(not(target_os = "linux"))]
+#[cfg(target_os = "macos")]
 type Driver = PlainProcess;
 
 /// Starts a bot's process with the best driver of this system.

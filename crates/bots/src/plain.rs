@@ -6,6 +6,7 @@
 //! thread's own wait for a core.
 
 use std::io::{Read, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,10 +43,10 @@ const DEATH_THROES: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct PlainProcess {
     child: Child,
-    /// To the thread that writes; without it the input is closed.
+    /// Channel to the writing thread; without it the input is closed.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<News>,
-    /// How many of its two outputs are still read.
+    /// Number of its two outputs that are still read.
     open: u8,
     /// Whether its standard output is.
     is_heard: bool,
@@ -56,7 +57,7 @@ pub struct PlainProcess {
     ended: Option<Ended>,
 }
 
-/// What the reading threads tell.
+/// Events sent by the reading threads.
 #[derive(Debug)]
 enum News {
     Bytes(Vec<u8>, Instant),
@@ -121,12 +122,12 @@ impl PlainProcess {
         tail.is_too_much().then(|| tail.limit())
     }
 
-    /// What stands at the front of what was read.
+    /// First item of the output read so far.
     fn framed(&mut self) -> Option<ReadOutcome> {
         ReadOutcome::of(self.framer.next(), self.read_at)
     }
 
-    /// Takes in what a thread has told. Only when there is room for it.
+    /// Handles an event of a reading thread. Only when there is room for it.
     fn absorb(&mut self, clock: &Clock, news: News) {
         match news {
             News::Bytes(bytes, instant) => {
@@ -309,7 +310,8 @@ impl Contender for PlainProcess {
 }
 
 impl PlainProcess {
-    /// The time is over, but a line may have been read in time and not been told yet.
+    /// Last look after the time is over: a line may have been read in time and not been handled
+    /// yet.
     fn last_look(&mut self, clock: &Clock, now: At) -> ReadOutcome {
         match self.try_read_line(clock) {
             ReadOutcome::Nothing(_) => ReadOutcome::Nothing(now),
@@ -329,14 +331,9 @@ impl Drop for PlainProcess {
 
 /// Its name, and a group of its own, so that an interrupt at the terminal reaches only the
 /// referee.
-#[cfg(unix)]
 fn prepare(command: &mut Command, launch: &Launch) {
-    use std::os::unix::process::CommandExt as _;
     command.arg0(&launch.name).process_group(0);
 }
-
-#[cfg(not(unix))]
-fn prepare(_: &mut Command, _: &Launch) {}
 
 fn run(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     thread::Builder::new().name(name.into()).spawn(work).map(drop)
@@ -374,7 +371,7 @@ fn read_errors(mut stderr: impl Read, tail: &Mutex<Tail>, news: &SyncSender<News
     let _ = news.send(News::Quiet);
 }
 
-/// What one read brings; `None` at the end.
+/// Bytes of one read; `None` at the end.
 fn read<'a>(stream: &mut impl Read, chunk: &'a mut [u8]) -> Option<&'a [u8]> {
     loop {
         match stream.read(chunk) {

@@ -45,16 +45,16 @@ pub struct Process {
     /// Bytes that did not fit into its input yet.
     unsent: Vec<u8>,
     framer: Framer,
-    /// When the last read from its output returned.
+    /// Time at which the last read from its output returned.
     read_at: At,
     tail: Tail,
     cpu: Option<CpuClock>,
-    /// What its main thread did.
+    /// Scheduler statistics of its main thread.
     schedstat: Option<File>,
     /// The folder of its threads.
     threads: Option<File>,
     used: Usage,
-    /// What its main thread had done when that was looked up last, and its CPU time then.
+    /// State of its main thread at the last look, and its CPU time then.
     main: (Thread, Duration),
     starvation: Starvation,
     turn_so_far: TurnSoFar,
@@ -115,7 +115,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Of the referee's ends only: each end of a pipe has its own flags.
+    /// Makes the referee's ends non-blocking, and only these: each end of a pipe has its own flags.
     fn set_nonblocking(&self) -> std::io::Result<()> {
         let stdin = self.stdin.as_ref().map(AsFd::as_fd);
         let stdout = self.stdout.as_ref().map(AsFd::as_fd);
@@ -162,17 +162,17 @@ impl Process {
         match stdin.write(&self.unsent) {
             Ok(bytes) => drop(self.unsent.drain(..bytes)),
             Err(error) if is_not_now(&error) => {}
-            // It has closed its input. If that matters, its silence or end will say so.
+            // The bot has closed its input. If that matters, its silence or exit will show it.
             Err(_) => self.unsent.clear(),
         }
     }
 
-    /// What stands at the front of what was read.
+    /// First item of the output read so far.
     fn framed(&mut self) -> Option<ReadOutcome> {
         ReadOutcome::of(self.framer.next(), self.read_at)
     }
 
-    /// What is the matter when nothing more can be read.
+    /// Reason why nothing more can be read.
     fn silence(&mut self, clock: &Clock, has_ended: bool) -> ReadOutcome {
         let at = clock.now();
         if has_ended || self.waits_for_end(DEATH_THROES) {
@@ -189,8 +189,8 @@ impl Process {
         status.map_or(Exit::Unknown, exit_of)
     }
 
-    /// Waits until something happens to it, serves its input and standard error on the way,
-    /// and says whether it has ended.
+    /// Waits until something happens to it, serves its input and standard error meanwhile, and
+    /// returns whether it has ended.
     fn wait(&mut self, timeout: Option<Duration>) -> bool {
         let ready = self.poll(timeout);
         if ready.stderr {
@@ -206,7 +206,7 @@ impl Process {
         let unsent = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
         let mut fds = PollSet::new();
         let end = add(&mut fds, Some(&self.pidfd), PollFlags::IN);
-        // Whoever floods is not heard further; it may wait at its full pipe.
+        // A bot that floods is not read further; it may wait at its full pipe.
         let errors = self.stderr.as_ref().filter(|_| !self.tail.is_too_much());
         let output = self.stdout.as_ref().filter(|_| self.framer.has_room());
         let stderr = add(&mut fds, errors, PollFlags::IN);
@@ -224,20 +224,20 @@ impl Process {
         poll(&mut fds, Some(&timespec(timeout))).is_ok_and(|ready| ready > 0)
     }
 
-    /// Of all its threads, and of its processes where they are in a group.
+    /// CPU time of all its threads, and of its processes if they are in a group.
     fn cpu_time(&self) -> Option<Duration> {
         let of_group = self.belongings.group.as_ref().and_then(Group::cpu);
         of_group.or_else(|| self.cpu.and_then(CpuClock::read))
     }
 
-    /// Looks at what all its threads have done so far.
+    /// Examines the activity of all its threads so far.
     fn look(&mut self) {
         let cpu = self.cpu_time().unwrap_or(self.used.cpu);
         self.starvation.add(Look::at(self.pid, cpu, !self.cage.is_tight()));
     }
 
-    /// How long it was kept from its core: by its main thread since this was asked before, and by
-    /// all its threads in the turn, as far as it was looked at.
+    /// Time kept off its core: by its main thread since the last call, and by all its threads in
+    /// the turn, as far as it was looked at.
     fn kept_off(&mut self) -> (Duration, Duration) {
         if self.starvation.has_begun() {
             self.look();
@@ -272,7 +272,7 @@ impl Process {
     /// goes before its leader is reaped: until then nobody else can have its number.
     fn kill(&mut self) -> (Option<Exit>, usize) {
         self.signal_group(Signal::KILL);
-        // It may have moved to another group.
+        // The process may have moved to another group.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
         let exit = orphans::reap_all_of(self.pid, &self.pidfd, self.init.as_ref());
         let grouped = self.belongings.group.take().map_or(0, |group| group.processes());
@@ -302,8 +302,7 @@ impl Process {
         }
     }
 
-    /// The kernel ends what is left of a process that has used up its time, long after the
-    /// referee would have.
+    /// Lets the kernel end a process that has used up its time, long after the referee would have.
     fn bound_cpu(&self) {
         if let Some(seconds) = self.cage.cpu_seconds(self.used.cpu) {
             let limit = Rlimit { current: Some(seconds), maximum: None };
@@ -391,7 +390,7 @@ impl Contender for Process {
             {
                 return ReadOutcome::Nothing(clock.now());
             }
-            // What it wrote before its end is read first.
+            // Output from before its end is read first.
             let look = self.starvation.until_next();
             let patience = until.map_or(look, |until| clock.until_passed(until).min(look));
             has_ended = self.wait(Some(patience));
@@ -477,7 +476,7 @@ impl Drop for Process {
 /// Both ends of a bot's three pipes; each end that is ours belongs to one that is not.
 #[derive(Debug)]
 struct Pipes {
-    /// Its standard input, output and error.
+    /// Its ends of standard input, output and error.
     theirs: [OwnedFd; 3],
     ours: [OwnedFd; 3],
 }
@@ -524,7 +523,7 @@ pub(super) fn start_with(
     })
 }
 
-/// What happened, besides output: that is found by reading.
+/// Events besides output, which is found by reading.
 #[derive(Debug)]
 struct Ready {
     end: bool,
@@ -578,7 +577,7 @@ fn peak_memory(pid: Pid) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// What the main thread has done so far, from `/proc/PID/schedstat`.
+/// Activity of the main thread so far, from `/proc/PID/schedstat`.
 fn schedstat(schedstat: &File) -> Option<Thread> {
     let mut text = [0; 64];
     let length = schedstat.read_at(&mut text, 0).ok()?;

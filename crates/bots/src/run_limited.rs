@@ -83,29 +83,29 @@ fn own_fault(error: &io::Error) -> LaunchError {
     LaunchError::Referee(RefereeFault::System { error: format!("cannot run a command: {error}") })
 }
 
-/// How long the rest of the output is waited for once nobody is left to write: forever is only
-/// where a process was left.
+/// Time limit for the rest of the output once no writer is left: only a process that was left
+/// behind could take forever.
 const REST: Duration = Duration::from_secs(1);
 
-/// How much of the output may be under way at once, in chunks.
+/// Number of chunks of output that may be in flight.
 const UNDER_WAY: usize = 4;
 
-/// What a command says, on its way to where it belongs.
+/// Output of a command, on its way to where it belongs.
 struct Output<'a> {
     chunks: Receiver<Vec<u8>>,
     into: &'a mut dyn Write,
-    /// How much more it may say.
+    /// Number of bytes that it may still write.
     left: u64,
 }
 
 impl Output<'_> {
-    /// Passes on what comes within a time; says whether it is too much.
+    /// Passes on the output within a time; returns whether it is too much.
     fn pass_on(&mut self, within: Duration) -> io::Result<bool> {
         match self.chunks.recv_timeout(within) {
             Ok(chunk) => self.write(&chunk),
             Err(RecvTimeoutError::Timeout) => Ok(false),
             Err(RecvTimeoutError::Disconnected) => {
-                // It closed its output and goes on.
+                // The command closed its output and continues.
                 thread::sleep(within);
                 Ok(false)
             }
@@ -130,8 +130,7 @@ impl Output<'_> {
     }
 }
 
-/// What comes out of a pipe, read by a thread of its own, which ends with the last writer or
-/// when nobody wants more.
+/// Chunks read from a pipe by a thread, which ends with the last writer or when nobody wants more.
 fn chunks_of(mut pipe: PipeReader) -> Receiver<Vec<u8>> {
     let (sender, chunks) = mpsc::sync_channel(UNDER_WAY);
     thread::spawn(move || {

@@ -49,14 +49,14 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    /// From `schedstat`: nanoseconds on a core, nanoseconds waiting for one, and more.
+    /// Parses `schedstat`: nanoseconds on a core, nanoseconds waiting for one, and more.
     pub(super) fn parse(schedstat: &[u8]) -> Option<Self> {
         let mut words = std::str::from_utf8(schedstat).ok()?.split_ascii_whitespace();
         let mut time = || Some(Duration::from_nanos(words.next()?.parse().ok()?));
         Some(Self { ran: time()?, waited: time()? })
     }
 
-    /// What it was kept from its core since an earlier look, at least, if its whole bot used so
+    /// Least time that it was kept off its core since an earlier look, if its whole bot used this
     /// much CPU time meanwhile.
     pub(super) fn kept_off(self, before: Self, cpu: Duration) -> Duration {
         let ran = self.ran.saturating_sub(before.ran);
@@ -65,7 +65,7 @@ impl Thread {
     }
 }
 
-/// What all threads of a bot did up to an instant.
+/// Activity of all threads of a bot up to an instant.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     at: Instant,
@@ -75,8 +75,8 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// At a process that has used so much CPU time, and at all that descend from it if there may
-    /// be some.
+    /// Look at a process that has used this much CPU time, and at its descendants if it may have
+    /// some.
     pub(super) fn at(process: Pid, cpu: Duration, has_family: bool) -> Self {
         let mut family = vec![process];
         let mut threads = HashMap::new();
@@ -93,7 +93,7 @@ impl Look {
         Self { at: Instant::now(), cpu, threads }
     }
 
-    /// How long the bot was kept from its core since an earlier look, at least.
+    /// Least time that the bot was kept off its core since an earlier look.
     fn kept_off(&self, before: &Self) -> Duration {
         let earlier = |thread| before.threads.get(thread).copied().unwrap_or_default();
         let ran = self.threads.iter().map(|(id, now)| now.ran.saturating_sub(earlier(id).ran));
@@ -115,8 +115,8 @@ fn threads_of(process: Pid) -> impl Iterator<Item = (i32, Thread)> {
     })
 }
 
-/// What was said of a turn so far: in how much time the bot did not run, and how long it was kept
-/// from its core in it.
+/// Reports of a turn so far: the time in which the bot did not run, and how long of it the bot was
+/// kept off its core.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct TurnSoFar {
     idle: Duration,
@@ -142,7 +142,7 @@ pub(super) struct Starvation {
     gap: Duration,
     first: Option<Look>,
     last: Option<Look>,
-    /// From look to look.
+    /// Time added up from look to look.
     added_up: Duration,
 }
 
@@ -152,7 +152,7 @@ impl Starvation {
         *self = Self::default();
     }
 
-    /// How long it is until the next look; the first call of a turn is its beginning.
+    /// Time until the next look; the first call of a turn is its beginning.
     pub(super) fn until_next(&mut self) -> Duration {
         let now = Instant::now();
         let next = *self.next.get_or_insert(now + FIRST_LOOK);
@@ -173,7 +173,7 @@ impl Starvation {
         self.last.is_some()
     }
 
-    /// How long the bot was kept from its core in this turn, as far as it was looked at.
+    /// Time that the bot was kept off its core in this turn, as far as it was looked at.
     pub(super) fn total(&self) -> Duration {
         let ends = self.first.as_ref().zip(self.last.as_ref());
         let at_once = ends.map_or(Duration::ZERO, |(first, last)| last.kept_off(first));
@@ -196,7 +196,7 @@ mod tests {
         Look { at: start + ms(at), cpu: ms(cpu), threads: threads.iter().map(thread).collect() }
     }
 
-    /// From a look at the start to one after 1 s.
+    /// Time kept off a core between a look at the start and one after 1 s.
     fn kept_off(cpu: u64, threads: &[(i32, u64, u64)]) -> Duration {
         let start = Instant::now();
         look(start, 1000, cpu, threads).kept_off(&look(start, 0, 0, &[]))
@@ -219,7 +219,7 @@ mod tests {
     fn what_a_bot_takes_from_itself_is_no_starvation() {
         let four = [(1, 250, 750), (2, 250, 750), (3, 250, 750), (4, 250, 750)];
         assert_eq!(kept_off(1000, &four), ms(0));
-        // It contends with itself for half of the time, and sleeps for the rest.
+        // The bot contends with itself for half of the time, and sleeps for the rest.
         let half = [(1, 125, 375), (2, 125, 375), (3, 125, 375), (4, 125, 375)];
         assert_eq!(kept_off(500, &half), ms(0));
         // A thread that has ended took the core: only the CPU time of the whole knows it.

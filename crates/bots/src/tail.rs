@@ -16,7 +16,7 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// For a bot that may write so many bytes in a game.
+    /// Makes the tail for a bot that may write this many bytes in a game.
     pub(super) fn with_limit(limit: usize) -> Self {
         Self { kept: VecDeque::new(), total: 0, limit }
     }

@@ -45,7 +45,7 @@ impl Worker {
         Ok(worker)
     }
 
-    /// What it takes too much of, if somebody counts that.
+    /// Resource of which it takes too much, if that is measured.
     pub(super) fn overrun(&mut self) -> Option<Overrun> {
         self.gauge.as_mut().and_then(Gauge::look)
     }
@@ -64,7 +64,7 @@ impl Worker {
         Ok(waitid(WaitId::PidFd(self.started.pidfd.as_fd()), options)?.is_some())
     }
 
-    /// Whether nothing lives any more of what it started. Known once it was ended.
+    /// Whether none of its processes is alive any more. Known once it was ended.
     pub(super) fn is_clean(&self) -> bool {
         self.is_clean
     }
@@ -76,7 +76,7 @@ impl Worker {
         }
         let mut status = None;
         if let Some(pid) = Pid::from_raw(self.started.pid.cast_signed()) {
-            // Nothing to end is no fault: all may have ended by itself.
+            // A worker without processes is not an error: all may have ended by themselves.
             let _ = kill_process_group(pid, Signal::KILL);
             let _ = pidfd_send_signal(&self.started.pidfd, Signal::KILL);
             let Started { pidfd, init, .. } = &self.started;

@@ -9,24 +9,23 @@ use super::finding::{Finding, What};
 use super::log::Line;
 use super::scenario::Scene;
 
-/// How much of what was tried stands in a line, in bytes.
+/// Length of a path in a line, in bytes.
 const LINE: usize = 300;
 
-/// At most one finding for each thing that can be tried.
+/// Findings of an audit, at most one for each kind of call.
 pub(super) fn findings(audit: &Audit) -> Vec<Finding> {
     let all = [What::TriedNetwork, What::TriedFiles, What::TriedProcesses, What::TriedOthers];
     all.into_iter().filter_map(|what| finding(what, audit)).collect()
 }
 
-/// What it saw is not all, because the game went on no further.
+/// Note that the audit is incomplete because the game did not finish.
 pub(super) fn cut_short(forfeit: Option<Found>) -> Option<Found> {
     forfeit.map(|found| Found {
         what: What::AuditCutShort,
-        expected: said!("a game to its end, in a sandbox as in a contest"),
+        expected: said!("a complete game in the sandbox of a contest"),
         came: said!("{}: {}", found.what.about(), found.came),
         advice: said!(
-            "see whether what it is refused there ends it; what it would have tried later was not \
-             seen"
+            "check whether a refused call ends it; what it would have tried later is unknown"
         ),
     })
 }
@@ -43,8 +42,8 @@ fn finding(what: What, audit: &Audit) -> Option<Finding> {
         came: said!("it tried {}, which a contest refuses", counts),
         transcript: calls.into_iter().flat_map(examples).collect(),
         advice: said!(
-            "leave it out, or go on when it is refused; runtimes and libraries do such things \
-             too, so that this is evidence to look at and proves nothing"
+            "remove it, or continue when it is refused; runtimes and libraries do this too, so \
+             it is evidence to examine, not proof"
         ),
     })
 }
@@ -64,12 +63,12 @@ fn expected(what: What) -> Message {
     match what {
         What::TriedNetwork => said!("no sockets: there is no network in a contest"),
         What::TriedFiles => said!("its own files, and the system's programs and libraries"),
-        What::TriedProcesses => said!("one process, with threads if it likes"),
+        What::TriedProcesses => said!("one process; threads are allowed"),
         _ => said!("nothing beyond its own process"),
     }
 }
 
-/// How often, and the first thing that it was tried on.
+/// Number of calls, and the first target.
 fn counted(call: &AuditedCall) -> Message {
     let on = call.examples.first().map(|example| format!(" ({})", example.shown(SHOWN)));
     let on = on.unwrap_or_default();

@@ -61,7 +61,8 @@ impl Case<'_> {
         self.met.record.ending.fault_of(self.met.side)
     }
 
-    /// How long it waited for a core and in which time, if that decided the result of the game.
+    /// Time that it waited for a core and the time it happened in, if that decided the result of
+    /// the game.
     pub(super) fn starved(&self) -> Option<(Duration, Duration)> {
         let log = self.log();
         let had_no_core = |used: Usage, wall: Duration| {
@@ -126,13 +127,13 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
             What::TooMuchCpu,
             said!("at most {} of CPU time in a game, of all threads together", Fill::whole(*limit)),
             fault.describe(),
-            said!("search less deeply or on fewer threads, and only while it is asked for a move"),
+            said!("search less deeply or on fewer threads, and only during its own turns"),
         ),
         Fault::StoleTime { allowance, .. } => found(
             What::TooMuchCpu,
             said!("at most {} of CPU time while its opponent is to move", Fill::whole(*allowance)),
             fault.describe(),
-            said!("wait in a read while its opponent is to move, in every thread"),
+            said!("block in a read during its opponent's turns, in every thread"),
         ),
         Fault::StartLate { limit } => late::not_ready(case, *limit),
         Fault::IllegalMove => moves::illegal(case),
@@ -141,7 +142,7 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
             What::NotText,
             said!("a move in UTF-8"),
             said!("\"{}\"", line),
-            said!("print text, and nothing of memory that was never written"),
+            said!("print text, not uninitialized memory"),
         ),
         Fault::LineTooLong { .. } => found(
             What::Flood,
@@ -163,10 +164,11 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
         ),
         Fault::SpokeOutOfTurn => found(
             What::OutOfTurn,
-            said!("silence until it is asked"),
+            said!("no output before its turn"),
             said!("\"{}\" before its turn", line),
             said!(
-                "print one line for each line that asks, and wait for the next; nothing at the start"
+                "print one line for each request, then wait for the next; print nothing at the \
+                 start"
             ),
         ),
         Fault::ClosedOutput => found(
@@ -190,10 +192,7 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
 pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
     Found {
         what: What::OtherDialect,
-        expected: said!(
-            "a bot that speaks {}, by its bot.toml or because none says more",
-            said.to_string()
-        ),
+        expected: said!("a bot that speaks {}, by its bot.toml or by default", said.to_string()),
         came: said!("it answers in {}", spoken.to_string()),
         advice: said!("write dialect = \"{}\" in its bot.toml", spoken.to_string()),
     }
@@ -203,12 +202,12 @@ pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
 pub(super) fn tight_clock(dialect: Dialect) -> Message {
     match dialect {
         Dialect::Pitmaster => said!(
-            "search until a share of the limit it is told, not for a fixed time or \
-                      depth: tournaments differ"
+            "search for a share of the announced limit, not for a fixed time or depth: \
+             tournaments differ"
         ),
         Dialect::Arena | Dialect::Course => said!(
-            "{} does not say what the limit is: put {move_ms} into `run` to be given it in \
-             milliseconds, and search until a share of it; else this matters only where the \
+            "{} does not announce the limit: put {move_ms} into `run` to receive it in \
+             milliseconds, and search for a share of it; otherwise this matters only if the \
              limit is shorter than the one it was written for",
             dialect.to_string()
         ),
@@ -224,8 +223,8 @@ fn exited(case: &Case<'_>, exit: Exit) -> Found {
     };
     if exit == Exit::Code(0) {
         let advice = said!(
-            "read and answer in a loop, until the input ends. If it does, it believes that the \
-             game is over: look at its board and at its rules for the end"
+            "read and answer in a loop until the input ends. If it already does, it believes \
+             that the game is over: check its board and its rules for the end"
         );
         return Found { what: What::EndsEarly, expected, came, advice };
     }
@@ -234,9 +233,9 @@ fn exited(case: &Case<'_>, exit: Exit) -> Found {
             "look for a bad index or pointer: build with -g -fsanitize=address and play again"
         ),
         Exit::Signal(9) => said!("it was killed: does it take too much memory?"),
-        Exit::Code(126 | 127) => said!("a command of its start script is not there"),
+        Exit::Code(126 | 127) => said!("a command of its start script does not exist"),
         _ if case.log().stderr.is_empty() => {
-            said!("print what goes wrong on standard error, and look")
+            said!("print errors to standard error, and read them")
         }
         _ => said!("the last lines of its standard error say why"),
     };

@@ -101,7 +101,7 @@ pub(super) fn of_the_house(player: PlayerSpec) -> Entrant {
     Entrant { start: Start::InProcess(player), ..Entrant::process(command) }
 }
 
-/// Those of `house:random` and `house:greedy` that can play the game.
+/// Opponents that can play the game, of `house:random` and `house:greedy`.
 fn opponents(game: &dyn DynGame) -> Vec<Arc<Entrant>> {
     let spec = game.spec().parse().expect("a game writes its own name as it reads it");
     let players = ["random", "greedy"].map(str::parse::<PlayerSpec>);
@@ -207,7 +207,7 @@ impl<'a, 'p> Exam<'a, 'p> {
         Ok(Some(met))
     }
 
-    // What is made of them.
+    // Findings from the observations.
 
     pub(super) fn case<'m>(&'m self, met: &'m Met) -> Case<'m> {
         Case {

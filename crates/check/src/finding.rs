@@ -52,7 +52,7 @@ pub struct Finding {
     pub came: Message,
     /// Messages around the finding.
     pub transcript: Vec<Line>,
-    /// What to do about it.
+    /// Advice.
     pub advice: Message,
 }
 
@@ -141,50 +141,54 @@ whats! {
     DoesNotBuild, Must, "does-not-build", "it does not build";
     WouldNotStart, Must, "would-not-start", "its program cannot be started";
     NotReady, Must, "not-ready", "it does not answer the greeting or newgame in time";
-    MissingFlush, Must, "missing-flush", "no answer came, and no time was used: it mostly stays in a buffer";
-    Silent, Must, "silent", "it falls silent in the middle of a game, and uses no time";
+    MissingFlush, Must, "missing-flush", "no answer although it is not computing: usually the \
+                                          answer is still in a buffer";
+    Silent, Must, "silent", "it stops answering in the middle of a game without computing";
     NoLineEnd, Must, "no-line-end", "its answer has no end of line";
-    TooSlow, Must, "too-slow", "it thinks longer than is allowed";
-    TooMuchCpu, Must, "too-much-cpu", "it uses more CPU time in a game than it is given";
-    Crash, Must, "crash", "it ends with an error in the middle of a game";
-    EndsEarly, Must, "ends-early", "it ends in the middle of a game";
+    TooSlow, Must, "too-slow", "it exceeds the time limit of a move";
+    TooMuchCpu, Must, "too-much-cpu", "it exceeds the CPU time limit of a game";
+    Crash, Must, "crash", "it exits with an error in the middle of a game";
+    EndsEarly, Must, "ends-early", "it exits in the middle of a game";
     ClosesOutput, Must, "closes-output", "it closes its output in the middle of a game";
-    Prompt, Must, "prompt", "it prints more than its move, as for a person";
-    MoreThanAMove, Must, "more-than-a-move", "it prints several words where one move is asked for";
+    Prompt, Must, "prompt", "it prints prompts or other text around its move";
+    MoreThanAMove, Must, "more-than-a-move", "it prints several words instead of one move";
     OtherDialect, Must, "other-dialect", "it speaks another dialect";
-    NotAMove, Must, "not-a-move", "it prints a line that is no move";
-    NotText, Must, "not-text", "it prints bytes that are no text";
+    NotAMove, Must, "not-a-move", "it prints a line that is not a move";
+    NotText, Must, "not-text", "it prints bytes that are not text";
     WrongSide, Must, "wrong-side", "it plays for the wrong side";
     CountsFromZero, Must, "counts-from-zero", "it numbers the holes from 0";
-    LostTrack, Must, "lost-track", "its board is no longer that of the game";
-    IllegalMove, Must, "illegal-move", "it plays a move that the rules do not allow";
-    OutOfTurn, Must, "out-of-turn", "it writes when it is not asked";
-    Flood, Must, "flood", "it writes more than is read";
-    SecondGame, Must, "second-game", "it plays its first game, but not the next one in the same process";
-    NeedsWholeLines, Must, "needs-whole-lines", "it fails when a line comes in pieces";
+    LostTrack, Must, "lost-track", "its board differs from the game's";
+    IllegalMove, Must, "illegal-move", "it plays an illegal move";
+    OutOfTurn, Must, "out-of-turn", "it writes out of turn";
+    Flood, Must, "flood", "it writes more than the referee accepts";
+    SecondGame, Must, "second-game", "it plays its first game but fails in the next one in the \
+                                      same process";
+    NeedsWholeLines, Must, "needs-whole-lines", "it fails when a line arrives in pieces";
     NeedsLf, Should, "needs-lf", "it fails when lines end with CR LF";
-    TightClock, Should, "tight-clock", "it takes no notice of a shorter limit";
-    NearTheLimit, Should, "near-the-limit", "its slowest move comes near the limit";
-    StaysAfterEnd, Should, "stays-after-end", "it does not go when a game and its input have ended";
-    CrashAtEnd, Should, "crash-at-end", "it ends with an error when a game is over";
-    StaysAfterInput, Should, "stays-after-input", "it does not go when its input ends";
-    SpinsAfterInput, Should, "spins-after-input", "it computes for ever when its input ends";
+    TightClock, Should, "tight-clock", "it ignores a shorter time limit";
+    NearTheLimit, Should, "near-the-limit", "its slowest move is close to the limit";
+    StaysAfterEnd, Should, "stays-after-end", "it does not exit when a game and its input have \
+                                               ended";
+    CrashAtEnd, Should, "crash-at-end", "it exits with an error after the game";
+    StaysAfterInput, Should, "stays-after-input", "it does not exit when its input ends";
+    SpinsAfterInput, Should, "spins-after-input", "it computes forever when its input ends";
     CrashAfterInput, Should, "crash-after-input", "it crashes when its input ends";
-    WritesAfterEnd, Should, "writes-after-end", "it writes when the game is over, as if it were asked";
-    ThinksOnOthersTime, Should, "thinks-on-others-time", "it computes while its opponent is to move";
+    WritesAfterEnd, Should, "writes-after-end", "it writes after the end of the game";
+    ThinksOnOthersTime, Should, "thinks-on-others-time", "it computes during its opponent's turns";
     LinesBeforeReady, Should, "lines-before-ready", "it writes lines that are skipped";
-    Chatter, Should, "chatter", "it writes very much beside its moves";
-    StderrFlood, Should, "stderr-flood", "it writes very much on standard error";
-    WrongClaim, Should, "wrong-claim", "it says that the game is over, and it is not";
+    Chatter, Should, "chatter", "it writes a lot besides its moves";
+    StderrFlood, Should, "stderr-flood", "it writes a lot to standard error";
+    WrongClaim, Should, "wrong-claim", "it announces the end of a game that is not over";
     CrlfLines, Should, "crlf-lines", "its lines end with CR LF";
-    SmallLetters, Should, "small-letters", "it writes its moves in small letters";
+    SmallLetters, Should, "small-letters", "it writes its moves in lowercase";
     LeavesProcesses, Should, "leaves-processes", "it leaves processes behind";
-    Memory, Should, "memory", "it takes very much memory";
-    TriedNetwork, Note, "tried-network", "it reached for the network";
-    TriedFiles, Note, "tried-files", "it reached for files that are not its own";
+    Memory, Should, "memory", "it uses a lot of memory";
+    TriedNetwork, Note, "tried-network", "it tried to reach the network";
+    TriedFiles, Note, "tried-files", "it tried to reach files that are not its own";
     TriedProcesses, Note, "tried-processes", "it tried to start processes";
-    TriedOthers, Note, "tried-others", "it reached for other processes, its limits or the kernel";
-    AuditCutShort, Note, "audit-cut-short", "its game under audit did not come to its end";
+    TriedOthers, Note, "tried-others", "it tried to reach other processes, its limits or the \
+                                        kernel";
+    AuditCutShort, Note, "audit-cut-short", "its audited game did not finish";
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub(super) fn forfeited(side: Side, moves: &[&str], fault: Fault, line: &[u8]) -
     Met { side, record, log: Log::default() }
 }
 
-/// A game in which a side was late, having used so much of a second on a core.
+/// Game in which a side was late, having used this much of a second on a core.
 pub(super) fn late(moves: &[&str], cpu_ms: u64, part: &str, afterwards: Option<&str>) -> Met {
     let wall = Duration::from_secs(1);
     let fault = Fault::MoveLate { limit: wall, took: wall, waited: Duration::ZERO };
@@ -55,7 +55,7 @@ pub(super) fn late(moves: &[&str], cpu_ms: u64, part: &str, afterwards: Option<&
     met
 }
 
-/// What is the same for all bots, at this game.
+/// Settings that are equal for all bots at this game.
 pub(super) fn settings(game: Arc<dyn DynGame>) -> Settings {
     Settings {
         game,

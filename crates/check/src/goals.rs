@@ -157,7 +157,7 @@ pub(super) fn grown(game: &dyn DynGame) -> u16 {
     seeds.chunks(kinds).map(|hole| hole.iter().sum()).max().unwrap_or(0)
 }
 
-/// All that random games show to be possible; whether a pile can grow large, nobody knows
+/// Goals that random games show to be possible; whether a pile can grow large is not known
 /// beforehand.
 fn goals_of(game: &dyn DynGame) -> BTreeSet<Goal> {
     let mut rng = Seed(1).stream("goals");
@@ -194,7 +194,7 @@ fn goals_of(game: &dyn DynGame) -> BTreeSet<Goal> {
     goals
 }
 
-/// The moves of whoever is to move.
+/// Moves of the side to move.
 pub(super) fn moves(table: &mut dyn GameState) -> Vec<String> {
     let mut text = String::new();
     if let Turn::Player(_) = table.turn() {

@@ -27,7 +27,7 @@ pub(super) struct Meeting {
     pub(super) opponent: Arc<Entrant>,
     pub(super) manner: Manner,
     pub(super) weather: Disturbance,
-    /// When the game is ended early.
+    /// Condition under which the game is ended early.
     pub(super) halt: Halt,
     pub(super) limits: Limits,
     /// Moves played before the two are asked.
@@ -101,7 +101,7 @@ impl<'a> Hall<'a> {
         Ok(met)
     }
 
-    /// What was shown once is not waited for again: it shows nothing new.
+    /// Shortens the wait for behavior that was shown already: it shows nothing new.
     fn lose_patience(&mut self, log: &Log) {
         if log.left.is_some_and(|left| left.exit.is_none()) {
             self.patience.leave = GRACE;
@@ -173,7 +173,7 @@ fn on_sides<T>(side: Side, bot: T, opponent: T) -> BySide<T> {
     }
 }
 
-/// The log of a game, and what was added to it by the farewell.
+/// Log of a game, with the additions of the farewell.
 fn merged(mut game: Log, parting: Log) -> Log {
     game.lines.extend(parting.lines);
     game.afterwards.extend(parting.afterwards);
@@ -183,7 +183,7 @@ fn merged(mut game: Log, parting: Log) -> Log {
     game
 }
 
-/// Whoever comes to the table.
+/// Players at the table.
 struct Company<'a> {
     hall: &'a Hall<'a>,
     meeting: &'a Meeting,

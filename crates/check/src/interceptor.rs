@@ -30,14 +30,14 @@ const SPINNING: u32 = 4;
 /// Factor by which waiting is extended for a bot that gets no core.
 const FAIRNESS: u32 = 4;
 
-/// What came of waiting.
+/// Result of waiting.
 struct Waited<T> {
     came: Option<T>,
     wall: Duration,
     used: Usage,
 }
 
-/// How long to wait for a bot.
+/// Time limits for a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Patience {
     /// Time for a move.
@@ -90,13 +90,13 @@ pub(super) struct Tap {
     pub(super) log: SharedLog,
     pub(super) patience: Patience,
     pub(super) interrupt: Interrupt,
-    /// Lines that it wrote at the end, still to be heard by the referee.
+    /// Lines that it wrote at the end, still to be read by the referee.
     unheard: VecDeque<Box<[u8]>>,
-    /// The one of them that is being heard.
+    /// Line of them that is being read.
     said: Option<Box<[u8]>>,
     is_cut: bool,
     is_over: bool,
-    /// Its line did not come in time in this turn.
+    /// Whether its line did not arrive in time in this turn.
     is_late: bool,
 }
 
@@ -124,7 +124,7 @@ impl Tap {
         }
     }
 
-    /// Whether what is sent asks for a move.
+    /// Whether these bytes ask for a move.
     fn asks(&self, bytes: &[u8]) -> bool {
         protocol::asks_for_move(self.dialect, bytes)
     }
@@ -167,7 +167,7 @@ impl Tap {
         log.cut = Some(Cut { exit: came, wall, used, computes_on });
         log.note(match came {
             Some(exit) => exit.describe(),
-            None => said!("still there {} later", Fill::time(wall, 1)),
+            None => said!("still running {} later", Fill::time(wall, 1)),
         });
         ReadOutcome::Closed(clock.now())
     }
@@ -189,8 +189,8 @@ impl Tap {
         }
     }
 
-    /// Waits until something comes or so much time has passed. What the bot waits for a core is
-    /// given back, within bounds.
+    /// Waits until something arrives or the time has passed. The time that the bot waits for a core
+    /// is credited, within bounds.
     fn wait_fairly<T>(
         &mut self,
         clock: &Clock,
@@ -229,8 +229,8 @@ impl Tap {
         }
     }
 
-    /// Its line did not come in time. Whether it comes by itself, while its input is open, tells
-    /// one who thinks for too long from one whose line stays in a buffer.
+    /// Handles a line that did not arrive in time. If it arrives by itself, while the input is
+    /// open, the bot thinks for too long; otherwise the line stays in a buffer.
     fn be_late(&mut self, clock: &Clock, began: At) {
         let wall = clock.now().since(began);
         let used = self.bot.used(wall);
@@ -240,7 +240,7 @@ impl Tap {
         let mut log = self.log.borrow_mut();
         log.note(said!("no line within {}; CPU {}", wall_told, cpu));
         if let Some(Later { wall: later, came: true, .. }) = later {
-            log.note(said!("its line came after {}", Fill::time(wall + later, 1)));
+            log.note(said!("its line arrived after {}", Fill::time(wall + later, 1)));
         }
         log.late = Some(Late { wall, used, part, later });
     }

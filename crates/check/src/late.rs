@@ -34,7 +34,7 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     let (came, why) = match proof {
         Some(line) => (
             said!(
-                "nothing in {}, with {} of CPU time; \"{}\" came once its input was closed",
+                "nothing within {}, with {} of CPU time; \"{}\" arrived once its input was closed",
                 took,
                 cpu,
                 line.shown(SHOWN)
@@ -42,13 +42,13 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
             said!("the answer had stayed in a buffer"),
         ),
         None => (
-            said!("nothing in {}, with {} of CPU time", took, cpu),
-            said!("it was not computing, so mostly the answer has stayed in a buffer"),
+            said!("nothing within {}, with {} of CPU time", took, cpu),
+            said!("it was not computing, so the answer is probably still in a buffer"),
         ),
     };
     let advice = said!(
-        "{}: flush after every line; {}. If it does, look for a read that waits for one line too \
-         many",
+        "{}: flush after every line; {}. If it already does, look for a read that waits for one \
+         line too many",
         why,
         flush(case.language)
     );
@@ -60,14 +60,14 @@ pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
 fn silent(case: &Case<'_>, expected: Message, late: &Late) -> Found {
     let moves = case.own_plies().count();
     let came = said!(
-        "nothing in {}, with {} of CPU time; {} of its moves had come",
+        "nothing within {}, with {} of CPU time; {} of its moves had arrived",
         Fill::time(late.wall, 1),
         Fill::time(late.used.cpu, 1),
         moves
     );
     let advice = said!(
-        "its moves before did come, so look for a read that waits for a line too many, and for a \
-         move that it prints without a flush"
+        "its earlier moves arrived, so look for a read that waits for one line too many, and for \
+         a move that it prints without a flush"
     );
     Found { what: What::Silent, expected, came, advice }
 }
@@ -77,7 +77,10 @@ fn no_line_end(expected: Message, late: &Late) -> Found {
         what: What::NoLineEnd,
         expected,
         came: said!("\"{}\" without an end of line", late.part.shown(SHOWN)),
-        advice: said!("end the line with \\n, and flush: a line without its end is no answer yet"),
+        advice: said!(
+            "end the line with \\n, and flush: a line without an end is not an answer \
+                       yet"
+        ),
     }
 }
 
@@ -88,12 +91,12 @@ fn too_slow(case: &Case<'_>, expected: Message, took: Duration) -> Found {
         said!(", {} of it on a core", Fill::time(late.used.cpu, 1)).into()
     });
     let came = late.filter(|late| late.came_by_itself()).map_or_else(nothing, |late| {
-        said!("; it came after {}", Fill::time(late.total(), 1)).into()
+        said!("; it arrived after {}", Fill::time(late.total(), 1)).into()
     });
     let own = || case.own_plies().map(|ply| ply.wall);
     let before = own().max().map_or_else(nothing, |longest| {
         let longest = Fill::time(longest, 1);
-        said!("; its {} moves before took up to {}", own().count(), longest).into()
+        said!("; its {} earlier moves took up to {}", own().count(), longest).into()
     });
     Found {
         what: What::TooSlow,
@@ -105,14 +108,14 @@ fn too_slow(case: &Case<'_>, expected: Message, took: Duration) -> Found {
 
 fn advice_to_the_slow(case: &Case<'_>) -> Message {
     let search = said!(
-        "search less deeply, or look at the clock while searching and stop at two thirds of the \
+        "search less deeply, or check the clock while searching and stop at two thirds of the \
          limit"
     );
     let is_first = case.own_plies().next().is_none();
     if is_first && !case.dialect.has_handshake() {
         return said!(
-            "{}; its first move includes its start: tables that are made there, or an interpreter \
-             that starts slowly, take from the same limit",
+            "{}; its first move includes its start: building tables, or an interpreter that \
+             starts slowly, counts against the same limit",
             search
         );
     }
@@ -129,13 +132,13 @@ pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
     let (what, came, advice) = match (log.answers.last(), log.afterwards.first()) {
         (_, Some(line)) => (
             What::MissingFlush,
-            said!("nothing; \"{}\" came once its input was closed", line.shown(SHOWN)),
+            said!("nothing; \"{}\" arrived once its input was closed", line.shown(SHOWN)),
             said!("the answer had stayed in a buffer: flush after every line; {}", flush),
         ),
         (_, None) if log.late.as_ref().is_some_and(Late::came_by_itself) => (
             What::NotReady,
             said!("nothing, and a line after {}", Fill::time(total, 1)),
-            said!("say `ready` first and prepare later, or prepare less"),
+            said!("print `ready` first and prepare later, or prepare less"),
         ),
         (Some(line), None) => (
             What::NotReady,
@@ -145,7 +148,7 @@ pub(super) fn not_ready(case: &Case<'_>, limit: Duration) -> Found {
         (None, None) if computed => (
             What::NotReady,
             said!("nothing, but it was computing"),
-            said!("say `ready` first and prepare later, or prepare less"),
+            said!("print `ready` first and prepare later, or prepare less"),
         ),
         (None, None) => (
             What::NotReady,
@@ -217,8 +220,8 @@ mod tests {
         let found = forfeit(&case(&met, &*game, Dialect::Arena)).unwrap();
         insta::assert_snapshot!(format!("{}\n{}\n{}", found.expected, found.came, found.advice), @r#"
         a move within 1s
-        nothing in 1.0s, with 2.0ms of CPU time; "1R" came once its input was closed
-        the answer had stayed in a buffer: flush after every line; write fflush(stdout); after every printf. If it does, look for a read that waits for one line too many
+        nothing within 1.0s, with 2.0ms of CPU time; "1R" arrived once its input was closed
+        the answer had stayed in a buffer: flush after every line; write fflush(stdout); after every printf. If it already does, look for a read that waits for one line too many
         "#);
     }
 

@@ -20,7 +20,7 @@ const LINE: usize = 240;
 /// Maximum number of counted lines after the end of a game.
 const AFTERWARDS: usize = 8;
 
-/// Who was on a core, or waited for one, for less than this part of the time was not thinking.
+/// Least part of a time on a core, or waiting for one, that counts as thinking, as a divisor.
 pub(super) const AT_WORK: u32 = 2;
 
 /// A line of a transcript, by its author.
@@ -113,7 +113,7 @@ impl Late {
     }
 }
 
-/// How a bot exited when it had nothing more to do.
+/// Exit of a bot after the end of its games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Left {
     /// Exit status; `None` if it had to be killed.
@@ -125,7 +125,7 @@ pub(super) struct Left {
     pub(super) used: Usage,
 }
 
-/// How a bot exited after its input was cut off.
+/// Exit of a bot after its input was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
     /// Exit status; `None` if it did not exit.
@@ -137,8 +137,8 @@ pub(super) struct Cut {
     pub(super) computes_on: bool,
 }
 
-/// Whether it was computing, for at least one part of so many of the time. Who waits for a
-/// core on a busy machine is no less at work.
+/// Whether it was computing, for at least a part of the time, given as a divisor. A bot that waits
+/// for a core on a busy machine is at work too.
 pub(super) fn was_busy(used: Usage, wall: Duration, parts: u32) -> bool {
     (used.cpu + used.waiting) * parts >= wall
 }
@@ -193,7 +193,7 @@ impl Log {
         self.turns
     }
 
-    /// It was asked and wrote a line.
+    /// Records a line written in its turn.
     pub(super) fn answered(&mut self, line: &[u8], had_cr: bool) {
         self.push(Line::Bot(Untrusted::capped(line, LINE)));
         if self.turn > 0 {
@@ -205,7 +205,7 @@ impl Log {
         self.had_cr |= had_cr;
     }
 
-    /// It wrote a line when all was over.
+    /// Records a line written after the end.
     pub(super) fn wrote_afterwards(&mut self, line: &[u8]) {
         if self.afterwards.len() < AFTERWARDS {
             let line = Untrusted::capped(line, LINE);

@@ -17,7 +17,7 @@ fn legal_on(table: &mut dyn GameState) -> Vec<String> {
     text.split_ascii_whitespace().map(str::to_owned).collect()
 }
 
-/// What could be played after so many plies.
+/// Legal moves after a number of plies.
 fn legal(case: &Case<'_>, plies: usize) -> Vec<String> {
     let table = board_after(case.game, &case.met.record, plies);
     table.map_or_else(Vec::new, |mut table| legal_on(&mut *table))
@@ -80,7 +80,7 @@ pub(super) fn illegal(case: &Case<'_>) -> Found {
     Found { what, expected, came, advice }
 }
 
-/// Which rule forbids its move.
+/// Rule that forbids its move.
 fn reason(case: &Case<'_>) -> Option<Message> {
     let mut table = board_after(case.game, &case.met.record, case.met.record.plies.len())?;
     refused_in(&mut *table, case.line().as_bytes())
@@ -96,9 +96,9 @@ fn why_illegal(case: &Case<'_>, text: &str, moves: &[String]) -> (What, Message)
     }
     if was_legal(case, text) {
         let advice = said!(
-            "it was legal in its turn before. Either its board was not brought up to date: play \
-             its own move and then the opponent's on it, in every turn, with captures. Or its \
-             search gives an old move back, say when its time is up: look at what it prints then"
+            "it was legal in its previous turn. Either its board was not updated: play its own \
+             move and then the opponent's on it, in every turn, with captures. Or its search \
+             returns an old move, for example when its time is up: check what it prints then"
         );
         return (What::LostTrack, advice);
     }
@@ -106,12 +106,12 @@ fn why_illegal(case: &Case<'_>, text: &str, moves: &[String]) -> (What, Message)
         return (What::CountsFromZero, counts_from_zero(text));
     }
     let advice = match case.dialect {
-        Dialect::Pitmaster => said!("choose from the line `moves`, which lists all that is legal"),
+        Dialect::Pitmaster => said!("choose from the line `moves`, which lists all legal moves"),
         _ => said!(
             "either its board differs from the game's (a rule of sowing or capturing), or the \
-             board is right and its search returns a move that it has not checked. To tell which: \
-             let it print its board on standard error before each move, and compare it with what \
-             `pitmaster play` draws; where they are the same, it is the search"
+             board is right and its search returns a move that it has not checked. To find out \
+             which, print its board on standard error before each move and compare it with the \
+             board that `pitmaster play` draws; if they are the same, it is the search"
         ),
     };
     (What::IllegalMove, advice)
@@ -123,7 +123,7 @@ fn counts_from_zero(text: &str) -> Message {
 
 fn wrong_side(case: &Case<'_>, from_zero: Option<String>) -> Message {
     let own = match case.dialect {
-        Dialect::Pitmaster => said!("the line `side 1` or `side 2` says whose moves are asked for"),
+        Dialect::Pitmaster => said!("the line `side 1` or `side 2` says whose moves to play"),
         Dialect::Arena => said!("the argument {n} in `run` says whether it is player 1 or 2"),
         Dialect::Course => {
             said!("the argument Joueur{J} in `run` says whether it is JoueurA or JoueurB")
@@ -163,8 +163,10 @@ fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) ->
         named.first().map_or(Fill::from(""), alone)
     };
     if line.contains(&0) {
-        let advice =
-            said!("a NUL byte stands in the line: print the text up to its end, not the buffer");
+        let advice = said!(
+            "the line contains a NUL byte: print the text up to its end, not the whole \
+                   buffer"
+        );
         return (What::NotAMove, advice);
     }
     if has(moves, &text) && dialect == Dialect::Pitmaster {
@@ -178,7 +180,7 @@ fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) ->
     }
     if dialect != Dialect::Pitmaster && is_pitmaster(&text) {
         let advice =
-            said!("in the dialect {} the move stands alone{}", dialect.to_string(), tells());
+            said!("in the dialect {} the line is the move alone{}", dialect.to_string(), tells());
         return (What::OtherDialect, advice);
     }
     let from_zero = one_higher(text.strip_prefix("move ").unwrap_or(&text));

@@ -26,8 +26,8 @@ pub(super) enum Manner {
     Seek(Goal, Seed),
 }
 
-/// When an opponent resigns. A game that is ended early thus ends after a move of the bot in every
-/// game, never while the bot thinks.
+/// Condition under which an opponent resigns. A game that is ended early thus ends after a move of
+/// the bot in every game, never while the bot thinks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Halt {
     /// After this number of requested moves of the bot.
@@ -44,14 +44,14 @@ pub(super) struct Opponent {
     seeker: Option<Seeker>,
     halt: Halt,
     game: Arc<dyn DynGame>,
-    /// What has passed between the referee and the bot.
+    /// Conversation of the referee and the bot.
     log: SharedLog,
     began: Instant,
     /// Whether it is asked for a move: its answers to the greeting and to `newgame` are none.
     is_its_turn: bool,
-    /// What it was told last.
+    /// Last position that it received.
     position: Option<String>,
-    /// What it says instead of what the player has said.
+    /// Line sent instead of the player's.
     instead: Option<Vec<u8>>,
 }
 
@@ -115,7 +115,7 @@ fn most_passive(game: &dyn DynGame, position: &str) -> Option<String> {
     Some(ranked.min()?.1.clone())
 }
 
-/// What both have, together.
+/// Total score of both sides.
 fn total(table: &dyn GameState) -> u32 {
     let score = table.score();
     score.one + score.two

@@ -82,16 +82,16 @@ impl Scene {
             Self::SecondGame => said!("two games in a row in one process (dialect pitmaster)"),
             Self::EarlyEnd => said!("the opponent gives up in the middle of a game"),
             Self::SuddenEnd => said!("its input ends in the middle of a game, and of a line"),
-            Self::Pieces => said!("lines come byte by byte, and its answers are read late"),
+            Self::Pieces => said!("lines arrive byte by byte, and its answers are read late"),
             Self::Crlf => said!("the referee's lines end with CR LF"),
             Self::Patience => said!("the opponent takes its time; the bot waits without computing"),
             Self::LongGame => {
-                said!("a game of up to 2000 plies, against one who lets little be taken")
+                said!("a game of up to 2000 plies against an opponent that concedes few seeds")
             }
             Self::TightClock => said!("a game with a tenth of the time for each move"),
             Self::Series => said!("games against house:random, for times and memory"),
-            Self::Rare => said!("large piles and endings that no game before had, where possible"),
-            Self::Audit => said!("a game that shows what it tries and is refused in a contest"),
+            Self::Rare => said!("large piles and endings that no earlier game had, if possible"),
+            Self::Audit => said!("a game that records what it tries and a contest refuses"),
         }
     }
 }

@@ -22,29 +22,29 @@ use super::seeker::Seeker;
 use super::subject::News;
 use super::warnings;
 
-/// How much longer than usual a move may take while lines come in pieces.
+/// Additional time for a move while lines arrive in pieces.
 const FOR_PIECES: Duration = Duration::from_secs(2);
 
-/// For each move of an opponent who takes its time.
+/// Time for each move of a slow opponent.
 const SLOW: Duration = Duration::from_millis(40);
 
-/// How long it is awaited that a bot shows that it speaks another dialect.
+/// Time in which a bot shows that it speaks another dialect.
 const PROBE: Duration = Duration::from_secs(2);
 
-/// How many plies the long game may have.
+/// Limit of plies of the long game.
 const LONG: u32 = 2000;
 
 /// A game that took longer is not played again to see whether it is the same.
 const AGAIN: Duration = Duration::from_secs(5);
 
-/// After so many forfeits, and nothing else in a series, more games show nothing new.
+/// Number of forfeits in a series, and nothing else, after which more games show nothing new.
 const FORFEITS: u32 = 3;
 
-/// One sowing of a large pile seldom shows that a board is wrong: how many games have one, and how
-/// long they may take together.
+/// Number of games with a large pile, and their time limit together: a single sowing of one seldom
+/// shows that a board is wrong.
 const LARGE_PILES: (u32, Duration) = (24, Duration::from_secs(10));
 
-/// How often it is tried to come to a position that few games reach.
+/// Number of attempts to reach a position that few games reach.
 const TRIES: u32 = 4;
 
 impl Exam<'_, '_> {
@@ -109,8 +109,8 @@ impl Exam<'_, '_> {
         Ok(())
     }
 
-    /// How long the rest will take, once it is known how long a move takes: the first one of a bot
-    /// without a handshake includes its start, and says nothing.
+    /// Reports the expected duration once the time of a move is known: the first one of a bot
+    /// without a handshake includes its start, and shows nothing.
     fn tell_how_long(&mut self, met: &Met) {
         let cold = usize::from(!self.has_handshake());
         let own: Vec<_> = self.case(met).own_plies().skip(cold).map(|ply| ply.wall).collect();
@@ -123,8 +123,8 @@ impl Exam<'_, '_> {
         (self.progress)(News::Left { per_move, left });
     }
 
-    /// The dialect in which it does make a move, if it makes none in the one that is said of
-    /// it and has not shown why.
+    /// Dialect in which it does make a move, if it makes none in its declared one and has not shown
+    /// why.
     fn spoken(&mut self, meeting: &Meeting, met: &Met) -> Result<Option<Dialect>, Cut> {
         if !self.case(met).may_not_have_understood() {
             return Ok(None);
@@ -148,7 +148,7 @@ impl Exam<'_, '_> {
 
     fn games(&mut self) -> Result<(), Cut> {
         for opponent in 0..self.opponents.len() {
-            // Who plays to the end on neither side is not asked against the other opponent.
+            // A bot that finishes games on neither side does not meet the other opponent.
             let mut forfeits = 0;
             for side in Side::BOTH {
                 let meeting = Meeting { side, ..self.meeting(opponent) };
@@ -171,8 +171,7 @@ impl Exam<'_, '_> {
         Ok(())
     }
 
-    /// In place of whole games, where there is no time for them: a move on the other side than
-    /// before.
+    /// Replaces whole games if there is no time for them: a move on the other side than before.
     fn other_side(&mut self) -> Result<(), Cut> {
         let meeting = Meeting { side: Side::Two, ..self.short(Scene::Games) };
         if let Some(met) = self.meet(&meeting)? {
@@ -192,7 +191,7 @@ impl Exam<'_, '_> {
         if self.judge(Scene::SecondGame, &first) {
             return Ok(());
         }
-        let advice = said!("at `newgame` set up everything anew, and stay until `quit`");
+        let advice = said!("reset everything at `newgame`, and keep running until `quit`");
         self.judge_weather(Scene::SecondGame, (&meeting, &second), What::SecondGame, advice)
     }
 
@@ -226,8 +225,8 @@ impl Exam<'_, '_> {
         limits.first_move = limits.first_move.map(|limit| limit + FOR_PIECES);
         let Some(met) = self.meet(&meeting)? else { return Ok(()) };
         let advice = said!(
-            "read up to the end of a line, however many reads that takes: a pipe may cut \
-                      lines anywhere"
+            "read to the end of the line, however many reads that takes: a pipe may split lines \
+             anywhere"
         );
         self.judge_weather(Scene::Pieces, (&meeting, &met), What::NeedsWholeLines, advice)
     }
@@ -236,8 +235,8 @@ impl Exam<'_, '_> {
         let meeting = Meeting { weather: Disturbance::Crlf, ..self.short(Scene::Crlf) };
         let Some(met) = self.meet(&meeting)? else { return Ok(()) };
         let advice = said!(
-            "cut all white space off the end of each line that it reads: other referees, \
-                      and files written on Windows, end lines with CR LF"
+            "strip white space from the end of each line that it reads: other referees, and \
+             files written on Windows, end lines with CR LF"
         );
         self.judge_weather(Scene::Crlf, (&meeting, &met), What::NeedsLf, advice)
     }
@@ -291,7 +290,7 @@ impl Exam<'_, '_> {
         let began = Instant::now();
         let (mut numbers, mut forfeits) = (Numbers::default(), 0);
         for game in 0..self.settings.games {
-            // None is begun that would not end in time.
+            // No game starts that would not end in time.
             let average = began.elapsed() / game.max(1);
             if game > 0 && began.elapsed() + average > estimate::SERIES {
                 break;
@@ -311,8 +310,8 @@ impl Exam<'_, '_> {
         Ok(())
     }
 
-    /// Games with an opponent who plays for what no game before came to. Whoever can be told of
-    /// an opening begins shortly before it.
+    /// Games with an opponent that seeks what no earlier game had. A bot that supports openings
+    /// begins shortly before it.
     fn rare(&mut self) -> Result<(), Cut> {
         let (began, mut games, mut forfeits) = (Instant::now(), 0, 0);
         let mut goals = self.goals.open.clone();
@@ -320,7 +319,7 @@ impl Exam<'_, '_> {
         for goal in goals {
             let tries = if goal == Goal::LargePile { LARGE_PILES.0 } else { TRIES };
             for number in 1..=tries {
-                // None is begun that would not end in time.
+                // No game starts that would not end in time.
                 let average = began.elapsed() / games.max(1);
                 let is_late = games > 0 && began.elapsed() + average > estimate::RARE;
                 let is_worth_it = goal == Goal::LargePile && began.elapsed() < LARGE_PILES.1;
@@ -347,8 +346,8 @@ impl Exam<'_, '_> {
         Meeting { side, manner, opening, number, ..self.meeting(0) }
     }
 
-    /// Where a game has come to what was sought and then to a forfeit, the one may explain the
-    /// other. Whether the bot lost it by its behaviour.
+    /// Judges a game that reached the goal and then ended in a forfeit, since one may explain the
+    /// other. Returns whether the bot lost it by its behavior.
     fn judge_rare(&mut self, goal: &Goal, met: &Met) -> bool {
         let has_come = goals::reached_in(&*self.settings.game, met).contains(goal);
         match diagnose::forfeit(&self.case(met)).filter(|_| has_come) {

@@ -11,13 +11,13 @@ use rand_chacha::ChaCha8Rng;
 
 use super::goals::{Goal, MOST_PLIES, grown, is_of, kind_of, large, lifted, moves};
 
-/// How many random games are played for a move.
+/// Number of random games played for a move.
 const GAMES: usize = 200;
 
-/// In so many random games an opening is looked for.
+/// Number of random games in which an opening is looked for.
 const OPENINGS: usize = 200;
 
-/// After so many plies of a random game, it is seen how far it has come.
+/// Number of plies of a random game after which its progress is evaluated.
 const DEPTH: usize = 60;
 
 /// Seeks a goal.
@@ -61,7 +61,7 @@ impl Seeker {
         best.map(|(_, text)| text)
     }
 
-    /// The move after which the bot has the fewest moves, and the game goes on.
+    /// Move after which the bot has the fewest moves, and the game is not over.
     fn cornering(&self, position: &str, all: &[String]) -> Option<String> {
         let replies = |text: &&String| {
             let mut table = self.game.resume(position).ok()?;
@@ -72,7 +72,7 @@ impl Seeker {
         all.iter().min_by_key(|text| replies(text).unwrap_or((true, usize::MAX))).cloned()
     }
 
-    /// Whether a move is what is sought.
+    /// Whether a move reaches the goal.
     fn reaches(&self, position: &str, text: &str) -> bool {
         let Ok(mut table) = self.game.resume(position) else { return false };
         let Ok(steps) = table.play_watched(text) else { return false };
@@ -85,7 +85,7 @@ impl Seeker {
         }
     }
 
-    /// How near to the goal a random game comes that begins with a move: 1 at it.
+    /// Nearness to the goal, 1 at it, of a random game that begins with a move.
     fn try_out(&mut self, position: &str, text: &str, side: Side) -> Option<f64> {
         let mut table = self.game.resume(position).ok()?;
         table.play(text, &mut String::new()).ok()?;

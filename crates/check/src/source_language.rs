@@ -51,7 +51,7 @@ impl Language {
         })
     }
 
-    /// How to write a line without buffering in this language.
+    /// Advice on writing a line without buffering in this language.
     pub fn flush(self) -> Message {
         match self {
             Self::C => said!("fflush(stdout); after every printf"),
@@ -83,7 +83,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// How to write a line without buffering, in this language or in most.
+/// Advice on writing a line without buffering, in this language or in most.
 pub(super) fn flush(language: Option<Language>) -> Message {
     match language {
         Some(language) => said!("write {}", language.flush()),

@@ -22,7 +22,7 @@ pub fn unfit(unfit: &Unfit) -> Finding {
         BotFault::MissingTool { .. } => (
             What::MissingTool,
             said!("commands that are on this machine"),
-            said!("install it, or look whether its name in bot.toml is spelt right"),
+            said!("install it, or check the spelling of its name in bot.toml"),
         ),
         BotFault::DidNotBuild(failure) => (
             What::DoesNotBuild,
@@ -37,7 +37,7 @@ pub fn unfit(unfit: &Unfit) -> Finding {
     Finding { what, scenes: vec![Scene::Start], times: 1, expected, came, transcript, advice }
 }
 
-/// What came, and what there is to read about it.
+/// Observed failure, and lines to read about it.
 fn came(fault: &BotFault) -> (Message, Vec<Line>) {
     match fault {
         BotFault::Files(faults) => of_files(faults),
@@ -47,7 +47,7 @@ fn came(fault: &BotFault) -> (Message, Vec<Line>) {
     }
 }
 
-/// What is wrong in a file is told in English only.
+/// Errors in files, which are reported in English only.
 fn of_files(faults: &[FileError]) -> (Message, Vec<Line>) {
     let all: Vec<_> = faults.iter().map(ToString::to_string).collect();
     let mut lines = all.iter().flat_map(|fault| fault.lines()).map(|line| said!("{}", line));
@@ -81,13 +81,13 @@ fn start_advice(why: &StartFault) -> Message {
             "hand in the source with a `build` in bot.toml, so that it is built where it plays"
         ),
         StartFault::MissingLoader { .. } => said!("hand in the source with a `build` in bot.toml"),
-        StartFault::CrlfAfterShebang => said!("sed -i 's/\\r$//' FILE makes Unix line ends"),
+        StartFault::CrlfAfterShebang => said!("sed -i 's/\\r$//' FILE converts to Unix line ends"),
         StartFault::NotExecutable => {
             said!("chmod +x FILE, or name its interpreter in `run`: [\"python3\", \"bot.py\"]")
         }
         StartFault::InterpreterMissing { .. } => said!("install it, or name another one"),
         StartFault::NotFound { .. } => {
-            said!("look at `run` in its bot.toml, and at what its build makes")
+            said!("check `run` in its bot.toml, and the files that its build produces")
         }
         StartFault::Refused { .. } => said!("try its `run` command in a terminal, on Linux"),
     }

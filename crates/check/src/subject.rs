@@ -24,7 +24,7 @@ pub struct Subject {
     pub entrant: Entrant,
     /// The bot in a sandbox that records refused calls, if there is to be an audit.
     pub audited: Option<Entrant>,
-    /// Its source language, if known.
+    /// Source language, if known.
     pub language: Option<Language>,
 }
 
@@ -72,7 +72,7 @@ pub type Progress<'a> = dyn FnMut(News) + 'a;
 pub struct SceneResult {
     /// The scene.
     pub scene: Scene,
-    /// Its outcome.
+    /// Outcome.
     pub came: Came,
     /// All findings in it, including known ones.
     pub found: Vec<What>,
@@ -125,7 +125,7 @@ impl Settings {
     pub fn scenes(&self) -> Vec<Scene> {
         let is_played = |scene: &Scene| match scene {
             Scene::Audit => self.audit,
-            // What else has an end shows how it takes one.
+            // Every other scene that ends shows how the bot takes an end.
             Scene::EarlyEnd | Scene::LongGame | Scene::Series | Scene::Rare => !self.quick,
             _ => true,
         };
@@ -159,7 +159,7 @@ impl Report {
         scenes.map(|result| result.scene).collect()
     }
 
-    /// It goes on no further.
+    /// Ends the check early.
     pub(super) fn cut(&mut self, why: Cut) {
         match why {
             Cut::Fault(fault) => self.failure = Some(fault.to_string()),

@@ -8,23 +8,24 @@ use pitmaster_tournament::show_size;
 use super::diagnose::{Case, Found, SHOWN};
 use super::finding::What;
 
-/// More than this part of what is read in one turn is very much.
+/// Part of the output limit of a turn, as a divisor, above which output is excessive.
 const CHATTER: u64 = 8;
 
-/// More than this on standard error is very much, in bytes. No more of it is kept.
+/// Bytes on standard error above which output is excessive. No more of it is kept.
 const STDERR: usize = 60 * 1024;
 
-/// More than this is very much memory, in bytes.
+/// Bytes of memory above which use is excessive.
 const MEMORY: u64 = 1 << 30;
 
-/// How many moves are looked at for the letters they are written in.
+/// Number of moves whose letter case is checked.
 const LOOKED_AT: usize = 20;
 
-/// Who computes for this part of the opponent's time does not wait. No more, because on a busy
-/// machine a core is shared; no less, because some languages compile while a program runs.
+/// Part of the opponent's time, as a divisor, from which on a computing bot is not waiting. No
+/// more, because on a busy machine a core is shared; no less, because some languages compile while
+/// a program runs.
 const STOLEN: u32 = 6;
 
-/// All that is found in a game.
+/// Warnings about a game.
 pub(super) fn manners(case: &Case<'_>) -> Vec<Found> {
     let checks = [
         lines_before_ready,
@@ -49,7 +50,7 @@ fn lines_before_ready(case: &Case<'_>) -> Option<Found> {
     let skipped = case.met.record.skipped_lines[case.met.side];
     (skipped > 0 && case.dialect.has_handshake()).then(|| {
         let came = said!("{} other lines, which were skipped", skipped);
-        let advice = said!("print nothing else on standard output; standard error is free for you");
+        let advice = said!("print nothing else on standard output; standard error is yours");
         found(What::LinesBeforeReady, said!("`ready`"), came, advice)
     })
 }
@@ -58,7 +59,7 @@ fn chatter(case: &Case<'_>) -> Option<Found> {
     let (most, limit) = (case.log().most as u64, case.met.record.key.limits.resources.output);
     (most > limit / CHATTER && case.fault().is_none()).then(|| {
         let came = said!("{} bytes in one turn, where {} are allowed", most, limit);
-        let advice = said!("say less: beyond the limit the game is lost");
+        let advice = said!("print less: beyond the limit the game is lost");
         found(What::Chatter, said!("a move and a few lines of info"), came, advice)
     })
 }
@@ -88,7 +89,7 @@ fn wrong_claim(case: &Case<'_>) -> Option<Found> {
 fn crlf_lines(case: &Case<'_>) -> Option<Found> {
     case.log().had_cr.then(|| {
         let came = said!("lines that end with CR LF");
-        let advice = said!("print \\n alone: one CR is forgiven here, other referees may not");
+        let advice = said!("print \\n alone: this referee accepts one CR, others may not");
         found(What::CrlfLines, said!("lines that end with LF"), came, advice)
     })
 }
@@ -100,7 +101,7 @@ fn small_letters(case: &Case<'_>) -> Option<Found> {
         let mut own = case.own_plies().take(LOOKED_AT);
         own.find(|ply| *ply.text != *word && ply.text.to_ascii_lowercase() == word)
     })?;
-    let advice = said!("write moves as the game writes them; other referees may not forgive it");
+    let advice = said!("write moves as the game writes them; other referees may reject them");
     let (right, lower) = (said!("{}", &*small.text), small.text.to_ascii_lowercase());
     Some(found(What::SmallLetters, right, said!("{}", lower), advice))
 }
@@ -108,11 +109,11 @@ fn small_letters(case: &Case<'_>) -> Option<Found> {
 fn orphans(case: &Case<'_>) -> Option<Found> {
     let left = case.log().left.filter(|left| left.orphans > 0)?;
     let came = match left.orphans {
-        1 => said!("a process that it had started was still there"),
-        orphans => said!("{} processes that it had started were still there", orphans),
+        1 => said!("a process that it had started was still running"),
+        orphans => said!("{} processes that it had started were still running", orphans),
     };
     let advice =
-        said!("end what it starts before it ends itself; the referee has ended them by force");
+        said!("stop the processes that it starts before it exits; the referee killed them");
     Some(found(What::LeavesProcesses, said!("nothing left behind"), came, advice))
 }
 
@@ -123,7 +124,7 @@ fn memory(case: &Case<'_>) -> Option<Found> {
     Some(found(What::Memory, said!("at most 1024 MiB"), came, advice))
 }
 
-/// What a bot in this dialect hears last.
+/// Last line that a bot in this dialect receives.
 fn last_word(dialect: Dialect) -> Message {
     match dialect {
         Dialect::Pitmaster => said!("`quit` and the end of its input"),
@@ -136,20 +137,19 @@ fn at_the_end(case: &Case<'_>) -> Option<Found> {
     if case.fault().is_some() || case.log().cut.is_some() {
         return None;
     }
-    let expected = said!("that it goes after {}", last_word(case.dialect));
+    let expected = said!("that it exits after {}", last_word(case.dialect));
     let left = case.log().left?;
     match left.exit {
         None => {
             let advice = said!(
-                "leave the loop when there is no line left to read: after 100 ms it is \
-                          ended by force"
+                "leave the loop when there is no line left to read: after 100 ms it is killed"
             );
-            let came = said!("it was still there {} later", Fill::time(left.wall, 1));
+            let came = said!("it was still running {} later", Fill::time(left.wall, 1));
             Some(found(What::StaysAfterEnd, expected, came, advice))
         }
         Some(Exit::Code(0)) => None,
         Some(exit) => {
-            let advice = said!("leave the loop at the end: the result counts all the same");
+            let advice = said!("leave the loop at the end: the result still counts");
             Some(found(What::CrashAtEnd, expected, said!("it {}", exit.describe()), advice))
         }
     }
@@ -174,14 +174,17 @@ fn afterwards(case: &Case<'_>) -> Option<Found> {
     let line = case.log().afterwards.iter().find(|line| !is_claim(line))?;
     let by_rules = matches!(case.met.record.ending, Ending::Rules { .. });
     let end = match case.dialect {
-        Dialect::Pitmaster => said!("`end …` is no turn: answer `go` only"),
-        Dialect::Arena if !by_rules => said!("END is no move of the opponent: stop reading there"),
+        Dialect::Pitmaster => said!("`end …` is not a turn: answer only `go`"),
+        Dialect::Arena if !by_rules => said!(
+            "END is not a move of the opponent: stop reading \
+                                              there"
+        ),
         Dialect::Arena | Dialect::Course => {
-            said!("look whether the opponent's move has ended the game")
+            said!("check whether the opponent's move has ended the game")
         }
     };
     let came = said!("\"{}\" after the end", line.shown(SHOWN));
-    Some(found(What::WritesAfterEnd, said!("silence"), came, end))
+    Some(found(What::WritesAfterEnd, said!("no output"), came, end))
 }
 
 /// Whether it computed while an opponent took its time.
@@ -191,24 +194,23 @@ pub(super) fn thinking_on(case: &Case<'_>) -> Option<Found> {
     let (time, stolen) = (theirs.map(|ply| ply.wall).sum(), record.stolen[case.met.side]);
     (stolen * STOLEN > time).then(|| {
         let came = said!(
-            "{} of CPU time in {} of its opponent's",
+            "{} of CPU time during {} of its opponent's",
             Fill::time(stolen, 1),
             Fill::time(time, 1)
         );
         let advice = said!(
-            "wait in a read, without asking again and again, and think in its own time: \
-                      it is stopped while its opponent is to move, and loses a game in which it \
-                      computes then all the same"
+            "block in a read without polling, and think on its own time: it is suspended during \
+             its opponent's turns, and loses a game in which it still computes then"
         );
         found(What::ThinksOnOthersTime, said!("a bot that waits"), came, advice)
     })
 }
 
-/// How it went when its input was cut off between two lines, or within one.
+/// Finding about the exit after its input was cut off between two lines, or within one.
 pub(super) fn after_input(case: &Case<'_>, within: bool) -> Option<Found> {
     let cut = case.log().cut?;
-    let expected = said!("that it goes when its input ends");
-    let loops = said!("leave the loop when a read says that there is no more");
+    let expected = said!("that it exits when its input ends");
+    let loops = said!("leave the loop when a read reports the end of the input");
     match cut.exit {
         None if cut.computes_on => {
             let came =
@@ -216,7 +218,7 @@ pub(super) fn after_input(case: &Case<'_>, within: bool) -> Option<Found> {
             Some(found(What::SpinsAfterInput, expected, came, loops))
         }
         None => {
-            let came = said!("it was still there {} later", Fill::time(cut.wall, 1));
+            let came = said!("it was still running {} later", Fill::time(cut.wall, 1));
             Some(found(What::StaysAfterInput, expected, came, loops))
         }
         // A line that is cut in two may well confuse it.

@@ -22,7 +22,7 @@ const OBJECTS: &str = "pitmaster";
 /// Time within which the server recognizes a duplicate message.
 const DUPLICATES: Duration = Duration::from_secs(120);
 
-/// How long messages are kept if nobody requests them.
+/// Retention of messages that nobody requests.
 const AGE: Duration = Duration::from_secs(14 * 24 * 3600);
 
 /// Maximum total size of results in bytes. Further results are refused, and workers wait.
@@ -38,7 +38,7 @@ const MOST_UNSTORED: i64 = 1 << 20;
 /// Time without data after which an object is no longer fetched.
 const STALLED: Duration = Duration::from_secs(20);
 
-/// More jobs than any school has lanes.
+/// Upper bound on held jobs: more than any school has lanes.
 const MOST_HELD: i64 = 1 << 16;
 
 /// A failed operation of the server.
@@ -135,7 +135,7 @@ impl Broker {
 
     /// Publishes a message to current subscribers.
     pub(super) async fn say(&self, subject: &'static str, bytes: Vec<u8>) {
-        // Nobody may be connected just now: who needs it will ask again.
+        // Perhaps nobody is connected at the moment: requesters retry.
         let _ = self.client.publish(subject, bytes.into()).await;
     }
 
@@ -253,7 +253,7 @@ impl Broker {
         let mut object = objects.get(name).await.map_err(while_("fetch an object"))?;
         let mut bytes = Vec::new();
         loop {
-            // What is removed meanwhile never ends.
+            // A stream that is removed meanwhile never ends.
             let read = tokio::time::timeout(STALLED, object.read_buf(&mut bytes)).await;
             let read = read.map_err(while_("fetch an object"))?;
             if read.map_err(while_("fetch an object"))? == 0 {

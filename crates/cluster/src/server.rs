@@ -51,7 +51,7 @@ pub enum ServerError {
     /// The server exited, or did not answer in time.
     #[error("nats-server {what}; the end of {}:\n{tail}", shown_path(.log))]
     Silent {
-        /// What the server did.
+        /// Failed action of the server.
         what: String,
         /// Last lines of the log. Safe to print.
         tail: String,
@@ -218,7 +218,7 @@ impl Folder {
         Ok(server)
     }
 
-    /// Where to listen, in the server's words: -1 is any port that is free.
+    /// Address to listen on, in the server's syntax: -1 is any free port.
     fn listen(&self, wish: Option<SocketAddr>) -> String {
         let wish = wish.unwrap_or_else(|| (Ipv4Addr::LOCALHOST, 0).into());
         let last = || fs::read_to_string(self.path.join("port")).ok()?.parse::<u16>().ok();
@@ -271,7 +271,7 @@ impl Folder {
     }
 }
 
-/// Where a server says that it listens, once it does.
+/// Addresses that a server listens on, once it does.
 fn read_ports(path: &Path) -> Option<Vec<SocketAddr>> {
     #[derive(serde::Deserialize)]
     struct Ports {
@@ -284,7 +284,7 @@ fn read_ports(path: &Path) -> Option<Vec<SocketAddr>> {
     (!all.is_empty()).then_some(all)
 }
 
-/// Whether a server says its first line, as it does to everybody who connects.
+/// Whether a server sends its first line, as it does to everybody who connects.
 fn greets(address: SocketAddr) -> bool {
     let greeting = || -> io::Result<String> {
         let stream = TcpStream::connect_timeout(&address, PATIENCE)?;

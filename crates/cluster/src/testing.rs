@@ -30,7 +30,7 @@ impl Server {
         Some(Self { dir, running })
     }
 
-    /// Its address without a login.
+    /// Address without a login.
     pub(super) fn url(&self, scheme: &str) -> String {
         format!("{scheme}://{}", self.running.addresses()[0])
     }

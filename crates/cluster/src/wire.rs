@@ -48,7 +48,7 @@ pub(super) fn jobs_of(contest: &str, class: &str) -> String {
     format!("pitmaster.jobs.{contest}.{class}")
 }
 
-/// More games than any job has.
+/// Upper bound on the games of a job.
 const MOST_GAMES: usize = 1 << 12;
 
 /// Maximum size of an unpacked message, in bytes.
@@ -64,7 +64,7 @@ const MOST_CORES: u32 = 1 << 16;
 /// Maximum length of a word in a worker's description of itself, in bytes.
 const LONGEST_WORD: usize = 1 << 10;
 
-/// More jobs than any worker holds.
+/// Upper bound on the jobs of a worker.
 pub(super) const MOST_HELD: usize = 1 << 12;
 
 /// Size in bytes above which messages are compressed.
@@ -159,7 +159,7 @@ pub(super) struct JobGame {
     pub(super) opening: String,
     /// Whether the second bot is player 1.
     pub(super) swapped: bool,
-    /// Ticket that comes back with the game and proves that it was handed out.
+    /// Ticket that is returned with the game and proves that it was dispatched.
     pub(super) ticket: String,
 }
 
@@ -187,9 +187,9 @@ pub(super) enum What {
     Tried(Tried),
     /// Pairs were played, each complete or as far as it was pending.
     Pairs(Vec<Vec<WireGame>>),
-    /// The rest of the job comes back, because the worker was told to end.
+    /// The rest of the job is returned, because the worker was asked to stop.
     Back,
-    /// The rest of the job comes back, because its worker is broken.
+    /// The rest of the job is returned, because its worker is broken.
     Unable {
         /// The reason.
         why: String,
@@ -237,7 +237,7 @@ pub(super) struct WireGame {
     pub(super) lane: u32,
     /// Start time in milliseconds since 1970, UTC.
     pub(super) started_at_ms: u64,
-    /// How long it occupied its lane.
+    /// Time that it occupied its lane.
     pub(super) took_ns: u64,
     /// Ticket from the job.
     pub(super) ticket: String,

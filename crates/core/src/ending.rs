@@ -225,7 +225,7 @@ faults! {
         /// Allowance.
         #[serde(rename = "allowance_ns", with = "nanos")]
         allowance: Duration,
-        /// Which of the two allowances was exceeded.
+        /// Allowance that was exceeded.
         per: Per,
     } => "stole-time", said!("computed in the opponent's turns");
     /// The bot did not answer the greeting or `newgame` in time.
@@ -237,7 +237,7 @@ faults! {
     /// A move that the rules do not allow in the position.
     IllegalMove => "illegal-move", said!("illegal move");
     /// A line that is not exactly one move.
-    MalformedLine => "malformed-line", said!("line that is no move");
+    MalformedLine => "malformed-line", said!("line that is not a move");
     /// A line longer than the limit.
     LineTooLong {
         /// Maximum length in bytes.
@@ -245,7 +245,7 @@ faults! {
         limit: usize,
     } => "line-too-long", said!("line too long");
     /// A line that is not text.
-    NotUtf8 => "not-utf8", said!("bytes that are no text");
+    NotUtf8 => "not-utf8", said!("bytes that are not text");
     /// More output than the limit.
     TooMuchOutput {
         /// Output stream.
@@ -260,7 +260,7 @@ faults! {
     ClosedOutput => "closed-output", said!("closed its output");
     /// The process ended.
     Exited {
-        /// How the process ended.
+        /// Exit of the process.
         exit: Exit,
     } => "exited", said!("process ended");
     /// The process could not be started.
@@ -353,7 +353,7 @@ impl fmt::Display for Stream {
     }
 }
 
-/// How a process ended.
+/// Exit of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {

@@ -11,8 +11,8 @@ impl Ending {
     pub fn describe(&self) -> Message {
         match self {
             Self::Rules { clause, .. } => said!("ended by the rules ({})", &**clause),
-            Self::PlyLimit { .. } => said!("the limit of plies was reached, the score decided"),
-            Self::GameTime { .. } => said!("the time of the game was over, the score decided"),
+            Self::PlyLimit { .. } => said!("ply limit reached; decided by score"),
+            Self::GameTime { .. } => said!("game time over; decided by score"),
             Self::Forfeit { by, fault, .. } => {
                 said!("player {} forfeited: {}", by.number(), fault.describe())
             }
@@ -22,7 +22,7 @@ impl Ending {
                 faults.two.describe()
             ),
             Self::RefereeError { fault } => {
-                said!("void, a fault of the referee: {}", fault.describe())
+                said!("void because of a referee error: {}", fault.describe())
             }
         }
     }
@@ -32,29 +32,26 @@ impl Fault {
     /// Description of the fault for people.
     pub fn describe(&self) -> Message {
         match self {
-            Self::MoveLate { limit, took, waited } => said!(
-                "move late: {} where {} are allowed{}",
-                time(*took),
-                time(*limit),
-                told_waiting(*waited)
-            ),
+            Self::MoveLate { limit, took, waited } => {
+                said!("late move: {}, limit {}{}", time(*took), time(*limit), told_waiting(*waited))
+            }
             Self::BankEmpty { took, waited } => {
-                said!("its time account was empty after {}{}", time(*took), told_waiting(*waited))
+                said!("time account empty after {}{}", time(*took), told_waiting(*waited))
             }
             Self::Starved { limit, took, waited } => said!(
-                "starved: {} where {} are allowed, but {} of it waiting for a core",
+                "starved: {}, limit {}, but {} of it waiting for a core",
                 time(*took),
                 time(*limit),
                 time(*waited)
             ),
             Self::CpuTime { limit } => said!("over {} of CPU time in the game", time(*limit)),
             Self::StoleTime { used, allowance, per: Per::Turn } => said!(
-                "{} of CPU time during its opponent's turn, where {} are allowed",
+                "{} of CPU time during its opponent's turn, limit {}",
                 time(*used),
                 time(*allowance)
             ),
             Self::StoleTime { used, allowance, per: Per::Game } => said!(
-                "{} of CPU time during its opponent's turns of the game, where {} are allowed",
+                "{} of CPU time during all its opponent's turns, limit {}",
                 time(*used),
                 time(*allowance)
             ),
@@ -142,7 +139,7 @@ impl StartFault {
                 said!("{} is not on this machine; install it", interpreter)
             }
             Self::NotFound { program } => {
-                said!("{} is not there; check `run` in its bot.toml", program)
+                said!("{} does not exist; check `run` in its bot.toml", program)
             }
             Self::Refused { error } => said!("the system refused to start it: {}", error),
         }
@@ -153,7 +150,7 @@ impl RefereeFault {
     /// Description of the failure for people. The error text of the system stays in its language.
     pub fn describe(&self) -> Message {
         match self {
-            Self::Resources { error } => said!("the machine lacks resources: {}", error),
+            Self::Resources { error } => said!("the machine is out of resources: {}", error),
             Self::System { error } => said!("{}", error),
             Self::Panic { message } => said!("a panic: {}", message),
         }
@@ -200,7 +197,7 @@ mod tests {
         let both = Ending::BothForfeited { faults: BySide::new(exit, Fault::IllegalMove) };
         let said = [ending, both].map(|ending| Lang::ALL.map(|lang| ending.describe().to(lang)));
         insta::assert_snapshot!(said.as_flattened().join("\n"), @"
-        player 2 forfeited: move late: 1.020s where 1.000s are allowed
+        player 2 forfeited: late move: 1.020s, limit 1.000s
         forfait du joueur 2 : coup trop tardif : 1,020s au lieu de 1,000s au plus
         both forfeited: player 1: it was ended by signal 11 (SIGSEGV); player 2: illegal move
         double forfait : joueur 1 : il a été arrêté par le signal 11 (SIGSEGV) ; joueur 2 : coup illégal

@@ -115,7 +115,7 @@ impl FromStr for Promise {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
-    /// Not kept.
+    /// The promise is not kept.
     Absent,
     /// Violations are detected afterwards, and the game is judged accordingly.
     Detected,

@@ -36,7 +36,7 @@ pub use key::{GameId, GameKey};
 pub use limits::{Bank, Limits};
 pub use machine_load::MachineLoad;
 pub use resources::Resources;
-pub use seed::{Seed, below, shuffle};
+pub use seed::{Seed, SeedCommitment, below, shuffle};
 pub use side::{BySide, Score, Side};
 pub use text::{Untrusted, is_hidden};
 pub use time::At;

@@ -1,5 +1,8 @@
 //! Reproducible randomness: every choice uses a stream keyed by its purpose.
 
+use std::fmt;
+use std::str::FromStr;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -34,6 +37,59 @@ impl Seed {
     }
 }
 
+/// Commitment to a secret seed: its hash, which can be published before the tournament. Nobody can
+/// find the seed from it, and no other seed has it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SeedCommitment(String);
+
+impl SeedCommitment {
+    /// Length in hexadecimal digits.
+    const DIGITS: usize = 64;
+
+    /// The commitment to a seed: BLAKE3 of a line that names its purpose and of the seed in decimal
+    /// digits.
+    pub fn of(seed: Seed) -> Self {
+        let text = format!("pitmaster seed commitment 1\n{}\n", seed.0);
+        Self(blake3::hash(text.as_bytes()).to_hex().to_string())
+    }
+
+    /// The hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SeedCommitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl FromStr for SeedCommitment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_hash = text.len() == Self::DIGITS && text.bytes().all(|b| b.is_ascii_hexdigit());
+        let wrong = || format!("a seed's commitment is {} hexadecimal digits", Self::DIGITS);
+        if is_hash { Ok(Self(text.to_ascii_lowercase())) } else { Err(wrong()) }
+    }
+}
+
+impl TryFrom<String> for SeedCommitment {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<SeedCommitment> for String {
+    fn from(commitment: SeedCommitment) -> Self {
+        commitment.0
+    }
+}
+
 /// Uniformly distributed number below `bound`. Implemented here because library implementations may
 /// change between releases.
 pub fn below(rng: &mut dyn Rng, bound: u64) -> u64 {
@@ -56,6 +112,15 @@ pub fn shuffle<T>(items: &mut [T], rng: &mut dyn Rng) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_commitment_is_pinned_because_teachers_publish_it() {
+        let commitment = SeedCommitment::of(Seed(42));
+        insta::assert_snapshot!(commitment, @"");
+        assert_eq!(commitment.as_str().to_uppercase().parse(), Ok(commitment.clone()));
+        assert_ne!(SeedCommitment::of(Seed(43)), commitment);
+        assert!("42".parse::<SeedCommitment>().is_err());
+    }
 
     #[test]
     fn streams_differ_by_purpose_and_repeat_by_seed() {

@@ -4,19 +4,62 @@ use std::sync::Arc;
 
 use super::coloured_awale::ColouredAwale;
 use super::dyn_game::game_named;
-use super::isholo::{self, Isholo};
+use super::family::{Description, Family};
+use super::isholo::Isholo;
 use super::two_row::{TwoRow, named};
-use super::{DynGame, GameSpec, Named, SpecError, SpecErrors};
+use super::{DynGame, GameSpec, SpecError, SpecErrors};
 
-/// Rules of any game, for code that is generic over games and looks one up by name.
-#[derive(Debug, Clone)]
-pub enum AnyRules {
+/// Makes the enum of all families, and what differs from family to family only by a type.
+macro_rules! families {
+    (($d:tt) $($(#[$doc:meta])* $family:ident,)*) => {
+        /// Rules of any game, for code that is generic over games and looks one up by name. The
+        /// macro [`with_rules!`](crate::with_rules) continues with the type of the rules.
+        #[derive(Debug, Clone)]
+        #[expect(clippy::large_enum_variant, reason = "one at a time")]
+        pub enum AnyRules {
+            $($(#[$doc])* $family($family),)*
+        }
+
+        /// Evaluates an expression with the rules in [`AnyRules`], whatever their type:
+        /// `with_rules!(any, rules => perft(&rules, 3))`.
+        #[macro_export]
+        macro_rules! with_rules {
+            ($d any:expr, $d rules:ident => $d value:expr) => {
+                match $d any {
+                    $($crate::AnyRules::$family($d rules) => $d value,)*
+                }
+            };
+        }
+
+        /// Looks a game up in one family after the other.
+        fn look_up_in_families(spec: &GameSpec) -> Option<Result<Known, SpecErrors>> {
+            $(if let Some(found) = $family::look_up(spec) {
+                return Some(found.map(|(rules, spec)| {
+                    Known { rules: AnyRules::$family(rules), spec }
+                }));
+            })*
+            None
+        }
+
+        /// Names of all games; any of them may have variants.
+        pub fn names() -> impl Iterator<Item = &'static str> {
+            [$($family::names()),*].into_iter().flatten()
+        }
+
+        /// Descriptions of the games with rules of their own.
+        pub fn descriptions() -> impl Iterator<Item = Description> {
+            [$($family::descriptions()),*].into_iter().flatten()
+        }
+    };
+}
+
+families! { ($)
     /// Coloured Awale.
-    ColouredAwale(ColouredAwale),
+    ColouredAwale,
     /// One of the games of Isholo.
-    Isholo(Isholo),
+    Isholo,
     /// Game described by parameters.
-    TwoRow(Box<TwoRow>),
+    TwoRow,
 }
 
 /// Game that was looked up by name.
@@ -31,12 +74,12 @@ pub struct Known {
 impl Known {
     /// Erases the type of the rules, for the referee.
     pub fn game(self) -> Arc<dyn DynGame> {
-        match self.rules {
-            AnyRules::ColouredAwale(rules) => game_named(rules, self.spec, ColouredAwale::VERSION),
-            AnyRules::Isholo(rules) => game_named(rules, self.spec, Isholo::VERSION),
-            AnyRules::TwoRow(rules) => game_named(*rules, self.spec, named::VERSION),
-        }
+        with_rules!(self.rules, rules => erased(rules, self.spec))
     }
+}
+
+fn erased<R: Family>(rules: R, spec: String) -> Arc<dyn DynGame> {
+    game_named(rules, spec, R::VERSION)
 }
 
 /// Looks a game up and sets its options.
@@ -47,16 +90,7 @@ pub fn look_up(spec: &GameSpec) -> Result<Known, SpecErrors> {
     if spec.is_file() {
         return Err(SpecError::not_here(&spec.name).into());
     }
-    if spec.name == ColouredAwale::NAME {
-        let rules = ColouredAwale::from_spec(spec)?;
-        return Ok(Known { spec: rules.spec(), rules: AnyRules::ColouredAwale(rules) });
-    }
-    if let Some(kind) = isholo::Kind::named(&spec.name) {
-        let rules = Isholo::from_spec(kind, spec)?;
-        return Ok(Known { spec: rules.spec(), rules: AnyRules::Isholo(rules) });
-    }
-    let (rules, spec) = named::find(spec)?;
-    Ok(Known { rules: AnyRules::TwoRow(Box::new(rules)), spec })
+    look_up_in_families(spec).unwrap_or_else(|| Err(unknown_game(&spec.name).into()))
 }
 
 /// Looks a game up, for the referee.
@@ -65,13 +99,6 @@ pub fn look_up(spec: &GameSpec) -> Result<Known, SpecErrors> {
 /// Returns all errors in the name and the options.
 pub fn find(spec: &GameSpec) -> Result<Arc<dyn DynGame>, SpecErrors> {
     look_up(spec).map(Known::game)
-}
-
-/// Names of all games; any of them may have variants.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    let isholo = isholo::Kind::ALL.map(isholo::Kind::name);
-    let first = [ColouredAwale::NAME].into_iter().chain(isholo);
-    first.chain([named::ANY]).chain(named::names())
 }
 
 /// Error for a game name that does not exist.

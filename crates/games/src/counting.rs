@@ -29,7 +29,7 @@ pub trait Counting: Rules {
     /// Count for a player, of a quantity that the game does not lack.
     fn count(&self, position: &Self::Position, what: Count, side: Side) -> u32;
 
-    /// Player to move, or who would be to move if the game or the round were not over.
+    /// Player to move, or the one that would be to move if the game or the round were not over.
     fn on_turn(&self, position: &Self::Position) -> Side;
 
     /// Whether any move grants another turn.

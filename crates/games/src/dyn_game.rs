@@ -35,7 +35,7 @@ pub trait DynGame: Debug + Send + Sync {
 
 /// Game in progress.
 pub trait GameState: Debug + Send {
-    /// Returns who makes the next step.
+    /// Returns the side to move, or chance.
     fn turn(&self) -> Turn;
 
     /// Appends the texts of all legal moves, then of all templates, each after a space.

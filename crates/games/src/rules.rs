@@ -24,7 +24,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Returns the starting position.
     fn start(&self) -> Self::Position;
 
-    /// Returns who makes the next step, or that the game is over. Callers never infer it from the
+    /// Returns the side to move, chance, or that the game is over. Callers never infer it from the
     /// ply number.
     fn turn(&self, position: &Self::Position) -> Turn;
 
@@ -110,7 +110,7 @@ pub enum Turn {
     Player(Side),
     /// Chance: a chance step must be drawn.
     Chance,
-    /// Nobody: the game is over.
+    /// Nobody moves: the game is over.
     Over(Outcome),
 }
 

@@ -55,7 +55,7 @@ pub enum SpecError {
     Unfit {
         /// The conflicting options, including those left at their default.
         options: Vec<String>,
-        /// Reason, and what to set instead.
+        /// Reason, and the value to set instead.
         message: String,
     },
     /// The named file cannot be used.

@@ -31,7 +31,7 @@ pub struct Position {
 pub enum Move {
     /// Seeds of the layout.
     Fill([u8; 2]),
-    /// What the die shows.
+    /// Number shown by the die.
     Die(u8),
     /// Seeds taken from the pile.
     Take(u8),
@@ -193,7 +193,7 @@ fn outcome(position: &Position, clause: &'static str) -> Outcome {
     Outcome { winner: score.leader(), score, clause }
 }
 
-/// In any order, without zeros or repeats.
+/// Parses a layout: holes in any order, without zeros or repeats.
 fn layout(holes: &str) -> Option<[u8; 2]> {
     let mut layout = [0; 2];
     for pair in holes.split(',') {

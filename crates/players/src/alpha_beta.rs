@@ -155,7 +155,7 @@ impl<R: Counting> Tree<'_, R> {
         Some(best)
     }
 
-    /// Returns who makes the next step.
+    /// Returns the side to move, or chance.
     pub(super) fn turn(&self, position: &R::Position) -> Turn {
         self.rules.turn(position)
     }
@@ -193,7 +193,7 @@ impl<R: Counting> Tree<'_, R> {
 #[cfg(test)]
 mod tests {
     use pitmaster_games::two_row::file;
-    use pitmaster_games::{AnyRules, look_up};
+    use pitmaster_games::{look_up, with_rules};
 
     use super::*;
     use crate::Unlimited;
@@ -291,11 +291,8 @@ mod tests {
         let games = "coloured-awale kalah,holes=4 oware,holes=4 toguz_kumalak,holes=5 andada deka \
                      weg depouiller waurie micro_wari enkeshui isholo-1 isholo-2b";
         for name in games.split_whitespace() {
-            match look_up(&name.parse().expect(name)).expect(name).rules {
-                AnyRules::ColouredAwale(rules) => compare(&rules, name),
-                AnyRules::Isholo(rules) => compare(&rules, name),
-                AnyRules::TwoRow(rules) => compare(&*rules, name),
-            }
+            let known = look_up(&name.parse().expect(name)).expect(name);
+            with_rules!(known.rules, rules => compare(&rules, name));
         }
     }
 }

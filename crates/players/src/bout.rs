@@ -100,7 +100,7 @@ impl Board {
         self.tell(&text, players);
     }
 
-    /// Plays a player's move, and says its text in the form that the game writes.
+    /// Plays a player's move, and returns its text in the form that the game writes.
     fn play(&mut self, side: Side, text: &str) -> String {
         let mut written = String::new();
         let played = self.table.play(text, &mut written);

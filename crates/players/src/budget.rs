@@ -6,8 +6,8 @@ pub trait Budget {
     /// the search must answer with what it has.
     fn spent(&mut self, nodes: u64) -> bool;
 
-    /// Whether so much is spent that another pass, several times as long as all before, could
-    /// hardly be finished.
+    /// Whether the budget is too far spent to finish another pass, which takes several times as
+    /// long as all before.
     fn is_nearly_spent(&self) -> bool;
 }
 

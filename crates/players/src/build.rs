@@ -3,7 +3,7 @@
 use pitmaster_core::Seed;
 use pitmaster_games::two_row::file;
 use pitmaster_games::{
-    AnyRules, Counting, GameSpec, Illegal, MoveError, Rules, SpecErrors, TextError, Turn, look_up,
+    GameSpec, Illegal, MoveError, Rules, SpecErrors, TextError, Turn, look_up, with_rules,
 };
 
 use super::alpha_beta::AlphaBeta;
@@ -11,7 +11,7 @@ use super::greedy::Greedy;
 use super::minimax::Minimax;
 use super::monte_carlo::MonteCarlo;
 use super::negamax::Negamax;
-use super::preset::{self, file_of};
+use super::preset;
 use super::random::Random;
 use super::settings::Settings;
 use super::{
@@ -89,17 +89,14 @@ pub struct Idle {
 /// # Errors
 /// Fails if the game does not exist or the player cannot play it.
 pub fn build(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, BuildError> {
-    let rules = look_up(game)?.rules;
-    let file = file_of(game, &rules)?;
-    match rules {
-        AnyRules::ColouredAwale(rules) => seat_at(rules, &file, player),
-        AnyRules::Isholo(rules) => seat_at(rules, &file, player),
-        AnyRules::TwoRow(rules) => seat_at(*rules, &file, player),
-    }
+    with_rules!(look_up(game)?.rules, rules => {
+        let file = rules.preset(game)?;
+        seat_at(rules, &file, player)
+    })
 }
 
 /// Builds a player for known rules. `file` is how the game's own file plays it.
-fn seat_at<R: Counting + Judged>(
+fn seat_at<R: Judged>(
     rules: R,
     file: &file::Player,
     player: &PlayerSpec,

@@ -10,7 +10,7 @@ use super::{Budget, Chosen, Searcher, Thought};
 /// Layouts that are tried of each move that wants one.
 const LAYOUTS: usize = 8;
 
-/// Takes what it can get.
+/// Greedy player: takes as much as it can.
 #[derive(Debug)]
 pub(super) struct Greedy<R: Rules> {
     rng: ChaCha8Rng,
@@ -55,7 +55,7 @@ impl<R: Rules> Searcher<R> for Greedy<R> {
 /// More than any number of seeds.
 const WON: i64 = 1 << 40;
 
-/// What a move gained; a won game goes before any number of seeds.
+/// Gain of a move; a won game goes before any number of seeds.
 fn gain<R: Rules>(rules: &R, after: &R::Position, side: Side, before: i64) -> i64 {
     let decided = match rules.turn(after) {
         Turn::Over(outcome) => outcome.winner.map_or(0, |won| if won == side { WON } else { -WON }),

@@ -76,8 +76,8 @@ impl<R: Counting> Searcher<R> for MonteCarlo<R> {
 }
 
 impl<R: Counting> MonteCarlo<R> {
-    /// Adds one node, tries it, and tells all nodes above it. Whether the budget is spent: it is
-    /// asked after each playout, since a node may have many.
+    /// Adds a node, tries it, and updates all nodes above it. Returns whether the budget is spent:
+    /// it is asked after each playout, since a node may have many.
     fn grow(&mut self, rules: &R, position: &R::Position, budget: &mut dyn Budget) -> bool {
         let mut told = self.made;
         let mut position = position.clone();
@@ -131,7 +131,7 @@ impl<R: Counting> MonteCarlo<R> {
         self.tree.decide(&[node]);
     }
 
-    /// Who has won a game that is played at random from a position.
+    /// Winner of a game that is played at random from a position.
     fn play_out(&mut self, rules: &R, mut position: R::Position) -> Option<Side> {
         for _ in 0..MAX_PLIES {
             if let Some(won) = ended(rules, &position) {
@@ -154,7 +154,7 @@ impl<R: Counting> MonteCarlo<R> {
     }
 }
 
-/// Whether the game or the round is over, and who has won it.
+/// Whether the game or the round is over, and its winner.
 #[expect(clippy::option_option, reason = "not over, or over with a winner, or without")]
 fn ended<R: Counting>(rules: &R, position: &R::Position) -> Option<Option<Side>> {
     match rules.turn(position) {

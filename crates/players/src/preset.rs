@@ -1,45 +1,10 @@
 //! Player named by a game's own file, at a level from 0 to 3.
 
-use pitmaster_games::isholo::Kind;
-use pitmaster_games::two_row::{file, named};
-use pitmaster_games::{AnyRules, Counting, GameSpec, SpecErrors, look_up};
+use pitmaster_games::two_row::file;
+use pitmaster_games::{Counting, GameSpec, SpecErrors, look_up, with_rules};
 
 use super::settings::{Settings, spelled_out};
-use super::{Algorithm, BuildError, PlayerSpec};
-
-/// How the file of a game plays it; a game without a file of its own is played by the defaults.
-pub(super) fn file_of(game: &GameSpec, rules: &AnyRules) -> Result<file::Player, SpecErrors> {
-    Ok(match rules {
-        AnyRules::ColouredAwale(_) => coloured_awale(),
-        AnyRules::Isholo(rules) => isholo(rules.kind),
-        AnyRules::TwoRow(_) => {
-            named::look_up(game)?.file.map(|file| file.player).unwrap_or_default()
-        }
-    })
-}
-
-/// Coloured Awale has no file.
-fn coloured_awale() -> file::Player {
-    let ai_params = file::AiParams { mm_depth: [1, 1, 3, 4], ..file::AiParams::default() };
-    let scorer = file::Scorer { mx_stores_m: 4, mx_easy_rand_a: 20, ..file::Scorer::default() };
-    file::Player {
-        algorithm: file::Algorithm::Negamax,
-        ai_params,
-        scorer,
-        ..file::Player::default()
-    }
-}
-
-/// Nor have the games of Isholo. What counts is what decides them: seeds, in game 3 the holes
-/// that they stand in.
-fn isholo(kind: Kind) -> file::Player {
-    let ai_params = file::AiParams { mm_depth: [1, 2, 3, 4], ..file::AiParams::default() };
-    let (mx_seeds_m, mx_empties_m) = if kind == Kind::Three { (0, -4) } else { (4, 0) };
-    let scorer =
-        file::Scorer { mx_seeds_m, mx_empties_m, mx_easy_rand_a: 20, ..file::Scorer::default() };
-    let algorithm = file::Algorithm::Negamax;
-    file::Player { algorithm, ai_params, scorer, ..file::Player::default() }
-}
+use super::{Algorithm, BuildError, Judged, PlayerSpec};
 
 /// The algorithm that the file names, with the options of `preset`. Where the file is for a game
 /// of alternating turns and the game has been changed, `minimaxer` plays the same otherwise.
@@ -67,11 +32,7 @@ pub fn by_file(
     file: &file::Player,
     player: &PlayerSpec,
 ) -> Result<PlayerSpec, BuildError> {
-    match look_up(game)?.rules {
-        AnyRules::ColouredAwale(rules) => by_file_of(&rules, file, player),
-        AnyRules::Isholo(rules) => by_file_of(&rules, file, player),
-        AnyRules::TwoRow(rules) => by_file_of(&*rules, file, player),
-    }
+    with_rules!(look_up(game)?.rules, rules => by_file_of(&rules, file, player))
 }
 
 fn by_file_of<R: Counting>(
@@ -91,13 +52,7 @@ fn by_file_of<R: Counting>(
 /// # Errors
 /// Fails if the game does not exist.
 pub fn presets(game: &GameSpec) -> Result<[String; 4], SpecErrors> {
-    let rules = look_up(game)?.rules;
-    let file = file_of(game, &rules)?;
-    Ok(match rules {
-        AnyRules::ColouredAwale(rules) => levels(&rules, &file),
-        AnyRules::Isholo(rules) => levels(&rules, &file),
-        AnyRules::TwoRow(rules) => levels(&*rules, &file),
-    })
+    with_rules!(look_up(game)?.rules, rules => Ok(levels(&rules, &rules.preset(game)?)))
 }
 
 fn levels<R: Counting>(rules: &R, file: &file::Player) -> [String; 4] {
@@ -116,6 +71,8 @@ mod tests {
     use pitmaster_games::two_row::TwoRow;
     use pitmaster_games::two_row::catalogue::ENTRIES;
 
+    use pitmaster_games::two_row::named::nameless;
+
     use super::*;
 
     /// Every game of the catalogue as if it were somebody's own file, at every level.
@@ -126,7 +83,7 @@ mod tests {
         for entry in ENTRIES {
             let (file, name) = (entry.file(), entry.slug);
             let rules = TwoRow::new(file.params.clone());
-            let game = named::nameless(&file.params, &std::collections::BTreeMap::new());
+            let game = nameless(&file.params, &std::collections::BTreeMap::new());
             for asked in ["preset", "preset,level=0", "preset,level=2", "montecarlo_ts"] {
                 let asked = asked.parse().expect(asked);
                 let spelled = by_file(&game, &file.player, &asked).expect(name);
@@ -142,7 +99,7 @@ mod tests {
                 let with = numbers(&file.player, &meant);
                 assert_eq!(numbers(&nothing, &spelled), with, "{name} {spelled}");
                 assert_eq!(spelled.algorithm, meant.algorithm);
-                // It can be written down and read again.
+                // The preset can be written and read again.
                 assert_eq!(spelled.to_string().parse(), Ok(spelled.clone()));
                 longest = longest.max(spelled.options.len());
             }

@@ -1,4 +1,4 @@
-//! Any move, each equally likely; the layout of one that wants it by chance too.
+//! Random player: every move is equally likely, and so is every layout of a template.
 
 use pitmaster_core::{Seed, below};
 use pitmaster_games::{MoveList, Rules};

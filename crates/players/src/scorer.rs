@@ -145,7 +145,7 @@ mod tests {
 
     fn two_row(game: &str) -> TwoRow {
         match look_up(&game.parse().expect(game)).expect(game).rules {
-            AnyRules::TwoRow(rules) => *rules,
+            AnyRules::TwoRow(rules) => rules,
             other => unreachable!("a two-row game, not {other:?}"),
         }
     }

@@ -93,7 +93,7 @@ algorithms! {
     Random = "random",
     /// The move that gains most seeds at once.
     Greedy = "greedy",
-    /// What the file of the game names, at a level.
+    /// Player that the file of the game names, at a level.
     Preset = "preset",
     /// Monte Carlo tree search.
     MonteCarlo = "montecarlo_ts",

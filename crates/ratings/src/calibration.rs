@@ -20,12 +20,12 @@ struct Kind {
     schedule: Schedule,
     /// Standard deviation of the strengths.
     spread: Elo,
-    /// Of games between equals.
+    /// Draw rate between equals.
     draws: f64,
-    /// What player 1 is stronger by.
+    /// First-move advantage of player 1.
     advantage: Elo,
-    /// How often the opening decides both games of a pair: the better side wins both, or, if
-    /// negative, the better bot.
+    /// Share of pairs whose opening decides both games: the better side wins both, or, if negative,
+    /// the better bot.
     common: f64,
 }
 
@@ -48,7 +48,7 @@ fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// By the twelve uniforms that have variance 1 together.
+/// Normal random number, from the twelve uniforms that have variance 1 together.
 fn normal(rng: &mut impl Rng) -> f64 {
     (0..12).map(|_| unit(rng)).sum::<f64>() - 6.0
 }
@@ -136,7 +136,7 @@ fn by_points(bots: u32, games: &[Game], rng: &mut ChaCha8Rng) -> Vec<u32> {
     order
 }
 
-/// How many intervals there were, how many held the truth, and how many missed it below and
+/// Number of intervals, of those that contained the truth, and of those that missed it below and
 /// above.
 #[derive(Debug, Clone, Copy, Default)]
 struct Coverage {
@@ -235,7 +235,7 @@ fn domain() -> Vec<(&'static str, Kind)> {
     ]
 }
 
-/// That each kind's intervals hold the truth 93 to 97 times in a hundred.
+/// Checks that the coverage of each kind's intervals is 93 to 97 %.
 fn assert_held(intervals: Intervals, tournaments: u64) {
     let mut faults = Vec::new();
     for (name, kind) in domain() {
@@ -266,8 +266,8 @@ fn intervals_by_bootstrap_hold() {
     assert_held(Intervals::Bootstrap { samples: 400, seed: Seed(7) }, 500);
 }
 
-/// Who meets whom must not follow from results: the pairing of a Swiss system makes
-/// differences look surer than they are. This is outside the domain, and here is how far.
+/// Coverage with pairings that follow from results: the pairing of a Swiss system makes differences
+/// look surer than they are. This is outside the domain, and here is how far.
 #[test]
 #[ignore = "2,000 tournaments"]
 fn a_swiss_system_is_outside_the_domain() {
@@ -277,7 +277,7 @@ fn a_swiss_system_is_outside_the_domain() {
     assert!((80.0..93.0).contains(&seen.percent(seen.held)), "{seen}");
 }
 
-/// Of equals, one in twenty looks superior by 95 % or more.
+/// Among equals, one in twenty looks superior by 95 % or more.
 #[test]
 #[ignore = "4,000 tournaments"]
 fn superiority_is_as_rare_as_it_says() {
@@ -300,7 +300,7 @@ fn superiority_is_as_rare_as_it_says() {
     assert!((0.17..0.23).contains(&shares[2]), "{shares:?}");
 }
 
-/// In a table of equals at most one in twenty has any neighbors that differ significantly.
+/// Tables of equals: at most one in twenty has any neighbors that differ significantly.
 #[test]
 #[ignore = "2,000 tournaments"]
 fn neighbours_that_are_equal_seldom_differ() {

@@ -69,7 +69,7 @@ impl Difference {
 }
 
 impl Comparison {
-    /// Of outcomes; `None` without any.
+    /// Comparison of outcomes; `None` without any.
     ///
     /// Intervals are Wald's, as the established programs have them: the mean score and 1.96
     /// standard errors of it to both sides, put into Elo. Where such an end lies beyond all scores,
@@ -156,7 +156,7 @@ mod tests {
     use super::super::golden::{Golden, GoldenDifference, outcomes};
     use super::*;
 
-    /// Whether a number agrees with what a program printed, to all its digits.
+    /// Whether a number agrees with the output of a program, to all its digits.
     fn agrees(case: &GoldenDifference, seen: Option<f64>, printed: Option<f64>) {
         // fastchess printed ten digits; its tests hold two decimals, and the score three.
         let tolerance = if case.program == "fastchess's tests" { 0.0051 } else { 1e-9 };
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Neither is a count 0, nor were all samples alike.
+    /// Whether no count is 0 and the samples are not all alike.
     fn is_ordinary(case: &GoldenDifference) -> bool {
         case.outcomes.iter().filter(|&&count| count > 0).count() > 1
             && (case.program != "fishtest" || !case.outcomes.contains(&0))
@@ -191,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Where an outcome was never seen, fishtest counts a thousandth of it, and cuts the ends of
+    /// For an outcome that was never seen, fishtest counts a thousandth of it, and cuts the ends of
     /// the interval at 0.1 and 99.9 % of the score: 644.77 ±374.55 instead of 645.11.
     #[test]
     fn what_fishtest_says_where_no_game_was_lost() {

@@ -20,7 +20,7 @@ use super::{Game, PairId};
 /// meetings, not with the games.
 #[derive(Debug, Clone, Default)]
 pub struct Homogeneity {
-    /// For a bot and its opponent: number of its pairs per unit type.
+    /// Number of pairs per unit type, by bot and opponent.
     pairs: BTreeMap<([u32; 2], Unit), u32>,
     /// Pairs with only one game so far: number of the bot's events there.
     halves: HashMap<([u32; 2], PairId, u32), u32>,

@@ -171,7 +171,7 @@ impl Matches {
         if bot <= opponent { tally } else { tally.turned() }
     }
 
-    /// For every game, in the order given: whether it is the first game of the same bots on the
+    /// Flags of the games, in the order given: whether it is the first game of the same bots on the
     /// same sides with these moves and this result. A game that was not played because a bot could
     /// not is not distinct.
     pub fn distinct(&self) -> &[bool] {

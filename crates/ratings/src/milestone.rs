@@ -58,7 +58,7 @@ pub enum MilestoneVerdict {
     Reached,
     /// The bot is below the line.
     Missed,
-    /// The games do not tell the bot from one on the line.
+    /// The games do not distinguish the bot from one on the line.
     Borderline,
 }
 
@@ -67,6 +67,8 @@ pub enum MilestoneVerdict {
 pub struct MilestoneResult {
     /// Verdict.
     pub verdict: MilestoneVerdict,
+    /// Whether no later pair can change the verdict.
+    pub is_decided: bool,
     /// Number of games after which it was decided whether the bot is missed.
     pub settled: u64,
     /// Pairs that were looked at until the verdict.
@@ -91,10 +93,18 @@ impl Milestone {
     /// # Panics
     /// Panics if a pair has more than 4 half points.
     pub fn judge(&self, pairs: &[u8]) -> MilestoneResult {
-        let last = pairs.len().min(self.most_games as usize / 2);
+        self.judge_first(pairs, pairs.len())
+    }
+
+    /// Judges the first ones of `planned` pairs. The verdict is borderline until it is decided.
+    ///
+    /// # Panics
+    /// Panics if a pair has more than 4 half points.
+    pub fn judge_first(&self, pairs: &[u8], planned: usize) -> MilestoneResult {
+        let last = planned.min(self.most_games as usize / 2);
         let mut outcomes = Outcomes::Pairs([0; 5]);
         let (mut is_missed, mut is_reached, mut settled) = (None, None, None);
-        for pair in &pairs[..last] {
+        for pair in pairs.iter().take(last) {
             outcomes.count(*pair);
             if outcomes.samples() < FEWEST {
                 continue;
@@ -116,8 +126,9 @@ impl Milestone {
             _ => MilestoneVerdict::Borderline,
         };
         let score = (outcomes.samples() > 0).then(|| score_of(&outcomes, z()));
+        let is_decided = is_missed == Some(true) || (is_missed.is_some() && is_reached.is_some());
         let settled = settled.unwrap_or(outcomes.games());
-        MilestoneResult { verdict, settled, outcomes, score }
+        MilestoneResult { verdict, is_decided, settled, outcomes, score }
     }
 
     /// Quantile of the last look.

@@ -27,7 +27,7 @@ impl Default for Ranking {
     }
 }
 
-/// What a format knows of bots beyond their games.
+/// Facts that a format knows of bots beyond their games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
     /// Tier of each bot. A lower tier ranks above all higher ones, whatever the points (progress in
@@ -211,7 +211,7 @@ impl Row {
     }
 }
 
-/// What is counted game by game.
+/// Counts kept game by game.
 struct Counts {
     distinct: Vec<u32>,
     forfeits: Vec<[u32; FORFEIT_KINDS]>,

@@ -152,7 +152,7 @@ impl Results<'_> {
         tallies.map(|tally| self.points_for.tally(&tally)).sum::<Points>().in_hundredths()
     }
 
-    /// For each opponent and bye: its points in hundredths for each game, and its points.
+    /// Opponents and byes, each with its points in hundredths for each game, and its points.
     fn opponents(&self, bot: u32) -> impl Iterator<Item = (i64, i64)> {
         let worth = |games: u32, opponent: u32| {
             let points = self.points[opponent as usize].in_hundredths();
@@ -198,7 +198,7 @@ mod tests {
     use super::super::{Ranking, Standings};
     use super::*;
 
-    /// The order of the bots after a tie-break, those who share a rank together.
+    /// Order of the bots after a tie-break, with those that share a rank together.
     fn ranks(bots: usize, list: &[(u32, u32, char)], rules: &[TieBreak]) -> Vec<(u32, u32)> {
         let ranking = Ranking { tie_breaks: rules.to_vec(), ..Ranking::default() };
         let standings = Standings::new(bots, &games(list), &ranking);

@@ -54,7 +54,8 @@ impl TurnClock {
         let after = |limit: Duration, out, waited: Duration| Deadline {
             at: self.sent + limit + self.margin + self.credit,
             out,
-            // What the opponent took from it is part of what it waited, and given back already.
+            // Time that the opponent took from it is part of its waiting time, and credited
+            // already.
             grace: waited.saturating_sub(self.credit),
         };
         let per_move = self.per_move.map(|limit| after(limit, Out::Move(limit), self.waited));

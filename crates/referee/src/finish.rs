@@ -36,7 +36,7 @@ impl Referee {
         let Some(ending) = self.ending.as_ref().filter(|_| seat.progress > Progress::Cold) else {
             return ProcessFate::None;
         };
-        // Whoever has not understood that a game began is told nothing of its end.
+        // A bot that has not understood the start of a game gets no message about its end.
         if seat.progress == Progress::Ready || !seat.dialect.has_handshake() {
             protocol::farewell(out, seat.dialect, side, &seat.pending_moves, ending);
         }

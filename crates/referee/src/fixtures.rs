@@ -9,8 +9,8 @@ fn bot(name: &str) -> BotId {
     BotId { name: name.parse().expect("a valid name"), hash: BotHash::of(name.as_bytes()) }
 }
 
-/// A game of `alpha` against `be` in which so many random moves were played: ended by its
-/// rules or at the limit of plies.
+/// Game of `alpha` against `be` with this many random plies: ended by its rules or at the limit of
+/// plies.
 pub fn random_game(plies: usize) -> Record {
     random_game_of(
         &*find(&GameSpec::plain("coloured-awale")).expect("a game of the catalogue"),

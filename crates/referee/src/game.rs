@@ -59,7 +59,7 @@ pub enum Action {
     End,
 }
 
-/// What is left of a side's process after the game.
+/// State of a side's process after the game.
 #[derive(Debug, Default)]
 pub struct Leftovers {
     /// Last part of its standard error.
@@ -104,7 +104,7 @@ pub struct Referee {
     pub(super) text: Text,
 }
 
-/// What the record keeps of the bots' behavior besides their moves.
+/// Notes in the record on the bots' behavior besides their moves.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     pub(super) remarks: Vec<Remark>,
@@ -178,7 +178,7 @@ impl Referee {
             self.follow(text).map_err(|_| fault())?;
         }
         self.advance();
-        // Whoever has a handshake hears the opening in `newgame`; the others cannot.
+        // Dialects with a handshake get the opening in `newgame`; the others cannot.
         let bank = self.setup.key.limits.bank.map_or(Duration::ZERO, |bank| bank.initial);
         for side in Side::BOTH {
             self.seats[side] = Seat::new(self.setup.seats[side], bank);

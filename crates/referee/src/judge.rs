@@ -62,8 +62,8 @@ impl Referee {
         }
     }
 
-    /// A claim that comes late, behind the move it belongs to, names that move once more.
-    /// Where it cannot be played again, it is no answer.
+    /// Whether the line is a late claim, behind the move it belongs to, which names that move once
+    /// more. If it cannot be played again, it is not an answer.
     pub(super) fn repeats_its_last_move(&mut self, side: Side, text: &str) -> bool {
         let last = self.seats[side].last_ply.map(|ply| &*self.plies[ply].text);
         if !last.is_some_and(|last| last.eq_ignore_ascii_case(text)) {
@@ -84,7 +84,7 @@ impl Referee {
         false
     }
 
-    /// Plays a move of the mover and goes on to the next turn.
+    /// Plays a move of the mover and begins the next turn.
     pub(super) fn apply(&mut self, text: &str, at: At) -> Result<(), MoveError> {
         let side = self.mover;
         let mut written = String::with_capacity(8);

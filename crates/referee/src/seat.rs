@@ -13,11 +13,11 @@ pub struct SeatSetup {
     pub dialect: Dialect,
     /// Whether chatter is skipped.
     pub lenient: bool,
-    /// What the process wants to receive, if it is already running and has answered the greeting.
+    /// Wanted lines, if the process is already running and has answered the greeting.
     pub greeted: Option<Want>,
 }
 
-/// What to do with a side's process after the game.
+/// Action for a side's process after the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProcessFate {
     /// There is no process.
@@ -66,7 +66,7 @@ pub(super) struct Seat {
     pub(super) stolen_since_move: Duration,
     /// CPU time used for its own moves.
     pub(super) cpu: Duration,
-    /// Time it waited for a core in its moves, beyond what was given back.
+    /// Time it waited for a core in its moves, beyond what was credited.
     pub(super) waited: Duration,
 }
 

@@ -19,13 +19,13 @@ use pitmaster_games::{self as games, DynGame};
 use super::{Action, Leftovers, ProcessFate, Referee, SeatSetup, Setup, SetupError};
 use crate::protocol::Want;
 
-/// One move after which `8B` and `7TR` win for player 1: 50 to 35.
+/// Position one move after which `8B` and `7TR` win for player 1: 50 to 35.
 const NEAR_THE_END: &str = "0.0.0,0.0.0,0.0.0,0.0.0,0.0.0,0.0.0,1.1.1,0.0.0,0.0.0,2.8.0,0.0.0,\
                             0.0.0,0.0.0,0.0.0,0.0.0,0.0.0/48-35/1";
 
 const NANO: Duration = Duration::from_nanos(1);
 
-/// What a game is to be like, where it is not the contest's.
+/// Settings of a game that differ from the contest's.
 #[derive(Debug, Clone)]
 struct Spec {
     game: Arc<dyn DynGame>,
@@ -76,7 +76,7 @@ impl Spec {
         })
     }
 
-    /// Begins, and goes on to the first line that is waited for.
+    /// Begins a game, up to the first line that the referee waits for.
     fn play(&self) -> Play {
         self.begin(None)
     }
@@ -99,7 +99,7 @@ impl Spec {
     }
 }
 
-/// What a bot has written before it is asked.
+/// Lines that a bot has written before it is asked.
 #[derive(Debug, Clone)]
 enum Early {
     Line(&'static str),
@@ -111,9 +111,9 @@ enum Early {
 struct Play {
     referee: Referee,
     now: At,
-    /// All that was sent to each side.
+    /// Everything that was sent to each side.
     sent: BySide<String>,
-    /// What is handed over before a side is asked for its next move.
+    /// Input handed over before a side is asked for its next move.
     early: BySide<Vec<Early>>,
     would_not_start: Option<Side>,
 }
@@ -211,7 +211,7 @@ impl Play {
     }
 }
 
-/// Both get ready (dialect `pitmaster`).
+/// Game in which both are ready (dialect `pitmaster`).
 fn shaken(spec: &Spec) -> Play {
     let mut play = spec.play();
     play.lines("ready\nready\nready\nready");

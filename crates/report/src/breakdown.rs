@@ -8,7 +8,7 @@ use pitmaster_ratings::{Game, Interval, Matches, Standings, Tally, wilson};
 
 use super::csv_tables::LONGEST;
 use super::data_table::{Cell, Field, Heading, Listing};
-use super::game_sample::Played;
+use super::game_sample::GameSample;
 use super::leaderboard::{ends, percent, share, w_d_l};
 use super::names::Names;
 use super::number::fixed;
@@ -91,7 +91,7 @@ impl Line {
 /// there are only its rows.
 pub fn breakdown(
     by: By,
-    played: &Played,
+    played: &GameSample,
     standings: &Standings,
     names: &Names,
     bot: Option<u32>,
@@ -106,7 +106,7 @@ pub fn breakdown(
 
 struct Lines<'a> {
     by: By,
-    played: &'a Played,
+    played: &'a GameSample,
     standings: &'a Standings,
     names: &'a Names,
     bot: Option<u32>,
@@ -244,13 +244,13 @@ fn notes(by: By, lines: &[Line]) -> Vec<Message> {
     let of_all = lines.iter().any(|line| line.who.is_none());
     if of_all && matches!(by, By::Opening | By::Ending) {
         notes.push(if by == By::Ending {
-            said!("(all) is as player 1 sees it.")
+            said!("(all) is from player 1's point of view.")
         } else {
-            said!("This is as player 1 sees it.")
+            said!("Results are from player 1's point of view.")
         });
     }
     if lines.iter().any(|line| line.distinct < line.tally.games()) {
-        notes.push(said!("Games that were played before narrow no interval."));
+        notes.push(said!("Repeated games do not narrow intervals."));
     }
     notes
 }
@@ -266,7 +266,7 @@ mod tests {
 
     fn broken_down(by: By, bot: Option<u32>) -> Listing {
         let (records, roster) = fixtures::tournament();
-        let mut played = Played::default();
+        let mut played = GameSample::default();
         for record in &records {
             played.add_record(record, &roster);
         }
@@ -285,7 +285,7 @@ mod tests {
         alpha     1      3         2  2-1-0   83.3 %    66.7 %   16–95    2.3
         alpha     2      3         2  1-0-2   33.3 %    33.3 %    5–84    2.0
         evil      1      4         2  0-0-4    0.0 %     0.0 %    0–66    1.2         4
-        Games that were played before narrow no interval.
+        Repeated games do not narrow intervals.
         ");
         let text = csv(|out| broken_down(By::Side, Some(0)).csv(CsvForm::Plain, out));
         insta::assert_snapshot!(text, @"
@@ -304,13 +304,13 @@ mod tests {
         alpha  evil          1         1  1-0-0  100.0 %   100.0 %  21–100    2.0
         evil   beta          3         1  0-0-3    0.0 %     0.0 %    0–79    1.0         3
         evil   alpha         1         1  0-0-1    0.0 %     0.0 %    0–79    2.0         1
-        Games that were played before narrow no interval.
+        Repeated games do not narrow intervals.
         ");
         insta::assert_snapshot!(broken_down(By::Opponent, Some(0)).render(100, Lang::English), @"
         bot   opponent  games  distinct  W-D-L  score  win rate  95 %  plies  forfeits
         evil  beta          3         1  0-0-3  0.0 %     0.0 %  0–79    1.0         3
         evil  alpha         1         1  0-0-1  0.0 %     0.0 %  0–79    2.0         1
-        Games that were played before narrow no interval.
+        Repeated games do not narrow intervals.
         ");
     }
 
@@ -319,13 +319,13 @@ mod tests {
         insta::assert_snapshot!(broken_down(By::Opening, None).render(100, Lang::English), @"
         opening  games  distinct  W-D-L   score  win rate   95 %  plies  forfeits
         -            9         5  4-1-4  50.0 %    44.4 %  14–80    1.8         4
-        This is as player 1 sees it.
-        Games that were played before narrow no interval.
+        Results are from player 1's point of view.
+        Repeated games do not narrow intervals.
         ");
         insta::assert_snapshot!(broken_down(By::Opening, Some(2)).render(100, Lang::English), @"
         bot   opening  games  distinct  W-D-L   score  win rate   95 %  plies  forfeits
         beta  -            8         4  4-1-3  56.2 %    50.0 %  15–85    1.8         1
-        Games that were played before narrow no interval.
+        Repeated games do not narrow intervals.
         ");
     }
 
@@ -348,8 +348,8 @@ mod tests {
         evil   would-not-start      1         0  0-0-1    0.0 %         -       -    2.0         1
         evil   move-late            1         1  0-0-1    0.0 %     0.0 %    0–79    1.0         1
         evil   both-forfeited       1         0  0-0-1    0.0 %         -       -    0.0         1
-        (all) is as player 1 sees it.
-        Games that were played before narrow no interval.
+        (all) is from player 1's point of view.
+        Repeated games do not narrow intervals.
         ");
         insta::assert_snapshot!(broken_down(By::Ending, Some(0)).render(100, Lang::English), @"
         bot   ending           games  distinct  W-D-L  score  win rate  95 %  plies  forfeits
@@ -357,14 +357,14 @@ mod tests {
         evil  would-not-start      1         0  0-0-1  0.0 %         -     -    2.0         1
         evil  move-late            1         1  0-0-1  0.0 %     0.0 %  0–79    1.0         1
         evil  both-forfeited       1         0  0-0-1  0.0 %         -     -    0.0         1
-        Games that were played before narrow no interval.
+        Repeated games do not narrow intervals.
         ");
     }
 
     #[test]
     fn nothing_played_is_nothing_to_break_down() {
         let standings = Standings::new(0, &[], &Ranking::default());
-        let (played, names) = (Played::default(), Names::default());
+        let (played, names) = (GameSample::default(), Names::default());
         for by in [By::Side, By::Opponent, By::Opening, By::Ending] {
             let table = breakdown(by, &played, &standings, &names, None).render(100, Lang::English);
             assert_eq!(table.lines().count(), 1, "{table}");

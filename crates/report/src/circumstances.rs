@@ -34,10 +34,10 @@ pub struct Circumstances {
 pub fn busy_note(stalled: Option<f64>) -> Message {
     match stalled {
         Some(stalled) => said!(
-            "The machine was busy when games began: in {} % of the time something waited for a core.",
+            "The machine was busy when games began: something waited for a core {} % of the time.",
             Fill::number(format!("{stalled:.0}"))
         ),
-        None => said!("The machine was busy when games began: times are unsure."),
+        None => said!("The machine was busy when games began: times are unreliable."),
     }
 }
 
@@ -62,7 +62,8 @@ impl Circumstances {
         let mut notes = Vec::new();
         if self.shared {
             notes.push(said!(
-                "Games were played on cores that were not reserved for them: times mean less."
+                "Games were played on cores that were not reserved for them: times are less \
+                 reliable."
             ));
         }
         if let Some(stalled) = self.stalled {
@@ -132,9 +133,9 @@ mod tests {
         let replayed = told(&busy);
         let replayed = replayed.lines().skip(6).collect::<Vec<_>>().join("\n");
         insta::assert_snapshot!(format!("{counted}\n{replayed}"), @"
-        Games were played on cores that were not reserved for them: times mean less.
+        Games were played on cores that were not reserved for them: times are less reliable.
         Des parties ont été jouées sur des cœurs qui ne leur étaient pas réservés : les temps sont moins sûrs.
-        The machine was busy when games began: in 61 % of the time something waited for a core.
+        The machine was busy when games began: something waited for a core 61 % of the time.
         La machine était occupée au début des parties : pendant 61 % du temps, quelque chose attendait un cœur.
         Bots waited 19s for a core, 20 % of the time of their moves.
         Les bots ont attendu un cœur pendant 19s, 20 % du temps de leurs coups.

@@ -18,19 +18,22 @@ pub fn course_notes(
         let names: Vec<_> =
             plan.stages.iter().map(pitmaster_tournament::StagePlan::shown).collect();
         notes.push(said!(
-            "Stages: {}. Who came farther stands higher, then by the games of that stage; the \
-             figures are of all stages.",
+            "Stages: {}. Bots rank by the last stage that they reached, then by its games; the \
+             figures cover all stages.",
             names.join(" → ")
         ));
     }
     if plan.stages.len() == 1 && matches!(plan.stages[0].kind, FormatKind::Ladder(_)) {
-        notes.push(said!("A ladder lets equals meet, so Elo decides the order, not points."));
+        notes.push(said!(
+            "A ladder pairs bots of similar strength, so Elo decides the order, not \
+                          points."
+        ));
     }
     if standings.ratings.is_some() && plan.stages.iter().any(|stage| stage.kind.pairs_by_results())
     {
         notes.push(said!(
-            "Who met whom followed from results: 95 % intervals of Elo then hold the truth less \
-             often (85 in a hundred, measured for a Swiss system)."
+            "Pairings depended on results, so the coverage of the 95 % Elo intervals is lower \
+             (85 %, measured for a Swiss system)."
         ));
     }
     notes.extend(byes(standings, roster));
@@ -41,7 +44,7 @@ pub fn course_notes(
 fn byes(standings: &Standings, roster: &Roster) -> Option<Message> {
     let with = standings.rows.iter().filter(|row| row.byes > 0);
     let shown: Vec<_> = with.map(|row| format!("{} {}", roster.name(row.bot), row.byes)).collect();
-    let all = || said!("Byes count as games won, in the points only: {}.", shown.join(", "));
+    let all = || said!("Byes count as wins, in points only: {}.", shown.join(", "));
     (!shown.is_empty()).then(all)
 }
 
@@ -87,17 +90,17 @@ fn verdict(test: &SequentialTest, new: &str, old: &str) -> Message {
             number(elo1)
         ),
         Some(TestEnd::Repeats) => said!(
-            "stopped undecided, as {} of {} pairs repeat earlier ones move for move: more of them \
-             say nothing new; play with openings",
+            "stopped undecided: {} of {} pairs repeat earlier ones move for move, so more pairs \
+             add no information; play with openings",
             test.repeats(),
             test.pairs()
         ),
-        Some(TestEnd::Exhausted) => said!("undecided after the most games that were allowed"),
+        Some(TestEnd::Exhausted) => said!("undecided after the maximum number of games"),
         None => said!("not decided yet"),
     }
 }
 
-/// On a line of its own; nothing before the end of the test.
+/// Estimate on a line of its own; empty before the end of the test.
 fn estimate(test: &SequentialTest) -> Fill {
     let has_ended = matches!(test.end(), Some(TestEnd::Decided(_) | TestEnd::Exhausted));
     test.run().estimate().filter(|_| has_ended).map_or(Fill::from(""), |estimate| {

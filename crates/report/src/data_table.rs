@@ -97,7 +97,7 @@ impl Cell {
         Self { is_number: true, ..Self::text(number.to_string()) }
     }
 
-    /// Nothing is known, or there is nothing to say.
+    /// Empty cell: nothing is known, or there is nothing to report.
     pub(super) fn nothing() -> Self {
         Self::text("")
     }
@@ -108,7 +108,7 @@ impl Cell {
         Self { shown: text.into(), ..self }
     }
 
-    /// As a reader of that language sees it.
+    /// Text of the cell in a language.
     fn to(&self, lang: Lang) -> String {
         let shown = self.shown.to(lang);
         if self.is_number { lang.number(&shown) } else { shown }
@@ -124,19 +124,19 @@ impl Cell {
 }
 
 impl Heading {
-    /// Of a column of numbers: its name in files, its title on the screen, and its importance
+    /// Makes a column of numbers: its name in files, its title on the screen, and its importance
     /// there.
     pub(super) fn number(name: &'static str, title: Message, importance: u8) -> Self {
         Self::new(name, title, Align::Right, importance)
     }
 
-    /// Of a column of text.
+    /// Makes a column of text.
     pub(super) fn text(name: &'static str, title: Message, importance: u8) -> Self {
         Self::new(name, title, Align::Left, importance)
     }
 
-    /// Of a column of numbers for one bot: its name in files, and what is short enough to stand
-    /// above many columns.
+    /// Makes a column of numbers for one bot: its name in files, and a title that is short enough
+    /// to stand above many columns.
     pub(super) fn of_bot(name: String, title: u32) -> Self {
         Self::new(name, said!("{}", title), Align::Right, 9)
     }
@@ -150,7 +150,7 @@ impl Heading {
         Self { name: name.into(), title, align, importance, on_screen: true, in_files: true }
     }
 
-    /// As a reader of that language sees it.
+    /// Column as shown in a language.
     fn column(&self, lang: Lang) -> Column {
         let Self { align, importance, .. } = *self;
         Column { title: self.title.to(lang).into(), align, importance }
@@ -174,7 +174,7 @@ impl Heading {
         Self { on_screen: false, in_files: false, ..self }
     }
 
-    /// On the screen only if there is something to be seen in it, unless it is asked for.
+    /// Shows the column on the screen only if it has something to show, unless it is asked for.
     #[must_use]
     pub(super) fn on_screen_if(self, seen: bool) -> Self {
         Self { on_screen: seen, ..self }

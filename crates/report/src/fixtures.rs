@@ -9,7 +9,7 @@ use pitmaster_core::{
 };
 use pitmaster_ratings::Roster;
 
-/// What no file may pass on as it is.
+/// Bytes that no file may pass on unescaped.
 pub(super) const HOSTILE: &[u8] =
     b"=HYPERLINK(\"http://evil\",\"x\")</script>\x1b[2J\x1b]0;t\x07\xff\xe2\x80\xae,\r\n+1";
 
@@ -73,7 +73,7 @@ fn forfeit(fault: Fault) -> Ending {
     Ending::Forfeit { by: Side::One, fault, score: Score::new(3, 5) }
 }
 
-/// Player 1 was late, after so many milliseconds.
+/// Ending by a late move of player 1, after this many milliseconds.
 pub(super) fn late(took: u64) -> Ending {
     let (limit, took) = (Duration::from_secs(1), Duration::from_millis(took));
     forfeit(Fault::MoveLate { limit, took, waited: Duration::ZERO })

@@ -17,7 +17,7 @@ const STDERR_LINES: usize = 3;
 /// Collects forfeits: for each bot and kind the number and the first game.
 #[derive(Debug, Default)]
 pub struct Forfeits {
-    /// By bot and kind, with the kinds in the order of [`Fault::NAMES`].
+    /// Forfeits by bot and kind, with the kinds in the order of [`Fault::NAMES`].
     kinds: BTreeMap<(BotId, usize), Kind>,
 }
 
@@ -96,7 +96,7 @@ impl First {
         Self { place, fault: describe_fault(record, side), evidence }
     }
 
-    /// In lines; a fault may hold what somebody else wrote.
+    /// Lines of text; a fault may contain what somebody else wrote.
     fn lines(&self, lang: Lang) -> impl Iterator<Item = String> {
         let what = self.fault.iter().map(move |fault| Untrusted::new(fault.to(lang)).shown(LINE));
         let evidence = self.evidence.iter().map(move |line| line.to(lang));
@@ -146,7 +146,7 @@ mod tests {
         evil (cc1e0305)
           move-late: 1 game
             game e6578fa60d5e8bf6 against beta, ply 2
-            move late: 1.020s where 1.000s are allowed
+            late move: 1.020s, limit 1.000s
           illegal-move: 1 game
             game 611d152d5873431b against alpha, ply 3
             illegal move

@@ -39,7 +39,7 @@ pub enum GameFileError {
     Version(u64),
 }
 
-/// What is looked at before the rest is read.
+/// Fields that are checked before the rest is read.
 #[derive(Deserialize)]
 struct Head {
     format: String,

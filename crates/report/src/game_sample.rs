@@ -8,19 +8,19 @@ use pitmaster_ratings::{Game, Roster};
 /// Games in the plan's order. Each has its opening, its ending and its length in addition to what
 /// ratings need. Fifty-two bytes per game, regardless of its length.
 #[derive(Debug, Clone, Default)]
-pub struct Played {
+pub struct GameSample {
     games: Vec<Game>,
     circumstances: Vec<Circumstances>,
     openings: Words,
     endings: Words,
 }
 
-/// Of a game, beside its result.
+/// Circumstances of a game, besides its result.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Circumstances {
-    /// By its number among all openings.
+    /// Number among all openings.
     pub(super) opening: u32,
-    /// By its number among all endings.
+    /// Number among all endings.
     pub(super) ending: u32,
     /// [`UNKNOWN`] where nobody has counted them.
     plies: u32,
@@ -28,14 +28,14 @@ pub(super) struct Circumstances {
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// Words that come again and again, each once, numbered in the order in which they came.
+/// Interned words, numbered in the order of their first use.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Words {
     list: Vec<String>,
     numbers: HashMap<String, u32>,
 }
 
-impl Played {
+impl GameSample {
     /// Adds a game with its opening as moves separated by spaces, the name of its ending (both
     /// empty if unknown), and its length in plies.
     pub fn add(&mut self, game: Game, opening: &str, ending: &str, plies: Option<u32>) {
@@ -55,7 +55,7 @@ impl Played {
         }
     }
 
-    /// Gives every bot the number that stands at its place.
+    /// Replaces the number of every bot by the number at its index.
     pub(super) fn renumber(&mut self, numbers: &[u32]) {
         for game in &mut self.games {
             game.bots = game.bots.map(|bot| numbers[bot as usize]);
@@ -67,7 +67,7 @@ impl Played {
         &self.games
     }
 
-    /// The games, each with what is known beside its result.
+    /// Games with their circumstances.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Game, &Circumstances)> {
         self.games.iter().zip(&self.circumstances)
     }
@@ -84,7 +84,7 @@ impl Played {
 }
 
 impl Circumstances {
-    /// How many plies there were, if that is known.
+    /// Number of plies, if known.
     pub(super) fn plies(&self) -> Option<u32> {
         (self.plies != UNKNOWN).then_some(self.plies)
     }
@@ -102,7 +102,7 @@ impl Words {
         number
     }
 
-    /// How many there are.
+    /// Number of games.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }

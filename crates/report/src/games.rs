@@ -101,7 +101,7 @@ fn result(ending: &Ending) -> &'static str {
     }
 }
 
-/// What a bot did, without times, so that the file is byte-identical whenever the games are.
+/// Conduct of a bot without times, so that the file is byte-identical whenever the games are.
 fn timeless(record: &Record, side: Side) -> Option<String> {
     Some(match record.ending.fault_of(side)? {
         Fault::MoveLate { limit, .. } => format!("no move within {limit:?}"),

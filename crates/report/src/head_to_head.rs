@@ -61,10 +61,7 @@ pub fn two_bots(standings: &Standings, matches: &Matches, roster: &Roster) -> Ve
             difference(&seen.elo),
             difference(&seen.normalised),
         ),
-        said!(
-            "It is the stronger one with a likelihood of {}.",
-            Fill::number(likelihood(seen.superiority))
-        ),
+        said!("Likelihood that it is stronger: {}.", Fill::number(likelihood(seen.superiority))),
     ];
     notes.extend(pair_notes(outcomes, &seen, &pairs));
     notes
@@ -78,13 +75,13 @@ fn pair_notes(
     let PairResults { repeats, left_out, .. } = pairs;
     let notes = [
         Some(said!(
-            "Distinct pairs by its score, 0 to 2: {}; {} came out even.",
+            "Distinct pairs by its score, 0 to 2: {}; {} were even.",
             outcome_counts(outcomes),
             Fill::number(percent(seen.even))
         )),
-        (*repeats > 0)
-            .then(|| said!("Pairs that repeat an earlier one, not counted again: {}.", *repeats)),
-        (*left_out > 0).then(|| said!("Games left out for want of a partner: {}.", *left_out)),
+        (*repeats > 0).then(|| said!("Repeated pairs, not counted again: {}.", *repeats)),
+        (*left_out > 0)
+            .then(|| said!("Games excluded because their pair is incomplete: {}.", *left_out)),
     ];
     notes.into_iter().flatten()
 }
@@ -96,7 +93,7 @@ fn outcome_counts(outcomes: &Outcomes) -> String {
     counts.map(|(score, count)| format!("{score}: {count}")).collect::<Vec<_>>().join(", ")
 }
 
-/// With one decimal, and with a `>` or `<` where that would say too much.
+/// Percentage with one decimal, and with a `>` or `<` where that would claim too much.
 fn percent(share: f64) -> String {
     match fixed(share * 100.0, 1).as_str() {
         "100.0" if share < 1.0 => "> 99.9 %".into(),
@@ -105,7 +102,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// The same, of what is never certain.
+/// Percentage of something that is never certain.
 fn likelihood(share: f64) -> String {
     percent(share.clamp(1e-9, 1.0 - 1e-9))
 }
@@ -137,10 +134,10 @@ mod tests {
         let two = Roster::new([1, 2].map(|number| all.bot(number).clone()));
         insta::assert_snapshot!(lines(&records, &two, Lang::English), @"
         alpha against beta: Elo 0.0 ±301.3, from -301.3 to +301.3; normalised 0.0 ±481.5, from -481.5 to +481.5.
-        It is the stronger one with a likelihood of 50.0 %.
-        Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 0; 100.0 % came out even.
-        Pairs that repeat an earlier one, not counted again: 1.
-        Games left out for want of a partner: 1.
+        Likelihood that it is stronger: 50.0 %.
+        Distinct pairs by its score, 0 to 2: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 0; 100.0 % were even.
+        Repeated pairs, not counted again: 1.
+        Games excluded because their pair is incomplete: 1.
         ");
         insta::assert_snapshot!(lines(&records, &two, Lang::French), @"
         alpha contre beta : Elo 0,0 ±301,3, de -301,3 à +301,3 ; normalisé 0,0 ±481,5, de -481,5 à +481,5.

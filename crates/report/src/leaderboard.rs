@@ -75,7 +75,7 @@ fn rates<'a>() -> Vec<Field<'a, Row>> {
     ]
 }
 
-/// With dashes that no spreadsheet takes for a date's.
+/// Wins, draws and losses, with dashes that no spreadsheet takes for a date's.
 pub(super) fn w_d_l(wins: u32, draws: u32, losses: u32) -> Cell {
     Cell::text(format!("{wins}–{draws}–{losses}")).shown(format!("{wins}-{draws}-{losses}"))
 }
@@ -91,7 +91,7 @@ pub(super) fn percent(rate: Option<f64>) -> Cell {
     share(rate).shown(shown)
 }
 
-/// Both ends of an interval, in per cent.
+/// Both ends of an interval, in percent.
 pub(super) fn ends(rate: Option<Interval>) -> Cell {
     let end = |share: f64| fixed(share * 100.0, 0);
     Cell::text(rate.map_or("-".into(), |rate| format!("{}–{}", end(rate.low), end(rate.high))))
@@ -166,14 +166,14 @@ fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
     }
     if has_repeats(standings) {
         notes.push(said!(
-            "{} of {} games were distinct; games played again narrow no interval.",
+            "{} of {} games were distinct; repeated games do not narrow intervals.",
             standings.distinct,
             standings.games - standings.absences
         ));
     }
     if standings.absences > 0 {
         notes.push(said!(
-            "{} games were not played because a bot cannot play; they count in the points, not in \
+            "{} games were not played because a bot cannot play; they count in points, not in \
              Elo.",
             standings.absences
         ));
@@ -183,7 +183,7 @@ fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
     notes
 }
 
-/// Which neighbours in the table Elo does not tell apart.
+/// Neighbors in the table that Elo does not tell apart.
 fn neighbours(rows: &[Row], names: &Names) -> Option<Message> {
     rows.iter().find_map(Row::differs_from_next)?;
     let alike = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
@@ -197,7 +197,7 @@ fn neighbours(rows: &[Row], names: &Names) -> Option<Message> {
     };
     let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(named).collect();
     Some(if alike.is_empty() {
-        said!("All neighbours differ significantly in Elo (95 %, corrected by Holm).")
+        said!("All neighbors differ significantly in Elo (95 %, corrected by Holm).")
     } else {
         said!("No significant difference in Elo (95 %, corrected by Holm): {}.", alike)
     })
@@ -264,8 +264,8 @@ mod tests {
         2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
         3  evil       4         2  0-0-4    0.00     0.0 %   0–66  <718               4
         < at most: it lost every game that would show how strong it is.
-        5 of 7 games were distinct; games played again narrow no interval.
-        2 games were not played because a bot cannot play; they count in the points, not in Elo.
+        5 of 7 games were distinct; repeated games do not narrow intervals.
+        2 games were not played because a bot cannot play; they count in points, not in Elo.
         Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
         No significant difference in Elo (95 %, corrected by Holm): beta to evil.
         ");
@@ -320,8 +320,8 @@ mod tests {
         2  alpha  3-1-2    3.50  1438
         3  evil   0-0-4    0.00  <718         4
         < at most: it lost every game that would show how strong it is.
-        5 of 7 games were distinct; games played again narrow no interval.
-        2 games were not played because a bot cannot play; they count in the points, not in Elo.
+        5 of 7 games were distinct; repeated games do not narrow intervals.
+        2 games were not played because a bot cannot play; they count in points, not in Elo.
         Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
         No significant difference in Elo (95 %, corrected by Holm): beta to evil.
         ");

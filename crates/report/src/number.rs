@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A number with so many decimals; never `-0.0`.
+/// Number with a fixed count of decimals; never `-0.0`.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));

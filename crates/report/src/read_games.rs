@@ -13,7 +13,7 @@ use line::{Line, fingerprint_of, pair_of, quoted};
 use pitmaster_core::BySide;
 use pitmaster_ratings::Game;
 
-use super::{Names, Played};
+use super::{GameSample, Names};
 
 /// Maximum number of reported errors. In a file with more, all have a common cause.
 const MOST_FAULTS: usize = 20;
@@ -30,7 +30,7 @@ pub struct GamesRead {
     /// The bots, sorted by name.
     pub names: Names,
     /// The games, in the order of the lines.
-    pub played: Played,
+    pub played: GameSample,
     /// Whether the file contains the moves. If it does not, every game is treated as one that was
     /// not played before.
     pub has_moves: bool,
@@ -41,7 +41,7 @@ pub struct GamesRead {
 pub struct LineError {
     /// Line number, from 1.
     pub line: u64,
-    /// What is wrong and, after a semicolon, what to do.
+    /// Problem and, after a semicolon, what to do.
     pub message: String,
 }
 
@@ -95,7 +95,7 @@ fn in_header(message: String) -> LineError {
     LineError { line: 1, message }
 }
 
-/// Whichever stands most often in the header.
+/// Separator that occurs most often in the header.
 fn separator_of(header: &[u8]) -> u8 {
     let header = String::from_utf8_lossy(header);
     // Of equals the last is taken.
@@ -104,13 +104,13 @@ fn separator_of(header: &[u8]) -> u8 {
     most.map_or(b',', |separator| separator as u8)
 }
 
-/// What was read so far.
+/// Games read so far.
 struct Reading {
     columns: Columns,
     bots: HashMap<String, Bot>,
-    /// On which line each game stands.
+    /// Line of each game.
     ids: HashMap<String, u64>,
-    played: Played,
+    played: GameSample,
     faults: Vec<LineError>,
 }
 
@@ -124,7 +124,7 @@ struct Bot {
 impl Reading {
     fn new(columns: Columns) -> Self {
         let (bots, ids) = (HashMap::new(), HashMap::new());
-        Self { columns, bots, ids, played: Played::default(), faults: Vec::new() }
+        Self { columns, bots, ids, played: GameSample::default(), faults: Vec::new() }
     }
 
     /// Reads one more line; whether there may be another.

@@ -15,7 +15,7 @@ use super::table::{Column, Table};
 pub struct SimulationRow {
     /// Name and options of the game.
     pub game: String,
-    /// Its non-default parameters, as comma-separated options.
+    /// Non-default parameters, as comma-separated options.
     pub parameters: String,
     /// Results of the simulated games.
     pub tally: Tally,
@@ -58,7 +58,7 @@ impl SimulationRow {
         self.tally.plies as f64 / self.games()
     }
 
-    /// Of a game that is over at its start there is nothing to choose.
+    /// Mean number of moves to choose from. A game that is over at its start has none.
     fn branching(&self) -> f64 {
         if self.tally.plies == 0 {
             0.0

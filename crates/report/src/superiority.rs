@@ -31,7 +31,7 @@ pub fn superiority(standings: &Standings, names: &Names) -> Listing {
         })
     }));
     let note = said!(
-        "How sure it is that the bot of the row is stronger than that of the column, in per cent."
+        "Likelihood that the bot of the row is stronger than the bot of the column, in percent."
     );
     Listing::new("superiority", fields, &rows, vec![note])
 }
@@ -67,7 +67,7 @@ mod tests {
         1  beta       65  99
         2  alpha  35      98
         3  evil    1   2
-        How sure it is that the bot of the row is stronger than that of the column, in per cent.
+        Likelihood that the bot of the row is stronger than the bot of the column, in percent.
         ");
         insta::assert_snapshot!(csv(|out| matrix.csv(CsvForm::Plain, out)), @"
         place,bot,over beta,over alpha,over evil

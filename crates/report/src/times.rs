@@ -82,8 +82,8 @@ impl Times {
             field(number("stolen_ms", said!("stolen ms"), 4), |times| millis(Some(times.stolen))),
         ];
         let note = said!(
-            "Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half \
-             a percent). Stolen: CPU time in the opponent's turns."
+            "Half of the moves took at most the median, 95 % at most 95 % ms (to half a \
+             percent). Stolen: CPU time during the opponent's turns."
         );
         Listing::new("by-time", fields, &rows, vec![note])
     }
@@ -98,7 +98,7 @@ fn limit_of(number: usize, dialect: Dialect, limits: &Limits) -> Option<Duration
     if number == 0 && !dialect.has_handshake() { limits.first_move } else { limits.per_move }
 }
 
-/// With three decimals; shown with as many as say something.
+/// Milliseconds with three decimals; shown with as many as are significant.
 fn millis(time: Option<Duration>) -> Cell {
     let Some(time) = time else { return Cell::nothing().shown("-") };
     let millis = time.as_secs_f64() * 1000.0;
@@ -132,8 +132,8 @@ impl OfBot {
     }
 }
 
-/// How many times were how long, to 1 part in 256: buckets that double in width whenever the
-/// times double.
+/// Histogram of times, accurate to 1 part in 256: buckets double in width whenever the times
+/// double.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Spread {
     counts: Vec<u32>,
@@ -156,13 +156,13 @@ impl Spread {
         (self.count > 0).then_some(self.longest)
     }
 
-    /// How many times were about how long.
+    /// Counts of times by their buckets.
     pub(super) fn counts(&self) -> impl Iterator<Item = (Duration, u32)> {
         let counted = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         counted.map(|(bucket, &count)| (Duration::from_nanos(middle_of(bucket)), count))
     }
 
-    /// So many of the times were not longer.
+    /// Time that a share of the moves did not exceed.
     pub(super) fn quantile(&self, share: f64) -> Option<Duration> {
         let rank = (self.count as f64 * share).ceil().max(1.0) as u64;
         let mut seen = 0;
@@ -174,7 +174,7 @@ impl Spread {
     }
 }
 
-/// In each doubling there are 128 buckets.
+/// Bucket of a time; each doubling has 128 buckets.
 fn bucket_of(nanos: u64) -> usize {
     let shift = nanos.checked_ilog2().unwrap_or(0).saturating_sub(7);
     (shift as usize * 128) + (nanos >> shift) as usize
@@ -209,7 +209,7 @@ mod tests {
         beta       5      1.9        2.2      2.2     2.2     0.1 %    0.2 %      0.252
         alpha      8      2.1        2.2      2.9     2.9     0.2 %    0.3 %      0.126
         evil       3      1.5        1.5      1.5     1.5     0.0 %    0.0 %      0.000
-        Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half a percent). Stolen: CPU time in the opponent's turns.
+        Half of the moves took at most the median, 95 % at most 95 % ms (to half a percent). Stolen: CPU time during the opponent's turns.
         ");
         insta::assert_snapshot!(times.listing(&standings, &names, None).render(100, Lang::French), @"
         bot    coups  moyenne ms  médiane ms  95 % ms  max ms  de la limite  au plus  volées ms
@@ -229,7 +229,7 @@ mod tests {
         insta::assert_snapshot!(none, @"
         bot   moves  mean ms  median ms  95 % ms  max ms  stolen ms
         evil      0        -          -        -       -      0.000
-        Half of the moves took no longer than the median, 95 % no longer than 95 % ms (to half a percent). Stolen: CPU time in the opponent's turns.
+        Half of the moves took at most the median, 95 % at most 95 % ms (to half a percent). Stolen: CPU time during the opponent's turns.
         ");
     }
 

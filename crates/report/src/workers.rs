@@ -91,9 +91,8 @@ impl Workers {
         let suspects: Vec<_> = suspects.map(shown).collect();
         (!suspects.is_empty()).then(|| {
             said!(
-                "Bots forfeit more often on {} than the same bots do elsewhere: `pitmaster \
-                 standings RESULTS --workers` tells more, `pitmaster void` takes a machine's games \
-                 out.",
+                "Bots forfeit more often on {} than elsewhere: see `pitmaster standings RESULTS \
+                 --workers`; `pitmaster void` removes the games of a machine.",
                 suspects
             )
         })
@@ -118,28 +117,28 @@ impl Workers {
 
     fn notes(&self, forfeits: &Deviations, overruns: &Deviations) -> Vec<Message> {
         let overrun = said!(
-            "Overruns are forfeits by time: a late move or start, the game's clock, CPU time. \
-             Games that stand as forfeits unplayed are not counted."
+            "Overruns are forfeits on time: late move, late start, game clock, CPU time. Games \
+             forfeited without play are not counted."
         );
         if !self.are_several() {
-            let alone = said!("Nothing compares a machine with others: there are no others.");
+            let alone = said!("Only one machine played, so there is nothing to compare.");
             return vec![overrun, alone];
         }
         let expected = said!(
-            "Expected is what the same bots do wherever they play. The residual says by how many \
-             standard deviations there are more; beyond 3 a machine is suspect, and nothing stands \
-             where there is too little to tell."
+            "Expected: what the same bots do on all machines. Residual: by how many standard \
+             deviations there are more; beyond 3 a machine is suspect. Empty if there are too \
+             few games to tell."
         );
         vec![
             overrun,
             expected,
             match &forfeits.test {
-                Some(test) => said!("Forfeits alike on all machines: {}.", told(test)),
-                None => said!("Forfeits are too few to compare machines."),
+                Some(test) => said!("Equal forfeit rates on all machines: {}.", told(test)),
+                None => said!("Too few forfeits to compare machines."),
             },
             match &overruns.test {
-                Some(test) => said!("Overruns alike on all machines: {}.", told(test)),
-                None => said!("Overruns are too few to compare machines."),
+                Some(test) => said!("Equal overrun rates on all machines: {}.", told(test)),
+                None => said!("Too few overruns to compare machines."),
             },
         ]
     }
@@ -178,8 +177,7 @@ mod tests {
     use super::super::fixtures;
     use super::*;
 
-    /// Forty games of the same two bots on each of these workers, so many of them forfeited by
-    /// time.
+    /// Forty games of the same two bots on each of these workers, with this many forfeited on time.
     fn played(late: &[(&str, u32)]) -> Workers {
         let (records, roster) = fixtures::tournament();
         let (late_one, drawn) = (&records[7], &records[4].ending);
@@ -207,10 +205,10 @@ mod tests {
         evil\u{202e}\u{1b}[2J     40         9      13.7      -1.9         9      13.7      -1.9
         lab-1                     40        24      13.7      +4.2        24      13.7      +4.2
         lab-2                     40         8      13.7      -2.3         8      13.7      -2.3
-        Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.
-        Expected is what the same bots do wherever they play. The residual says by how many standard deviations there are more; beyond 3 a machine is suspect, and nothing stands where there is too little to tell.
-        Forfeits alike on all machines: p = 0.0001 (chi-square 17.7, 2 degrees of freedom).
-        Overruns alike on all machines: p = 0.0001 (chi-square 17.7, 2 degrees of freedom).
+        Overruns are forfeits on time: late move, late start, game clock, CPU time. Games forfeited without play are not counted.
+        Expected: what the same bots do on all machines. Residual: by how many standard deviations there are more; beyond 3 a machine is suspect. Empty if there are too few games to tell.
+        Equal forfeit rates on all machines: p = 0.0001 (chi-square 17.7, 2 degrees of freedom).
+        Equal overrun rates on all machines: p = 0.0001 (chi-square 17.7, 2 degrees of freedom).
         "#);
         insta::assert_snapshot!(workers.listing().render(100, Lang::French), @r#"
         machine                parties  forfaits  attendu  résidu  dépassements  attendu  résidu
@@ -229,7 +227,7 @@ mod tests {
         lab-1,40,24,13.67,4.20,24,13.67,4.20
         lab-2,40,8,13.67,-2.30,8,13.67,-2.30
         "#);
-        insta::assert_snapshot!(workers.warning().unwrap().to_string(), @"Bots forfeit more often on lab-1 (residual 4.2) than the same bots do elsewhere: `pitmaster standings RESULTS --workers` tells more, `pitmaster void` takes a machine's games out.");
+        insta::assert_snapshot!(workers.warning().unwrap().to_string(), @"Bots forfeit more often on lab-1 (residual 4.2) than elsewhere: see `pitmaster standings RESULTS --workers`; `pitmaster void` removes the games of a machine.");
     }
 
     #[test]
@@ -239,10 +237,10 @@ mod tests {
         worker  games  forfeits  expected  residual  overruns  expected  residual
         lab-1      40         1       2.0                   1       2.0
         lab-2      40         3       2.0                   3       2.0
-        Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.
-        Expected is what the same bots do wherever they play. The residual says by how many standard deviations there are more; beyond 3 a machine is suspect, and nothing stands where there is too little to tell.
-        Forfeits are too few to compare machines.
-        Overruns are too few to compare machines.
+        Overruns are forfeits on time: late move, late start, game clock, CPU time. Games forfeited without play are not counted.
+        Expected: what the same bots do on all machines. Residual: by how many standard deviations there are more; beyond 3 a machine is suspect. Empty if there are too few games to tell.
+        Too few forfeits to compare machines.
+        Too few overruns to compare machines.
         ");
         assert_eq!(workers.warning(), None);
         let alike = played(&[("lab-1", 10), ("lab-2", 12)]);
@@ -256,8 +254,8 @@ mod tests {
         insta::assert_snapshot!(alone.listing().render(100, Lang::English), @"
         worker  games  forfeits  expected  residual  overruns  expected  residual
         lab-1      40        20      20.0                  20      20.0
-        Overruns are forfeits by time: a late move or start, the game's clock, CPU time. Games that stand as forfeits unplayed are not counted.
-        Nothing compares a machine with others: there are no others.
+        Overruns are forfeits on time: late move, late start, game clock, CPU time. Games forfeited without play are not counted.
+        Only one machine played, so there is nothing to compare.
         ");
         assert_eq!(alone.warning(), None);
     }

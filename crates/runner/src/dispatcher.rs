@@ -211,7 +211,7 @@ impl<'a> Dispatcher<'a> {
         self.finish()
     }
 
-    /// How long games may wait to be gathered. Zero if somebody waits for what follows from them.
+    /// Time for which games may be gathered. Zero if somebody waits for what follows from them.
     fn gather(&self) -> Duration {
         let is_waited_for = !self.claims.idle.is_empty() || self.claims.claimants.is_empty();
         if is_waited_for { Duration::ZERO } else { GATHER }
@@ -296,7 +296,7 @@ impl<'a> Dispatcher<'a> {
             if result.is_ok() {
                 told();
             }
-            // Nobody hears it only when the run is over anyway.
+            // Sending fails only once the run has ended.
             tell.send(Message::Stored(played, result));
         });
     }
@@ -318,7 +318,7 @@ impl<'a> Dispatcher<'a> {
         record.ending.is_starved() && self.starved_before(&record.id()) < most
     }
 
-    /// How often a game was void because a bot was starved, in earlier runs too.
+    /// Number of times that a game was void because a bot was starved, including earlier runs.
     fn starved_before(&self, game: &GameId) -> u32 {
         let counted = self.run.store.reader().and_then(|reader| reader.starved(game));
         // A store that cannot be read any more says so when it is written to.
@@ -372,7 +372,7 @@ impl<'a> Dispatcher<'a> {
         watch: &mut dyn FnMut(&Event<'_>),
     ) {
         if task.bots.iter().any(|&bot| self.invalidate[bot]) {
-            // It was handed out before, and says nothing new.
+            // The game was dispatched before, and adds nothing new.
             return self.ledger.play_again(task);
         }
         self.voids.in_a_row += 1;
@@ -400,8 +400,8 @@ impl<'a> Dispatcher<'a> {
         self.ledger.play_again(task);
     }
 
-    /// Does what follows from the results so far, in the order of the plan; whether there was
-    /// anything to do.
+    /// Settles the results so far, in the order of the plan; returns whether there was anything to
+    /// do.
     fn settle(&mut self, watch: &mut dyn FnMut(&Event<'_>)) -> bool {
         let mut any = false;
         while let Some(settled) = self.ledger.settle() {
@@ -487,10 +487,10 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Gives those who wait work, or lets them go when there is none left.
+    /// Gives work to waiting claimants, or dismisses them when there is none left.
     fn dispatch(&mut self) {
         for (claimant, reply) in std::mem::take(&mut self.claims.idle) {
-            // Who claims and is gone by then has let go of the queue, or will.
+            // A claimant that is gone by then has released the queue, or will.
             match self.claim(claimant) {
                 Ok(Claim::Batch(tasks)) => drop(reply.send(Some(self.claims.pack(tasks)))),
                 Ok(Claim::Wait) => self.claims.idle.push((claimant, reply)),
@@ -512,7 +512,7 @@ impl<'a> Dispatcher<'a> {
         Ok(claim)
     }
 
-    /// Keeps what the format has decided, before any of it is played.
+    /// Stores the decisions of the format, before any of it is played.
     fn keep_decisions(&mut self) -> Result<(), StoreError> {
         for decision in self.ledger.decided() {
             self.decisions += 1;
@@ -536,7 +536,7 @@ impl<'a> Dispatcher<'a> {
         self.ledger.expected().pairs.saturating_mul(2)
     }
 
-    /// How much is handed out at once: enough to keep processes, few enough to share the end.
+    /// Size of a batch: enough to keep processes, few enough to share the end.
     fn size(&self, claimant: Claimant) -> Size {
         let lanes = self.claims.claimants.values().sum::<usize>().max(1) as u64;
         let share = self.ledger.pairs_left() / (4 * lanes);

@@ -23,7 +23,7 @@ pub struct Entrant {
     pub dialect: Dialect,
     /// Whether its chatter is skipped.
     pub lenient: bool,
-    /// How the bot is started.
+    /// Way of starting the bot.
     pub start: Start,
     /// Reason why it cannot play at all. Its games are forfeits without being played.
     pub absent: Option<Fault>,
@@ -31,7 +31,7 @@ pub struct Entrant {
     pub anchor: Option<f64>,
 }
 
-/// How a bot is started.
+/// Way of starting a bot.
 #[derive(Clone)]
 pub enum Start {
     /// As a process, with this command line.

@@ -30,21 +30,21 @@ pub enum Event<'a> {
     Game {
         /// Record of the game.
         record: &'a Record,
-        /// Where it was played; `None` if it was not played.
+        /// Place of the game; `None` if it was not played.
         place: Option<&'a Place>,
     },
     /// A game is void and will be played again.
     Void {
         /// The failure.
         fault: &'a RefereeFault,
-        /// Where it was played.
+        /// Place of the game.
         place: &'a Place,
     },
     /// A game is void because a bot was late for lack of a core, and will be played again.
     Starved {
         /// Record of the game.
         record: &'a Record,
-        /// Where it was played.
+        /// Place of the game.
         place: &'a Place,
         /// Number of the next replay, from 1.
         replay: u32,
@@ -85,7 +85,7 @@ pub enum Event<'a> {
     },
 }
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finish {
     /// Every game of the plan is valid.

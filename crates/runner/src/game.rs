@@ -17,7 +17,7 @@ const THEFT: Duration = Duration::from_millis(1);
 /// Grace period for a process to exit after its last game.
 pub const GRACE: Duration = Duration::from_millis(100);
 
-/// How the side not to move is kept from thinking.
+/// Suspension of the side not to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stopping {
@@ -48,7 +48,7 @@ pub struct Seated {
     /// because that is the policy.
     distrusted: bool,
     is_stopped: bool,
-    /// When its CPU time was last measured in this game; `None` while it gets ready.
+    /// Time of the last measurement of its CPU time in this game; `None` while it gets ready.
     looked_up: Option<At>,
 }
 
@@ -98,7 +98,7 @@ pub fn play(
 }
 
 /// Ends processes that have served their last game.
-pub(super) fn dismiss(seats: impl Iterator<Item = Seated>) {
+pub fn dismiss(seats: impl Iterator<Item = Seated>) {
     let clock = Clock::start();
     let mut seats: Vec<Seated> = seats.collect();
     for seat in &mut seats {
@@ -196,8 +196,8 @@ impl Lane<'_> {
         }
     }
 
-    /// Stops the side that is not to move, and once more if it runs all the same: a signal may
-    /// have set it going again, or it was in a call that no stop interrupts.
+    /// Stops the side that is not to move, and once more if it still runs: a signal may have
+    /// resumed it, or it was in a call that no stop interrupts.
     fn keep_at_rest(&mut self, referee: &mut Referee, side: Side) {
         if self.stopping == Stopping::Never {
             return;
@@ -215,8 +215,8 @@ impl Lane<'_> {
         }
     }
 
-    /// Tells the referee what a side has used since its last turn ended, or since the last look.
-    /// Not looked up when that was so short ago that it is worth less than the look.
+    /// Reports to the referee the CPU time of a side since its last turn ended, or since the last
+    /// look. Not measured when the last look was so recent that another is not worth its cost.
     fn look_at(&mut self, referee: &mut Referee, side: Side) -> Duration {
         let now = self.clock.now();
         let Some(seat) = &mut self.seats[side] else { return Duration::ZERO };
@@ -237,7 +237,7 @@ impl Lane<'_> {
         cpu
     }
 
-    /// From here on a side that has not moved yet rests, too: it is ready.
+    /// Begins the rest of a side; one that has not moved yet rests too, since it is ready.
     fn begin_rest(&mut self, side: Side) {
         if let Some(seat) = &mut self.seats[side]
             && seat.looked_up.is_none()
@@ -253,7 +253,7 @@ impl Lane<'_> {
         if self.stopping == Stopping::Never { self.look_at(referee, side) } else { Duration::ZERO }
     }
 
-    /// How long the mover has waited for a core in this turn.
+    /// Time that the mover has waited for a core in this turn.
     fn waited(&mut self, side: Side) -> Option<Duration> {
         self.seats[side].as_mut().map(|seat| seat.contender.waited())
     }
@@ -265,7 +265,7 @@ impl Lane<'_> {
         }
     }
 
-    /// Says the last words to both, then ends whoever cannot be kept.
+    /// Sends the last lines to both, then ends the processes that cannot be kept.
     fn end(&mut self, referee: &mut Referee) -> BySide<Leftovers> {
         let kept = BySide::from_fn(|side| self.part(referee, side));
         let until = self.clock.now() + GRACE;
@@ -300,7 +300,7 @@ impl Lane<'_> {
     }
 }
 
-/// Hands over what a side wrote before it was asked; whether that ended the game.
+/// Hands over the lines that a side wrote before it was asked; returns whether that ended the game.
 fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Clock) -> bool {
     loop {
         match seat.contender.try_read_line(clock) {

@@ -22,7 +22,7 @@ mod trial;
 pub use cores::{CoreList, Held, Holder, Layout, Wish, WishError, held, layout, move_to, reserve};
 pub use entrant::{Entrant, MakeLaunch, Start};
 pub use events::{Event, Finish};
-pub use game::{GRACE, Players, Seated, Stopping, play};
+pub use game::{GRACE, Players, Seated, Stopping, dismiss, play};
 pub use lane::{Executor, start_lanes};
 pub use machine_load::machine_load;
 pub use queue::{Batch, LocalQueue, Machine, Place, Played, Queue, ScheduledGame, Table, Told};

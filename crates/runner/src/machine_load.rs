@@ -32,8 +32,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// What the kernel says of the last ten seconds. Much of that may be over, the games of a run that
-/// has just ended, say: then what is going on now counts, if it is less.
+/// Load of the last ten seconds by the kernel. Much of that may be over, for example the games of a
+/// run that has just ended: then the current load counts, if it is less.
 fn stalled_now() -> Option<f64> {
     let (before, began) = (read(PRESSURE), Instant::now());
     let lately = stalled(&before)?;
@@ -45,17 +45,17 @@ fn stalled_now() -> Option<f64> {
     Some(lately.min(since.as_secs_f64() / began.elapsed().as_secs_f64() * 100.0))
 }
 
-/// From `/proc/pressure/cpu`: `some avg10=1.23 avg60=…`.
+/// Parses `/proc/pressure/cpu`: `some avg10=1.23 avg60=…`.
 fn stalled(pressure: &str) -> Option<f64> {
     some(pressure, "avg10=")?.parse().ok()
 }
 
-/// How long something waited since the machine was started, from `total=`, in microseconds.
+/// Time for which something waited since the machine was started, from `total=`, in microseconds.
 fn stall_time(pressure: &str) -> Option<Duration> {
     some(pressure, "total=")?.parse().ok().map(Duration::from_micros)
 }
 
-/// What stands behind a word in the line of those where something waited, not everything.
+/// Value after a word in the line of those where something waited, not everything.
 fn some<'p>(pressure: &'p str, word: &str) -> Option<&'p str> {
     let some = pressure.lines().find_map(|line| line.strip_prefix("some "))?;
     some.split(' ').find_map(|found| found.strip_prefix(word))

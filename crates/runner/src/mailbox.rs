@@ -13,8 +13,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::queue::{Batch, Claimant, Played, Told};
 
-/// How long games are gathered: too short to be noticed by an observer, long for bots that answer
-/// at once.
+/// Time for which games are gathered: too short to be noticed by an observer, long for bots that
+/// answer at once.
 pub(super) const GATHER: Duration = Duration::from_millis(20);
 
 /// A message to the dispatcher.

@@ -55,7 +55,7 @@ pub struct Table {
     pub game: Arc<dyn DynGame>,
     /// The tournament's seed.
     pub seed: Seed,
-    /// How the side not to move is kept from thinking.
+    /// Suspension of the side not to move.
     pub stopping: Stopping,
     /// The bots, by the numbers that tasks refer to.
     pub entrants: Vec<Entrant>,
@@ -64,7 +64,7 @@ pub struct Table {
 /// A game to play.
 #[derive(Debug, Clone)]
 pub struct ScheduledGame {
-    /// Its number in the plan, from 0.
+    /// Number in the plan, from 0.
     pub number: u64,
     /// Key of the game.
     pub key: GameKey,
@@ -92,11 +92,11 @@ pub struct Played {
     pub task: ScheduledGame,
     /// Record of the game.
     pub record: Record,
-    /// Where it was played.
+    /// Place of the game.
     pub place: Place,
-    /// When it began.
+    /// Start time.
     pub started_at: SystemTime,
-    /// How long it occupied its lane, including the start and the end of processes.
+    /// Time that it occupied its lane, including the start and the end of processes.
     pub took: Duration,
     /// Reason why it does not count, regardless of its record.
     pub void: Option<String>,
@@ -221,7 +221,7 @@ impl LocalQueue {
     /// called when they are safe, which includes games that the store already has.
     pub fn finish_together(&self, played: Vec<Played>, told: Told) {
         *self.course.unstored() += played.len();
-        // Nobody hears it only when the run is over anyway.
+        // Sending fails only once the run has ended.
         self.tell.send(Message::Played(played, told));
     }
 }

@@ -25,7 +25,7 @@ pub struct Run<'a> {
     pub crew: Box<dyn Executor + 'a>,
     /// Isolation of the bots.
     pub isolation: &'a Isolation,
-    /// How the side not to move is kept from thinking.
+    /// Suspension of the side not to move.
     pub stopping: Stopping,
     /// Time after which no further cycle begins.
     pub until: Option<SystemTime>,

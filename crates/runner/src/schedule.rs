@@ -21,7 +21,7 @@ pub(super) const SUSPEND_AFTER: u32 = 10;
 /// Upper bound on unsettled games, so that one slow game cannot grow memory.
 const MOST_OPEN: usize = 1 << 16;
 
-/// How many games ahead the schedule looks for more games of the same two bots.
+/// Number of games ahead in which the schedule looks for more games of the same two bots.
 const AHEAD: usize = 1 << 13;
 
 /// Earlier results, queried game by game because there may be millions.
@@ -124,7 +124,7 @@ pub(super) enum Settled {
 pub(super) enum Claim {
     /// Pairs of the same two bots.
     Batch(Vec<ScheduledGame>),
-    /// Nothing now; claim again after the next result.
+    /// No game now; claim again after the next result.
     Wait,
     /// No more games.
     Done,
@@ -138,7 +138,7 @@ enum State {
     Playing,
     /// Not handed out, as a bot is suspended or set aside, or the time is over.
     Withheld,
-    /// There is a valid record.
+    /// A valid record exists.
     Has(Verdict),
 }
 
@@ -368,7 +368,7 @@ impl Schedule {
         Ok((state == State::Playing).then_some(task))
     }
 
-    /// Takes back what was not handed out after all.
+    /// Takes back a game that was not dispatched after all.
     fn put_back(&mut self, task: ScheduledGame) {
         self.set_state(task.number, State::Planned);
         self.peeked.push_front(task);
@@ -404,8 +404,8 @@ impl Schedule {
         true
     }
 
-    /// Whether the format is first to be told of results that are there: what is handed out
-    /// follows from all that can be known.
+    /// Whether the format must first receive available results: dispatch follows from all that can
+    /// be known.
     fn has_news_for_the_format(&self) -> bool {
         let next = self.open.front().map(|(_, state)| *state);
         let can_be_settled =
@@ -479,7 +479,7 @@ impl Schedule {
         Some(settled)
     }
 
-    /// Tells the format of a game that stands unplayed.
+    /// Reports to the format a game that was forfeited without play.
     pub(super) fn on_unplayed(&mut self, record: &Record, bots: BySide<usize>) {
         self.stands(Verdict::of(record, bots));
     }

@@ -25,7 +25,7 @@ pub async fn interrupted() {
     tokio::select! {
         pressed = tokio::signal::ctrl_c() => {
             if pressed.is_err() {
-                // Nothing of the kind can be heard here.
+                // This signal cannot be received here.
                 std::future::pending::<()>().await;
             }
         }

@@ -23,7 +23,7 @@ pub struct OneGame<'a> {
     pub seed: Seed,
     /// The bots that the key names.
     pub entrants: BySide<&'a Entrant>,
-    /// How the side not to move is kept from thinking, unless the limits allow it to.
+    /// Suspension of the side not to move, unless the limits allow pondering.
     pub stopping: Stopping,
 }
 

@@ -56,7 +56,7 @@ impl Overrun {
 
     /// Returns whether the files that it has written are in the way of others.
     #[cfg(target_os = "linux")]
-    pub(super) fn is_of_files(self) -> bool {
+    pub(crate) fn is_of_files(self) -> bool {
         matches!(self, Self::Disk(_) | Self::Files(_) | Self::Depth(_))
     }
 }

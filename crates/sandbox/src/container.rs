@@ -11,8 +11,8 @@ use landlock::{AccessFs, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _, pat
 use rustix::thread::{set_thread_gid, set_thread_groups, set_thread_uid};
 use rustix::{fs::Gid, fs::Uid};
 
-use super::sandbox::seccomp::container;
-use super::sys::install::install_on_this_thread;
+use crate::seccomp::container;
+use crate::sys::install::install_on_this_thread;
 
 /// Refuses to the calling thread, and to the program that it executes, what a container refuses by
 /// default. If a user is given, as user and group id, the thread also becomes that user.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::this_program;
+use crate::this_program;
 
 /// A file or folder that a sandbox opens to a process for reading.
 #[derive(Debug, Clone, PartialEq, Eq)]

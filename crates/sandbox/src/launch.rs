@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::SandboxProfile;
+use crate::SandboxProfile;
 
 /// A complete command. The process inherits nothing but the core it runs on.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub fn this_program() -> PathBuf {
 }
 
 /// Path of the executable of this process.
-#[cfg(not(target_os = "linux"))]
+#[cfg(target_os = "macos")]
 pub fn this_program() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|_| "pitmaster".into())
 }

@@ -4,8 +4,8 @@
 //! A [`Sandbox`] holds a tier and its limits. A [`SandboxProfile`] is the part of it that one
 //! program gets: the files that it may read ([`ReadGrant`]), and whether it plays, answers a
 //! question or builds. [`Launch`] is the command that runs in it. What a tier guarantees depends on
-//! the machine: a probe in the crate `pitmaster-bots` tries what an attacker would. On systems
-//! other than Linux only the tier without a sandbox exists.
+//! the machine: a probe in the crate `pitmaster-bots` tries what an attacker would. On macOS only
+//! the tier without a sandbox exists.
 //!
 //! The crate knows neither bots nor games.
 //!
@@ -18,55 +18,74 @@
 //! let resources = Resources { memory: 256 << 20, ..Resources::default() };
 //! let sandbox = Arc::new(Sandbox::untested(Tier::Portable, &resources)?);
 //! assert_eq!(sandbox.tier(), Tier::Portable);
-//! let cage = SandboxProfile::new(&sandbox, vec![ReadGrant::trusted("/opt/solver".into())]);
-//! # drop(cage);
+//! let profile = SandboxProfile::new(&sandbox, vec![ReadGrant::trusted("/opt/solver".into())]);
+//! # drop(profile);
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#[cfg(target_os = "linux")]
+mod asker;
 mod audit;
+#[cfg(target_os = "linux")]
+mod auditor;
 mod build_limits;
 #[cfg(target_os = "linux")]
+mod cgroup;
+#[cfg(target_os = "linux")]
 mod container;
+#[cfg(target_os = "linux")]
+mod folder;
+#[cfg(target_os = "linux")]
+mod gauge;
 mod grant;
+#[cfg(target_os = "linux")]
+mod landlock;
 mod launch;
 #[cfg(target_os = "linux")]
-pub mod orphans;
-#[cfg(not(target_os = "linux"))]
-#[path = "orphans_elsewhere.rs"]
+mod limits;
+#[cfg(target_os = "linux")]
+mod namespaces;
+#[cfg_attr(target_os = "macos", path = "orphans_macos.rs")]
 pub mod orphans;
 #[cfg(target_os = "linux")]
+mod profile;
+#[cfg(target_os = "linux")]
+mod rootfs;
+#[cfg_attr(target_os = "macos", path = "sandbox_macos.rs")]
 mod sandbox;
-#[cfg(not(target_os = "linux"))]
-#[path = "sandbox_elsewhere.rs"]
-mod sandbox;
+#[cfg(target_os = "linux")]
+mod scratch;
+#[cfg(target_os = "linux")]
+mod seccomp;
+#[cfg(target_os = "linux")]
+mod supervisor;
 #[cfg(target_os = "linux")]
 pub mod sys;
 mod system;
+#[cfg(target_os = "linux")]
+mod system_paths;
 
 pub use audit::{Audit, AuditedCall, Class as CallClass};
 pub use build_limits::{BuildLimits, Overrun};
 #[cfg(target_os = "linux")]
+pub use cgroup::Group;
+#[cfg(target_os = "linux")]
 pub use container::live_like_in_a_container;
+#[cfg(target_os = "linux")]
+pub use gauge::Gauge;
 pub use grant::{ReadGrant, WorkFolder};
 pub use launch::{Launch, this_program};
 pub use orphans::{adopt_orphans, end_all_of, reap, run_name, start_apart, start_for_the_run};
 #[cfg(target_os = "linux")]
-pub use sandbox::{Controllers, Gauge, Group, ProcessResources};
-pub use sandbox::{Sandbox, SandboxProfile, control_groups};
+pub use profile::{ProcessResources, SandboxProfile};
+#[cfg(target_os = "linux")]
+pub use sandbox::Controllers;
+pub use sandbox::{Sandbox, control_groups};
+#[cfg(target_os = "macos")]
+pub use sandbox::{SandboxProfile, landlock_version, outlive_full_files, shield_this_process};
 #[cfg(target_os = "linux")]
 pub use sys::{landlock_version, outlive_full_files, shield_this_process};
 pub use system::SYSTEM_FOLDERS;
 
-/// Does nothing: on this system a full disk is an ordinary error.
-#[cfg(not(target_os = "linux"))]
-pub fn outlive_full_files() {}
-
-/// Returns 0: this system has no Landlock.
-#[cfg(not(target_os = "linux"))]
-pub fn landlock_version() -> u32 {
-    0
-}
-
-/// Does nothing: no protection against inspection is known on this system.
-#[cfg(not(target_os = "linux"))]
-pub fn shield_this_process() {}
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+compile_error!("Pitmaster runs on Linux; on Windows, use WSL 2");

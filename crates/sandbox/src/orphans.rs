@@ -23,8 +23,8 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, set_child_subreaper, waitid,
 };
 
-use super::SandboxProfile;
-use super::sys::{Init, Started};
+use crate::SandboxProfile;
+use crate::sys::{Init, Started};
 
 /// Environment variable of every process of a run. Its value is the name of the run.
 pub const RUN_VARIABLE: &str = "PITMASTER_RUN";

@@ -34,13 +34,25 @@ pub fn intake_page(class: &Class, lang: Lang) -> String {
          <h1>{title}</h1>\n<p>{people}</p>\n<table>\n<tr>",
         lang.code()
     );
-    for heading in ["key", "name", "group", "files", "submitted", "late", "state", "reason"] {
-        let _ = write!(page, "<th>{}", lang.text(heading));
+    let headings = [
+        lang.text("key"),
+        lang.text("name"),
+        lang.text("group"),
+        lang.text("files"),
+        lang.text("submitted"),
+        lang.text("late"),
+        lang.text("state"),
+        lang.text("reason"),
+    ];
+    for heading in headings {
+        let _ = write!(page, "<th>{heading}");
     }
     page.push('\n');
     let mut members: Vec<_> = class.members.iter().collect();
     members.sort_by_key(|member| member.state == State::Ready);
-    members.iter().for_each(|member| push_row(&mut page, member));
+    for member in members {
+        push_row(&mut page, member);
+    }
     page + "</table>\n</html>\n"
 }
 
@@ -66,11 +78,11 @@ mod tests {
                     b,2,<b>Bob</b>,,,b.pdf,h,2026-11-21,5 min,only-papers,\"no\nprogram\"\n";
         let class = Class::parse(list.as_bytes()).unwrap();
         let page = intake_page(&class, Lang::English);
-        let rows: Vec<_> = page.split("<tr").skip(2).map(str::trim_end).collect();
+        let rows: Vec<_> = page.split("<tr").skip(2).map(str::trim).collect();
         insta::assert_snapshot!(rows.join("\n"), @r#"
         class="open"><td>b<td>&lt;b&gt;Bob&lt;/b&gt;<td><td>b.pdf<td>2026-11-21<td>5 min<td>only-papers<td class="why">no
         program
-         class="ready"><td>a<td>Ada<td><td>a.zip<td><td><td>ready<td class="why">bot.py
+        class="ready"><td>a<td>Ada<td><td>a.zip<td><td><td>ready<td class="why">bot.py
         </table>
         </html>
         "#);

@@ -5,6 +5,8 @@
 //!   its language and deadline.
 //! - [`grading`] makes grades with reasons from a scheme and the evidence of a tournament.
 //! - [`worksheet`] fills in a learning platform's grading worksheet.
+//! - [`ClassSettings`] holds what the teacher sets for a class.
+//! - [`twins`] compares how bots answered the same quiz.
 //! - [`feedback`] writes a short page for each person.
 //!
 //! Everything is a function of names and bytes. The crate opens no file.
@@ -19,6 +21,7 @@ pub mod platform;
 pub mod roster;
 mod settings;
 mod time;
+pub mod twins;
 pub mod worksheet;
 
 pub use class::{Class, ClassError, Member, State};

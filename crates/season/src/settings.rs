@@ -2,10 +2,10 @@
 
 use pitmaster_core::config::{Field, Section, read_toml};
 use pitmaster_core::diagnostics::{Diagnostic, Diagnostics};
-use pitmaster_core::i18n::Lang;
+use pitmaster_core::i18n::{Lang, Message, said};
 
 use crate::time::submission_time;
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 
 /// Settings of a class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,11 +14,13 @@ pub struct ClassSettings {
     pub language: Option<Lang>,
     /// Time after which a submission is late, in the platform's time zone.
     pub deadline: Option<DateTime>,
+    /// Day after which personal data is to be removed.
+    pub remove_after: Option<Date>,
 }
 
 /// Keys of the file.
 fn known_keys(section: &str) -> Option<Vec<&'static str>> {
-    section.is_empty().then(|| vec!["language", "deadline"])
+    section.is_empty().then(|| vec!["language", "deadline", "remove_after"])
 }
 
 impl ClassSettings {
@@ -36,6 +38,7 @@ impl ClassSettings {
         let settings = Self {
             language: language(top, &mut notes),
             deadline: time(top, "deadline", &mut notes),
+            remove_after: day(top, "remove_after", &mut notes),
         };
         notes.finish().map(|_| settings)
     }
@@ -44,7 +47,8 @@ impl ClassSettings {
     pub fn to_toml(&self) -> String {
         let language = self.language.map(|language| ("language", language.code().to_owned()));
         let deadline = self.deadline.map(|time| ("deadline", time.strftime("%F %T").to_string()));
-        let lines = [language, deadline].into_iter().flatten();
+        let remove_after = self.remove_after.map(|day| ("remove_after", day.to_string()));
+        let lines = [language, deadline, remove_after].into_iter().flatten();
         lines.map(|(key, value)| format!("{key} = \"{value}\"\n")).collect()
     }
 
@@ -57,7 +61,18 @@ impl ClassSettings {
         Ok(Self {
             language: one("language", self.language, other.language)?,
             deadline: one("deadline", self.deadline, other.deadline)?,
+            remove_after: one("remove_after", self.remove_after, other.remove_after)?,
         })
+    }
+
+    /// Reminder that personal data is to be removed, if that day has passed.
+    pub fn reminder(&self, today: Date) -> Option<Message> {
+        let day = self.remove_after.filter(|day| today > *day)?.to_string();
+        Some(said!(
+            "reminder: the personal data of this class was to be removed after {} (class.toml); \
+             `pitmaster forget` removes a person, and you can delete the folder",
+            day
+        ))
     }
 }
 
@@ -87,9 +102,32 @@ fn time(top: Section<'_>, key: &str, notes: &mut Diagnostics<'_>) -> Option<Date
     time
 }
 
+fn day(top: Section<'_>, key: &str, notes: &mut Diagnostics<'_>) -> Option<Date> {
+    let field: Field<'_> = top.field(key, notes)?;
+    let text = field.some_text(notes)?;
+    let day = text.value.parse().ok();
+    if day.is_none() {
+        field.wrong("a day such as \"2027-03-01\"", notes);
+    }
+    day
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_reminder_comes_after_the_day() {
+        let settings = ClassSettings::parse("remove_after = \"2027-03-01\"").unwrap();
+        assert_eq!(settings.to_toml(), "remove_after = \"2027-03-01\"\n");
+        let told = |today: &str| {
+            let reminder = settings.reminder(today.parse().unwrap())?;
+            Some(reminder.to(Lang::English))
+        };
+        assert_eq!(told("2027-03-01"), None);
+        assert!(told("2027-03-02").unwrap().contains("after 2027-03-01"));
+        assert_eq!(ClassSettings::default().reminder("2099-01-01".parse().unwrap()), None);
+    }
 
     #[test]
     fn settings_are_read_and_written() {
@@ -102,19 +140,22 @@ mod tests {
 
     #[test]
     fn all_errors_are_reported_with_their_place() {
-        let faults = ClassSettings::parse("language = \"latin\"\ndeadline = \"soon\"\nlate = 1\n");
+        let faults = ClassSettings::parse(
+            "language = \"latin\"\ndeadline = \"soon\"\nlate = 1\nremove_after = \"1 March\"\n",
+        );
         let faults: Vec<_> = faults.unwrap_err().iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(faults.join("\n"), @r#"
         1:12: language: "latin" cannot stand here; write "en" or "fr"
         2:12: deadline: "soon" cannot stand here; write a time such as "2026-11-20 23:59"
-        3:1: late: there is no such key; the file has language, deadline
+        3:1: late: there is no such key; the file has language, deadline, remove_after
+        4:16: remove_after: "1 March" cannot stand here; write a day such as "2027-03-01"
         "#);
     }
 
     #[test]
     fn settings_of_a_flag_and_of_the_file_must_agree() {
         let file = ClassSettings::parse("deadline = \"2026-11-20 23:59\"").unwrap();
-        let flags = ClassSettings { language: Some(Lang::French), deadline: None };
+        let flags = ClassSettings { language: Some(Lang::French), ..ClassSettings::default() };
         let both = flags.clone().or(&file).unwrap();
         assert_eq!((both.language, both.deadline), (flags.language, file.deadline));
         let other = ClassSettings::parse("deadline = \"2026-11-21\"").unwrap();

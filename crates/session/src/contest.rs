@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::{Unfit, shown_path};
-use pitmaster_core::BotName;
+use pitmaster_core::{BotName, SeedCommitment};
 use pitmaster_runner::Entrant;
 use pitmaster_tournament::{
     self as tournament, Absent, Diagnostic, Location, PlannedBot, Shard, Tournament,
@@ -98,6 +98,22 @@ impl Contest {
         }
         self.tournament.share = Some(shard);
         self.name = format!("{}-{}-of-{}", self.name, shard.number, shard.of);
+        Ok(())
+    }
+
+    /// Requires the seed to be the one to which this commitment was published.
+    ///
+    /// # Errors
+    /// The tournament has another seed.
+    pub fn commit_seed(&mut self, commitment: SeedCommitment) -> Result<(), Error> {
+        let at = shown_path(self.path.as_deref().unwrap_or(Path::new("")));
+        if SeedCommitment::of(self.tournament.seed) != commitment {
+            return Err(Error::invalid(format!(
+                "{at}: the seed does not have the hash {commitment}; write the secret seed that \
+                 `pitmaster seed new` printed with it as `seed = …`"
+            )));
+        }
+        self.tournament.seed_commitment = Some(commitment);
         Ok(())
     }
 

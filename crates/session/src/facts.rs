@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 
+use pitmaster_core::BotName;
 use pitmaster_runner::Layout;
 use pitmaster_store::{self as store, BotState, Facts, KnownBot, Store};
 use pitmaster_tournament::KeptOpenings;
@@ -13,13 +14,15 @@ use crate::contest::Contest;
 use crate::run::Participants;
 
 /// Stores the facts of a run: the bots, the rules and the machine.
+/// Returns the names of bots whose games no longer count.
 pub(crate) fn keep(
     store: &Store,
     contest: &Contest,
     participants: &Participants,
-) -> Result<(), Error> {
+) -> Result<Vec<BotName>, Error> {
     let (tournament, lineup) = (&contest.tournament, &participants.lineup);
-    let mut runs = store.reader()?.facts()?.map(|facts| facts.runs).unwrap_or_default();
+    let before = store.reader()?.facts()?;
+    let (mut runs, order) = before.map(|facts| (facts.runs, facts.order)).unwrap_or_default();
     runs.extend(participants.run.clone());
     store.put_facts(&Facts {
         file: contest.file.clone(),
@@ -32,11 +35,22 @@ pub(crate) fn keep(
         authors: lineup.authors.clone(),
         hosts: vec![participants.host.clone()],
         runs,
+        commitment: tournament.seed_commitment.as_ref().map(ToString::to_string),
+        order,
     })?;
-    store.put_bots(with_former(store.reader()?.bots()?, &lineup.known))?;
+    let known = store.reader()?.bots()?;
+    let leaving = leaving(&known, &lineup.known);
+    store.put_bots(with_former(known, &lineup.known))?;
     let file = &store.folder().join("tournament.toml");
     store::create_file(file)?.write_all(contest.file.as_bytes())?;
-    Ok(())
+    Ok(leaving)
+}
+
+/// Bots that took part until now and do not any more, in this version.
+fn leaving(before: &[KnownBot], now: &[KnownBot]) -> Vec<BotName> {
+    let took_part = before.iter().filter(|old| old.state == BotState::Active);
+    let left = took_part.filter(|old| now.iter().all(|bot| bot.id != old.id));
+    left.map(|bot| bot.id.name.clone()).collect()
 }
 
 /// Adds bots that no longer take part. They keep their games, which do not count in the standings.

@@ -7,20 +7,27 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::Lang;
-use pitmaster_core::{BotName, Evidence as Traces, Fault, Record, Side, Untrusted};
+use pitmaster_core::i18n::said;
+use pitmaster_core::{BotName, Evidence as Traces, Fault, Record, Seed, Side, Untrusted};
 use pitmaster_ratings::{Game, Ratings, Row, adjusted_by_holm, distinct_pairs};
 use pitmaster_referee::describe_fault;
 use pitmaster_season::Class;
 use pitmaster_season::feedback::{self, Mail, WayBack, mails_csv};
 use pitmaster_season::grading::{
-    BotEvidence, Change, EloEvidence, Evidence, Grade, Parts, Scheme, grade, what_if,
+    BotEvidence, Change, EloEvidence, Evidence, Grade, Parts, Reason, Scheme, grade, what_if,
 };
 use pitmaster_season::worksheet::{Filled, fill, grades_csv};
 use pitmaster_store::{Readers, make_folder};
 
 use crate::Error;
 use crate::intake::{read_class, read_settings};
+use crate::log::{self, Deed, Draft};
 use crate::results::{Results, Summary};
+
+/// Table of all grades.
+const GRADES: &str = "grades.csv";
+/// Table of all mails.
+const MAILS: &str = "mail.csv";
 
 /// What to grade, and with which files.
 #[derive(Debug, Clone)]
@@ -55,11 +62,15 @@ pub const SMALLEST_SPLIT: u64 = 100_000;
 pub struct Graded {
     /// The grades, by key.
     pub grades: Vec<Grade>,
+    /// Path of the downloaded worksheet.
+    download: Option<PathBuf>,
     /// The filled worksheet with its file name, if one was given.
     pub worksheet: Option<(String, Filled)>,
     /// Effect of the other scheme, if one was given.
     pub changes: Option<Vec<Change>>,
     title: String,
+    /// Folders of the class and of the results.
+    folders: [PathBuf; 2],
     lang: Lang,
     way_back: WayBack,
     mail: bool,
@@ -99,9 +110,13 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
         None => read_settings(&options.class)?.language.unwrap_or_default(),
     };
     let evidence = evidence(&results, &class, lang)?;
+    let seed = results.commitment().map(|(seed, hash)| seed_reason(seed, &hash));
     let graded = |scheme: &Scheme, path: &Path| {
         let grades = grade(scheme, &class, &evidence, &parts);
-        grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))
+        let mut grades =
+            grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
+        grades.iter_mut().for_each(|grade| grade.reasons.extend(seed.clone()));
+        Ok::<_, Error>(grades)
     };
     let grades = graded(&scheme, &options.scheme)?;
     let changes = match &options.what_if {
@@ -114,8 +129,7 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
             let filled = fill(&read(path)?, &grades, options.column.as_deref(), lang);
             let filled =
                 filled.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            Some((name, filled))
+            Some((name_of_filled(path), filled))
         }
     };
     let title = match results.tournament().title.as_str() {
@@ -123,7 +137,26 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
         title => title.to_owned(),
     };
     let (way_back, mail, split) = (WayBack::of(&class), options.mail, options.split);
-    Ok(Graded { grades, worksheet, changes, title, lang, way_back, mail, split })
+    let download = options.worksheet.clone();
+    let folders = [options.class.clone(), options.results.clone()];
+    Ok(Graded { grades, download, worksheet, changes, title, folders, lang, way_back, mail, split })
+}
+
+/// Name of the filled worksheet: that of the download, unless a file of ours has it.
+fn name_of_filled(download: &Path) -> String {
+    let name = download.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_ours = [GRADES, MAILS].contains(&&*name);
+    if is_ours { format!("worksheet-{name}") } else { name }
+}
+
+/// Tells that the games could not have been chosen after the bots were known.
+fn seed_reason(seed: Seed, hash: &str) -> Reason {
+    let why = said!(
+        "{}, committed to before the tournament by its hash {}; `pitmaster seed check` compares them",
+        seed.0,
+        hash
+    );
+    Reason { what: "seed".into(), points: None, why }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
@@ -142,15 +175,17 @@ fn read_scheme(path: &Path) -> Result<Scheme, Error> {
 impl Graded {
     /// Writes `grades.csv`, the worksheet, a page per person in `feedback/`, the archive
     /// `feedback.zip` that the platform takes back, and mails if they are wanted. Only the owner can
-    /// read them.
+    /// read them. The log of the class has an entry.
     ///
     /// # Errors
     /// The folder or a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<Written, Error> {
         let pages = folder.join("feedback");
+        self.must_not_replace_the_download(folder)?;
         make_private(folder)?;
         make_private(&pages)?;
-        write_private(&folder.join("grades.csv"), &table(grades_csv(&self.grades, self.lang))?)?;
+        let csv = table(grades_csv(&self.grades, self.lang))?;
+        write_private(&folder.join(GRADES), &csv)?;
         if let Some((name, filled)) = &self.worksheet {
             write_private(&folder.join(name), &filled.content)?;
         }
@@ -168,7 +203,28 @@ impl Graded {
         if self.mail {
             self.write_mails(folder, &mut written)?;
         }
+        let [class, results] = &self.folders;
+        let digest = &blake3::hash(&csv).to_hex()[..32];
+        let about = format!("{}, {GRADES} {digest}", shown_path(results));
+        log::append(class, Draft::new(Deed::Grade, about))?;
         Ok(written)
+    }
+
+    /// Refuses a folder in which the filled worksheet would replace the downloaded one.
+    fn must_not_replace_the_download(&self, folder: &Path) -> Result<(), Error> {
+        let Some(((name, _), download)) = self.worksheet.as_ref().zip(self.download.as_ref())
+        else {
+            return Ok(());
+        };
+        let place = folder.join(name).canonicalize().ok();
+        if place.is_some() && place == download.canonicalize().ok() {
+            let (download, folder) = (shown_path(download), shown_path(folder));
+            return Err(Error::invalid(format!(
+                "{download} is in {folder}, and the filled worksheet would replace it; choose another \
+                 folder with --into"
+            )));
+        }
+        Ok(())
     }
 
     /// Writes the pages as archives of at most the size that is wanted, and removes those of an
@@ -216,7 +272,7 @@ impl Graded {
             write_private(&place.join(format!("{}.eml", mail.key)), mail.to_eml().as_bytes())?;
         }
         written.mails = mails.len();
-        write_private(&folder.join("mail.csv"), &table(mails_csv(&mails))?)
+        write_private(&folder.join(MAILS), &table(mails_csv(&mails))?)
     }
 }
 
@@ -251,13 +307,7 @@ fn remove_archives(folder: &Path) -> Result<(), Error> {
 }
 
 fn make_private(folder: &Path) -> Result<(), Error> {
-    make_folder(folder, Readers::Owner).map_err(|error| cannot_write(folder, &error))?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-    }
-    Ok(())
+    make_folder(folder, Readers::Owner).map_err(|error| cannot_write(folder, &error))
 }
 
 /// Writes a file that only its owner can read. It gets its name once it is complete.
@@ -284,7 +334,8 @@ fn evidence(results: &Results, class: &Class, lang: Lang) -> Result<Evidence, Er
     let summary = results.summary()?;
     let games = summary.played.games();
     let house = results.house();
-    let mut evidence = Evidence::default();
+    let planned_pairs = results.planned_pairs();
+    let mut evidence = Evidence { planned_pairs, ..Evidence::default() };
     for row in &summary.standings.rows {
         let name = summary.roster.name(row.bot);
         if house.contains(name) {

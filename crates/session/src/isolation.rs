@@ -159,7 +159,7 @@ fn improvements(
     all
 }
 
-/// The requirement that asks for no more than what is guaranteed.
+/// Requirement that asks for no more than what is guaranteed.
 fn accepting(isolation: &Isolation, require: &Requirements) -> String {
     let enough = |required: &Requirement| match isolation.level(required.promise) {
         Level::Enforced => Some(*required),
@@ -180,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps all but what is listed.
+    /// Isolation that keeps everything except what is listed.
     fn isolation(tier: Tier, others: &[(Promise, Level, &str)]) -> Isolation {
         let kept = |level, how: &str| Kept { level, how: how.into() };
         let all = Promise::ALL.iter().map(|&promise| (promise, kept(Level::Enforced, "kept")));

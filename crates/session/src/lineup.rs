@@ -66,7 +66,7 @@ pub(crate) struct Lineup {
     pub(crate) notes: Vec<String>,
 }
 
-/// How bots are prepared.
+/// Preparation of bots.
 #[derive(Clone, Copy)]
 pub(crate) enum Preparation {
     /// This machine copies and builds them.

@@ -10,6 +10,7 @@ use pitmaster_store::{
 };
 use pitmaster_tournament::Tournament;
 
+use crate::log::{self, Deed, Draft};
 use crate::results::{Results, Summary};
 use crate::{Error, Observer, changes};
 
@@ -53,6 +54,9 @@ pub fn merge(
     let results = Results::open(whole)?;
     let summary = results.write_files(lang, observer)?;
     let (missing, games) = results.missing()?;
+    let names: Vec<_> = opened.iter().map(Shard::shown).collect();
+    let draft = Draft::new(Deed::Merge, names.join(", "));
+    log::append(whole, draft.games(summary.attempts.clone()))?;
     Ok(Merge { shards: merged, summary, missing, games })
 }
 
@@ -106,7 +110,7 @@ impl Shard {
         Self::of(folder)
     }
 
-    /// Reads what the merged folder holds already.
+    /// Reads the contents of the merged folder.
     fn of_whole(folder: &Path) -> Result<Option<Self>, Error> {
         if !store::exists(folder) {
             return Ok(None);
@@ -193,7 +197,7 @@ fn keep_facts(store: &Store, all: &[&Shard]) -> Result<(), Error> {
         add_new(anchors, more.anchors, |a, b| a.0 == b.0);
         add_new(hosts, more.hosts, |a, b| a == b);
         add_new(authors, more.authors, |a, b| a.0 == b.0);
-        // What takes part anywhere does.
+        // A bot that takes part in any share takes part.
         let (active, former): (Vec<_>, Vec<_>) =
             shard.bots.iter().cloned().partition(|bot| bot.state == BotState::Active);
         bots.retain(|known: &KnownBot| {

@@ -86,6 +86,10 @@ pub enum Task {
     Unpack,
     /// Games are replayed under the rules.
     VerifyGames,
+    /// Pairs are played again.
+    PlayAgain,
+    /// Bots are quizzed.
+    Quiz,
 }
 
 /// A running task; dropping it ends the task.
@@ -100,7 +104,7 @@ impl<'a> Steps<'a> {
         Self { observer, done: AtomicU64::new(0) }
     }
 
-    /// One more step is done.
+    /// Counts one more step.
     pub(crate) fn step(&self, item: &str) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         self.observer.task_progress(done, item);

@@ -11,7 +11,7 @@ use crate::Observer;
 use crate::contest::Contest;
 use crate::lineup::Lineup;
 
-/// What the trials show about the duration of the run.
+/// Expected duration of the run, by the trials.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
     /// Mean time of a move.

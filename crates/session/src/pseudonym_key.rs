@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use pitmaster_bots::submission::shown_path;
@@ -44,9 +45,7 @@ fn make(path: &Path) -> io::Result<Secret> {
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     let secret = Secret::new(bytes);
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).mode(0o600);
     let mut file = options.open(path)?;
     writeln!(file, "{secret}")?;
     file.sync_all()?;
@@ -67,7 +66,6 @@ mod tests {
         assert_ne!(other, made);
     }
 
-    #[cfg(unix)]
     #[test]
     fn nobody_else_can_read_it() {
         use std::os::unix::fs::PermissionsExt as _;

@@ -11,13 +11,14 @@ use pitmaster_ratings::Anchor;
 use pitmaster_report::LeftOut;
 use pitmaster_runner::{Entrant, Event, Executor, Finish, Run, Stopping, Wish};
 use pitmaster_sandbox::Sandbox;
-use pitmaster_store::{self as store, LocalRun, Readers, Store};
+use pitmaster_store::{self as store, Counts, LocalRun, Readers, Store};
 use pitmaster_tournament::Tournament;
 
 use crate::bots::Found;
 use crate::contest::Contest;
 use crate::isolation::{self, IsolationOptions};
 use crate::lineup::{self, Lineup, Preparation};
+use crate::log::{self, Deed, Draft, Games};
 use crate::preflight::{Pace, announcement, try_all};
 use crate::results::{Outdated, Results, Summary};
 use crate::{Error, Observer, changes, cores, facts, guard, helper, isolation_mismatch, openings};
@@ -27,13 +28,13 @@ use crate::{Error, Observer, changes, cores, facts, guard, helper, isolation_mis
 pub struct RunOptions {
     /// The results folder.
     pub folder: PathBuf,
-    /// Who may read a results folder that is created.
+    /// Users who may read a results folder that is created.
     pub readers: Readers,
     /// Lanes and cores of this machine.
     pub cores: Wish,
     /// No cycle of pairs begins after this time.
     pub until: Option<SystemTime>,
-    /// When the side not to move is stopped.
+    /// Condition under which the side not to move is suspended.
     pub stopping: Stopping,
     /// Isolation of the bots.
     pub isolation: IsolationOptions,
@@ -98,7 +99,7 @@ pub(crate) struct Participants {
     /// Number of games played at once, as far as it is known.
     pub(crate) lanes: usize,
     pub(crate) isolation: Isolation,
-    /// What the trials show about the duration.
+    /// Expected duration, by the trials.
     pub(crate) pace: Pace,
     /// Bots that no worker can run: their games stay pending.
     pub(crate) left_open: Vec<BotId>,
@@ -228,13 +229,27 @@ impl<'a> RunContext<'a> {
     ) -> Result<Result<Finish, Error>, Error> {
         require_two(&participants.lineup)?;
         contest.judge_format(&participants.lineup.entrants)?;
-        facts::keep(&self.store, contest, &participants)?;
+        let leaving = facts::keep(&self.store, contest, &participants)?;
+        self.log_start(&leaving)?;
         let Participants { lineup: Lineup { entrants, .. }, lanes, pace, .. } = &participants;
         self.observer.note(&announcement(contest, entrants, *lanes, pace));
         for note in openings::notes(&contest.tournament, entrants) {
             self.observer.note(&note);
         }
         Ok(self.run(contest, participants))
+    }
+
+    /// Logs the start of the run, and the bots whose games no longer count.
+    fn log_start(&self, leaving: &[BotName]) -> Result<(), Error> {
+        let folder = self.store.folder();
+        if !leaving.is_empty() {
+            let names: Vec<_> = leaving.iter().map(BotName::as_str).collect();
+            log::append(folder, Draft::new(Deed::BotsRemoved, names.join(", ")))?;
+        }
+        let Counts { valid, void, surplus } = self.store.reader()?.counts()?;
+        let games = Games { valid, void, surplus, digest: None };
+        let what = if games.attempts() == 0 { Deed::RunStarted } else { Deed::RunResumed };
+        log::append(folder, Draft::new(what, "").games(games))
     }
 
     fn run(&self, contest: &Contest, participants: Participants) -> Result<Finish, Error> {
@@ -282,7 +297,24 @@ impl<'a> RunContext<'a> {
         drop(store);
         let results = Results::open(&options.folder);
         let summary = results.and_then(|results| results.write_files(options.lang, observer));
+        let summary = summary.and_then(|summary| {
+            let draft = Draft::new(Deed::RunEnded, how(&finish));
+            log::append(&options.folder, draft.games(summary.attempts.clone()))?;
+            Ok(summary)
+        });
         Ended { finish, summary, absentees }
+    }
+}
+
+/// How a run ended, for the log.
+fn how(finish: &Result<Finish, Error>) -> &'static str {
+    match finish {
+        Ok(Finish::Complete) => "complete",
+        Ok(Finish::Interrupted) => "interrupted",
+        Ok(Finish::TimeOver) => "time over",
+        Ok(Finish::Incomplete(_)) => "incomplete",
+        Ok(Finish::RefereeFailed(_)) => "the referee failed",
+        Err(_) => "failed",
     }
 }
 

@@ -7,6 +7,7 @@ use pitmaster_core::Untrusted;
 use pitmaster_core::i18n::Lang;
 use pitmaster_store::{AttemptState, Selection, Store, StoreError};
 
+use crate::log::{self, Deed, Draft};
 use crate::results::{Results, Summary};
 use crate::{Error, Observer};
 
@@ -24,7 +25,8 @@ pub fn void_worker(
 ) -> Result<Summary, Error> {
     let shown = Untrusted::new(worker).shown(80);
     let state = AttemptState::Void { reason: format!("worker {shown}: {reason}") };
-    invalidate(folder, lang, observer, |store| store.invalidate_of(worker, state).map(drop))
+    let draft = Draft::new(Deed::Void, format!("worker {shown}")).reason(reason);
+    invalidate(folder, draft, lang, observer, |store| store.invalidate_of(worker, state).map(drop))
 }
 
 /// Invalidates the valid games of a selection. They stay in the database with the reason. Rewrites
@@ -39,14 +41,15 @@ pub fn void_games(
     lang: Lang,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let reason = match games {
-        Selection::Game(_) => reason.to_owned(),
-        Selection::Pair(id) => format!("pair of {id}: {reason}"),
-        Selection::Bot(name) => format!("bot {name}: {reason}"),
+    let (about, stored) = match games {
+        Selection::Game(id) => (format!("game {id}"), reason.to_owned()),
+        Selection::Pair(id) => (format!("pair of {id}"), format!("pair of {id}: {reason}")),
+        Selection::Bot(name) => (format!("bot {name}"), format!("bot {name}: {reason}")),
     };
-    invalidate(folder, lang, observer, |store| {
+    let draft = Draft::new(Deed::Void, about).reason(reason);
+    invalidate(folder, draft, lang, observer, |store| {
         let ids = store.reader()?.valid_of(games)?;
-        store.invalidate(ids, AttemptState::Void { reason }).map(drop)
+        store.invalidate(ids, AttemptState::Void { reason: stored }).map(drop)
     })
 }
 
@@ -61,11 +64,13 @@ pub fn void_damaged(
     lang: Lang,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    invalidate(folder, lang, observer, |store| store.invalidate_damaged(reason).map(drop))
+    let draft = Draft::new(Deed::Void, "damaged records").reason(reason);
+    invalidate(folder, draft, lang, observer, |store| store.invalidate_damaged(reason).map(drop))
 }
 
 fn invalidate(
     folder: &Path,
+    draft: Draft,
     lang: Lang,
     observer: &dyn Observer,
     invalidate: impl FnOnce(&Store) -> Result<(), StoreError>,
@@ -76,5 +81,7 @@ fn invalidate(
     // Results of the same games that workers have not sent yet must not count.
     store.end_generation()?;
     drop(store);
-    Results::open(folder)?.write_files(lang, observer)
+    let summary = Results::open(folder)?.write_files(lang, observer)?;
+    log::append(folder, draft.games(summary.attempts.clone()))?;
+    Ok(summary)
 }

@@ -219,7 +219,7 @@ fn side(mover: u8) -> Option<Side> {
     Side::from_number(mover.wrapping_sub(b'0'))
 }
 
-/// Most games have no evidence, no remarks and no claims, and NULL says so to people who look.
+/// Evidence, or NULL for the many games that have no evidence, no remarks and no claims.
 fn some_evidence(record: &Record) -> Option<Json<&BySide<Option<Evidence>>>> {
     record.evidence.iter().any(Option::is_some).then_some(Json(&record.evidence))
 }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags, Row, ffi};
 use super::StoreError;
 use super::error::extended_code;
 
-/// How long a connection waits for another one's lock. Writers never compete. Only opening and
+/// Time that a connection waits for another one's lock. Writers never compete. Only opening and
 /// recovery after a crash take locks that a reader may meet.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -100,7 +100,7 @@ impl Database {
     }
 }
 
-/// Without URIs: a folder may be called `file:x`.
+/// Flags without URIs: a folder may be called `file:x`.
 fn to_write() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE

@@ -2,10 +2,12 @@
 
 use pitmaster_core::{BotName, Limits, MachineLoad, Seed, Untrusted};
 use pitmaster_tournament::KeptOpenings;
+use rusqlite::Connection;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::columns::Json;
 use super::{Reader, Store, StoreError};
 
 /// The keys of the table `meta`, one for each fact.
@@ -20,6 +22,8 @@ mod key {
     pub(super) const AUTHORS: &str = "authors";
     pub(super) const HOST: &str = "host";
     pub(super) const RUNS: &str = "playings";
+    pub(super) const COMMITMENT: &str = "seed commitment";
+    pub(super) const ORDER: &str = "order";
     pub(super) const GENERATION: &str = "generation";
     pub(super) const TICKET_KEY: &str = "ticket key";
 
@@ -52,6 +56,11 @@ pub struct Facts {
     pub hosts: Vec<Value>,
     /// All runs on cores of their own machine.
     pub runs: Vec<LocalRun>,
+    /// Hash of the seed that was published before the tournament, if one was.
+    pub commitment: Option<String>,
+    /// Names of bots in the order of the plan, if it differs from that of the names: a person who
+    /// was forgotten keeps the place of the former name.
+    pub order: Vec<BotName>,
 }
 
 /// Cores of a run, and the load of its machine when it began.
@@ -91,6 +100,8 @@ impl Reader {
             authors: self.meta(key::AUTHORS)?.unwrap_or_default(),
             hosts,
             runs: self.meta(key::RUNS)?.unwrap_or_default(),
+            commitment: self.meta(key::COMMITMENT)?,
+            order: self.meta(key::ORDER)?.unwrap_or_default(),
         }))
     }
 
@@ -109,6 +120,13 @@ impl Reader {
     pub fn worker<T: DeserializeOwned>(&self, instance: &str) -> Result<Option<T>, StoreError> {
         self.meta(&key::worker(instance))
     }
+}
+
+/// Stores the order of the plan.
+pub(super) fn put_order(connection: &Connection, order: &[BotName]) -> rusqlite::Result<()> {
+    let put = "INSERT INTO meta (key, value) VALUES (?1, ?2)
+               ON CONFLICT (key) DO UPDATE SET value = ?2";
+    connection.execute(put, (key::ORDER, Json(order))).map(drop)
 }
 
 impl Store {
@@ -130,6 +148,11 @@ impl Store {
             },
         ];
         rows.extend(format.as_ref().map(|format| self.row(key::FORMAT, format)).transpose()?);
+        let Facts { commitment, order, .. } = facts;
+        rows.extend(commitment.as_ref().map(|hash| self.row(key::COMMITMENT, hash)).transpose()?);
+        if !order.is_empty() {
+            rows.push(self.row(key::ORDER, order)?);
+        }
         self.put_rows(rows)
     }
 

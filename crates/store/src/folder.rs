@@ -2,13 +2,21 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
 use super::{StoreError, database_path};
 
 /// Files in the folder that are derived from a database. If one exists, there was a database.
-const MADE_OF_IT: [&str; 6] =
-    ["games.csv", "moves.jsonl", "leaderboard.csv", "crosstable.csv", "timing.csv", "report.html"];
+const MADE_OF_IT: [&str; 7] = [
+    "games.csv",
+    "moves.jsonl",
+    "leaderboard.csv",
+    "crosstable.csv",
+    "timing.csv",
+    "report.html",
+    "log.jsonl",
+];
 
 /// The write-ahead log with committed games that are not yet in the database file. SQLite drops
 /// them when it creates the database anew.
@@ -36,9 +44,8 @@ pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
         fs::create_dir_all(parent)?;
     }
     let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
     if readers == Readers::Owner {
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.mode(0o700);
     }
     match builder.create(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
@@ -56,22 +63,32 @@ pub fn create_file(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a file. If that creates it, others can read it only if they can read its folder.
-pub(super) fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    #[cfg(unix)]
+///
+/// # Errors
+/// The system's error.
+pub fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     if is_closed(path.parent().unwrap_or(Path::new("."))) {
-        std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+        options.mode(0o600);
     }
     options.open(path)
 }
 
 /// Permissions of everybody except the owner, including the group.
-#[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
+/// Creates a folder. Others can enter it only if they can enter the folder around it.
+///
+/// # Errors
+/// The system's error.
+pub fn make_subfolder(path: &Path) -> io::Result<()> {
+    if is_closed(path.parent().unwrap_or(Path::new("."))) {
+        return make_folder(path, Readers::Owner);
+    }
+    make_folder(path, Readers::ByUmask)
+}
+
 /// Returns whether only the owner can access a folder.
-#[cfg(unix)]
 fn is_closed(folder: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     folder.metadata().is_ok_and(|meta| meta.permissions().mode() & OTHERS == 0)
 }

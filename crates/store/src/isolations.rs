@@ -54,9 +54,5 @@ impl KnownIsolation {
 
 /// Kernel release of this machine; empty if unknown.
 pub fn kernel_release() -> String {
-    #[cfg(unix)]
-    let release = rustix::system::uname().release().to_string_lossy().into_owned();
-    #[cfg(not(unix))]
-    let release = String::new();
-    release
+    rustix::system::uname().release().to_string_lossy().into_owned()
 }

@@ -66,10 +66,7 @@ fn owner(file: &mut File) -> String {
 
 /// Name of this machine, or `unknown`.
 pub fn host_name() -> String {
-    #[cfg(unix)]
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    #[cfg(not(unix))]
-    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
     if name.is_empty() { "unknown".into() } else { name }
 }
 

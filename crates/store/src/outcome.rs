@@ -10,8 +10,8 @@ use super::columns::{Json, json, unreadable};
 /// [`Reader::require_intact`](super::Reader::require_intact) does that for all rows.
 pub(super) const COLUMNS: &str = "game_id, key, ending_facts, fingerprint, movers, evidence";
 
-/// How a game ended, without its moves and times: all that pairing and standings need, at a
-/// fraction of the cost of an [`Attempt`](super::Attempt).
+/// Ending of a game without its moves and times: all that pairing and standings need, at a fraction
+/// of the cost of an [`Attempt`](super::Attempt).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// Id of the game.

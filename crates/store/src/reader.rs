@@ -82,7 +82,7 @@ impl Reader {
     /// Ids of attempted games that begin with `prefix`, sorted, at most `limit`.
     pub fn find(&self, prefix: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let prefix = prefix.to_ascii_lowercase();
-        // What follows a prefix is a hexadecimal digit, and all of them stand before `g`.
+        // After a prefix follow hexadecimal digits, all of which sort before `g`.
         let sql = "SELECT DISTINCT game_id FROM attempts
             WHERE game_id >= ?1 AND game_id < ?1 || 'g' ORDER BY game_id LIMIT ?2";
         let mut ids = Vec::new();
@@ -248,6 +248,14 @@ impl Reader {
         let read = |row: &Row<'_>| row.get::<_, String>(0);
         self.each(&sql, [value], read, |id| all.extend(id.parse::<GameId>().ok()))?;
         Ok(all)
+    }
+
+    /// Number of attempts that were deleted from between others. Attempts are numbered without gaps
+    /// and never deleted.
+    pub fn deleted(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(max(number), 0) - count(*) FROM attempts";
+        let gaps: i64 = self.database.run(|c| c.query_row(sql, (), |row| row.get(0)))?;
+        Ok(u64::try_from(gaps).unwrap_or(0))
     }
 
     /// Checks that every record is unchanged, including those that do not count, because the state

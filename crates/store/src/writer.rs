@@ -166,7 +166,7 @@ impl Store {
                     let set = (damage.number, &reason, checksum::DAMAGED);
                     connection.execute(sql, set)?;
                 }
-                // What a changed row says is not where the indices have it.
+                // The indices no longer match a changed row.
                 connection.execute_batch("REINDEX attempts")
             })?;
             Ok(count)
@@ -236,7 +236,7 @@ impl Store {
 
     fn wait(&self, change: Change) -> Result<usize, StoreError> {
         let (sender, answer) = channel();
-        // Nobody hears the answer only if the thread that waits for it is gone.
+        // Sending fails only if the waiting thread is gone.
         self.order(change, Box::new(move |done| drop(sender.send(done))));
         answer.recv().unwrap_or(Err(StoreError::Closed))
     }
@@ -253,7 +253,7 @@ impl Drop for Store {
     fn drop(&mut self) {
         drop(self.orders.take());
         if let Some(owner) = self.owner.take() {
-            // It has panicked only if what it told somebody did; the database is safe.
+            // The thread panics only if a callback did; the database is safe.
             let _ = owner.join();
         }
     }

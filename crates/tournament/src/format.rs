@@ -69,7 +69,7 @@ pub enum Next {
 pub struct Expected {
     /// Number of pairs, two games each.
     pub pairs: u64,
-    /// How results can change the number.
+    /// Effect of results on the number.
     pub bound: Bound,
 }
 
@@ -268,7 +268,7 @@ mod tests {
 
     use super::*;
 
-    /// Three bots, the last of which cannot be told of openings.
+    /// Three bots, the last of which does not support openings.
     fn keys() -> GameKeys {
         let bot = |(name, dialect): (&str, Dialect)| {
             let (name, hash) = (name.parse().expect("a name"), BotHash::of(name.as_bytes()));

@@ -4,15 +4,15 @@
 /// A key of a tournament file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// Its section; empty for keys before all sections.
+    /// Section; empty for keys before all sections.
     pub section: &'static str,
-    /// Its name.
+    /// Name.
     pub name: &'static str,
     /// Permitted values.
     pub form: &'static str,
-    /// Its default as TOML, if it has one.
+    /// Default as TOML, if there is one.
     pub default: Option<&'static str>,
-    /// Its help text.
+    /// Help text.
     pub about: &'static str,
 }
 
@@ -33,6 +33,7 @@ pub const KEYS: &[Key] = &[
     key("", "version", "1", None, "version of the file format; required"),
     key("", "title", "a text", Some("\"\""), "shown above the standings"),
     key("", "seed", "0 or more", Some("1"), "seed of all random choices"),
+    key("", "seed_commitment", "64 hexadecimal digits", None, "hash of the seed that was published before the tournament, from `pitmaster seed new`; the seed must match"),
     key("game", "name", "a game, or a path", None, "the game: kalah, weg::weg_10_4, ./my-game.toml; its options are further keys of this section"),
     key("clock", "per_move", "a duration or \"off\"", Some("\"1s\""), "limit on a move"),
     key("clock", "first_move", "a duration or \"off\"", Some("\"5s\""), "limit on a bot's first move if its process had no handshake; unless set, at least per_move, and off if per_move is off"),
@@ -43,11 +44,14 @@ pub const KEYS: &[Key] = &[
     key("clock", "bank", "a duration or \"off\"", Some("\"off\""), "time account of each side; a side whose account is empty loses"),
     key("clock", "increment", "a duration", Some("\"0s\""), "added to the bank after each move"),
     key("clock", "starved_replays", "0 to 100", Some("3"), "most replays of a game in which a bot was late only because other programs used its core (starved); then the game counts"),
-    key("format", "kind", "a kind of format", Some("\"round-robin\""), "\"round-robin\": everybody meets everybody; \"gauntlet\": some bots meet all others; \"swiss\": bots with similar points meet; \"knockout\": the loser of a match is out; \"ladder\": the most informative games are played; \"sprt\": two bots meet until it is decided which is stronger; \"sanity\": everybody meets some bots that have to be beaten"),
-    key("format", "pairs", "1 to 1000000", Some("10"), "pairs for each meeting of two bots (per round in formats with rounds); a pair is two games with sides swapped; not for ladder and sprt"),
+    key("format", "kind", "a kind of format", Some("\"round-robin\""), "\"round-robin\": everybody meets everybody; \"gauntlet\": some bots meet all others; \"swiss\": bots with similar points meet; \"knockout\": the loser of a match is out; \"ladder\": the most informative games are played; \"sprt\": two bots meet until it is decided which is stronger; \"sanity\": everybody meets some bots that have to be beaten; \"milestones\": everybody meets some bots until it is decided whether a line is reached against each"),
+    key("format", "pairs", "1 to 1000000", Some("10"), "pairs for each meeting of two bots (per round in formats with rounds); a pair is two games with sides swapped; not for ladder, sprt and milestones"),
     key("format", "groups", "1 to 1000", Some("1"), "round-robin: number of groups; bots meet within their group"),
-    key("format", "against", "a list of names", None, "gauntlet and sanity: the bots that meet all others; sprt: the bot that the other one has to beat"),
+    key("format", "against", "a list of names", None, "gauntlet, sanity and milestones: the bots that meet all others; sprt: the bot that the other one has to beat"),
     key("format", "pass", "0 to 1", Some("0.5"), "sanity: bots with more than this share of the points go on"),
+    key("format", "line", "0.01 to 0.99, or a list", Some("0.5"), "milestones: expected score that a bot has to reach; a list has one for each of against"),
+    key("format", "error", "0.0001 to 0.2", Some("0.025"), "milestones: probability that a bot on the line is missed, and that it is reached"),
+    key("format", "most_games", "2 to 1000000", Some("400"), "milestones: most games of two bots; then the bot is borderline"),
     key("format", "rounds", "1 to 1000", None, "swiss: number of rounds; by default as many as find a winner, and one more"),
     key("format", "third_place", "true or false", Some("true"), "knockout: whether the losers of the semifinals meet"),
     key("format", "extra", "0 to 1000", Some("5"), "knockout: most pairs that are added to a tied match, one at a time; then the higher seed goes on"),
@@ -96,7 +100,7 @@ pub const KEYS: &[Key] = &[
 /// Keys of `[format]` that are not a stage's own.
 pub(super) const OF_ALL_STAGES: [&str; 2] = ["points", "tie_breaks"];
 
-/// The names that may stand in a section: its keys, and the sections directly inside.
+/// Names allowed in a section: its keys, and the sections directly inside.
 pub(super) fn names_in(section: &str) -> Vec<&'static str> {
     let mut names: Vec<_> = KEYS.iter().filter_map(|key| name_in(section, key)).collect();
     if section == "stage" {

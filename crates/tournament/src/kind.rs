@@ -11,7 +11,8 @@ use pitmaster_ratings::{PointsFor, Standings, TieBreak};
 
 use super::format::Batch;
 use super::formats::{
-    GauntletPlan, KnockoutPlan, LadderPlan, RoundRobinPlan, SanityPlan, SprtPlan, SwissPlan,
+    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, RoundRobinPlan, SanityPlan, SprtPlan,
+    SwissPlan,
 };
 use super::model::Word;
 use super::read::StageKeys;
@@ -26,7 +27,7 @@ pub(crate) trait Settings: Sized {
     fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self;
 }
 
-/// What follows from a kind's settings.
+/// Behavior of a kind that follows from its settings.
 pub(crate) trait Kind: Debug {
     /// Writes the settings as lines of TOML.
     fn write(&self, out: &mut String);
@@ -34,7 +35,7 @@ pub(crate) trait Kind: Debug {
     /// A description for people; `pairs` is `1 pair` or `10 pairs`.
     fn describe(&self, pairs: &str, bots: usize) -> String;
 
-    /// The format at its beginning, with what it has decided in earlier runs.
+    /// Format at its beginning, with its decisions in earlier runs.
     fn start(&self, stage: &Entrants<'_>, kept: Vec<Batch>) -> Box<dyn Format>;
 
     /// Bots that the settings name.
@@ -42,7 +43,7 @@ pub(crate) trait Kind: Debug {
         &[]
     }
 
-    /// What is wrong with so many bots.
+    /// Problem with this number of bots, if there is one.
     fn misfit(&self, bots: usize) -> Option<String> {
         let against = self.against().len();
         (against > 0 && against >= bots)
@@ -54,7 +55,7 @@ pub(crate) trait Kind: Debug {
         false
     }
 
-    /// Whether bots meet those who had similar results.
+    /// Whether pairings depend on results.
     fn pairs_by_results(&self) -> bool {
         false
     }
@@ -69,12 +70,12 @@ pub(crate) trait Kind: Debug {
         true
     }
 
-    /// Whether a stage before the last has to say how many bots go on.
+    /// Whether a stage before the last has to state how many bots advance.
     fn needs_advance(&self) -> bool {
         true
     }
 
-    /// Whether results decide how many bots go on.
+    /// Whether results decide how many bots advance.
     fn decides_how_many(&self) -> bool {
         false
     }
@@ -84,12 +85,12 @@ pub(crate) trait Kind: Debug {
         pairs
     }
 
-    /// The most bots that go on, of `bots`, where `limit` is the stage's own limit.
+    /// Upper bound on the bots that advance, of `bots`, where `limit` is the stage's own limit.
     fn going_on(&self, limit: usize, bots: usize) -> usize {
         limit.min(bots)
     }
 
-    /// Places of the bots that go on, in the order of the next stage's field.
+    /// Places of the bots that advance, in the order of the next stage's field.
     fn choose(&self, standings: &Standings, limit: usize, _stage: &Entrants<'_>) -> Vec<usize> {
         in_order(standings).take(limit).collect()
     }
@@ -105,7 +106,7 @@ pub(crate) fn in_order(standings: &Standings) -> impl Iterator<Item = usize> {
     standings.rows.iter().map(|row| row.bot as usize)
 }
 
-/// The bots of a stage and what it is worth to win.
+/// Bots of a stage, and the points for its results.
 pub(crate) struct Entrants<'a> {
     pub(crate) field: &'a [usize],
     pub(crate) bots: &'a [PlannedBot],
@@ -200,6 +201,8 @@ kinds! {
     Sprt(SprtPlan) = "sprt";
     /// Every bot meets some bots that have to be beaten; those do not advance.
     Sanity(SanityPlan) = "sanity";
+    /// Every bot meets some bots until it is decided whether it reaches a line against each.
+    Milestones(MilestonesPlan) = "milestones";
 }
 
 impl KindName {
@@ -238,7 +241,7 @@ impl FormatKind {
         self.kind().depends_on_results()
     }
 
-    /// Whether bots meet those who had similar results.
+    /// Whether pairings depend on results.
     pub fn pairs_by_results(&self) -> bool {
         self.kind().pairs_by_results()
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pitmaster_core::config::Field;
 use pitmaster_core::diagnostics::Diagnostics;
-use pitmaster_core::{BotName, BySide, GameKey, Limits, Requirements, Seed, Tier};
+use pitmaster_core::{BotName, BySide, GameKey, Limits, Requirements, Seed, SeedCommitment, Tier};
 use pitmaster_games::DynGame;
 use pitmaster_ratings::{self as ratings, TieBreak};
 
@@ -22,6 +22,8 @@ pub struct Tournament {
     pub title: String,
     /// Seed of all randomness.
     pub seed: Seed,
+    /// Published commitment to the seed, if there is one; it matches.
+    pub seed_commitment: Option<SeedCommitment>,
     /// Game to play.
     pub game: Arc<dyn DynGame>,
     /// Limits of the games.

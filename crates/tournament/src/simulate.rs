@@ -23,7 +23,7 @@ pub struct Assumed {
 pub struct Simulated {
     /// Number of games played.
     pub games: u64,
-    /// Whether the strongest bot came first, alone or shared.
+    /// Whether the strongest bot ranked first, alone or shared.
     pub best_won: bool,
     /// Rank of the winner by strength, from 1.
     pub winner: u32,
@@ -95,7 +95,7 @@ fn marks([win, draw, _]: [f64; 3], dice: f64) -> BySide<Mark> {
     }
 }
 
-/// By bot: its place by strength, from 1.
+/// Place of each bot by strength, from 1.
 fn places(strengths: &[Elo]) -> Vec<u32> {
     let mut order: Vec<usize> = (0..strengths.len()).collect();
     order.sort_by(|&a, &b| strengths[b].total_cmp(&strengths[a]));

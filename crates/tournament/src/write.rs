@@ -19,6 +19,9 @@ impl Tournament {
         let mut out = String::from("version = 1\n");
         line(&mut out, "title", &quoted(&self.title));
         line(&mut out, "seed", &self.seed.0.to_string());
+        if let Some(commitment) = &self.seed_commitment {
+            line(&mut out, "seed_commitment", &quoted(commitment));
+        }
         write_game(&mut out, &self.game.spec());
         write_clock(&mut out, &self.limits);
         line(&mut out, "starved_replays", &self.starved_replays.to_string());

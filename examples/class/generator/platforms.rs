@@ -1,6 +1,7 @@
 //! Exports of learning platforms. Sources of the forms are in `crates/season/src/platform`.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::people::Person;
 use super::shapes::{Shape, all};
@@ -124,9 +125,10 @@ fn canvas(students: &[Student<'_>], form: Form) -> Generated {
         };
         for (path, bytes) in &student.shape.files {
             file_id += 1;
-            let path = match student.shape.is_text {
-                true => format!("{called}_link.html"),
-                false => format!("{called}_{file_id}_{path}"),
+            let path = if student.shape.is_text {
+                format!("{called}_link.html")
+            } else {
+                format!("{called}_{file_id}_{path}")
             };
             files.push((path, bytes.clone()));
         }
@@ -144,7 +146,7 @@ fn canvas(students: &[Student<'_>], form: Form) -> Generated {
 
 /// Every third person has an earlier attempt, which is empty but for a file that is no bot.
 fn has_earlier(person: &Person) -> bool {
-    person.number % 3 == 0
+    person.number.is_multiple_of(3)
 }
 
 const EARLIER: (&str, &[u8]) = ("brouillon.txt", b"to be done");
@@ -322,7 +324,7 @@ fn folders(students: &[Student<'_>]) -> Generated {
     for student in students {
         let login = student.person.login();
         match &student.shape.files[..] {
-            [(path, bytes)] if path.ends_with(".zip") => {
+            [(path, bytes)] if Path::new(path).extension().is_some_and(|it| it == "zip") => {
                 files.push((format!("{login}.zip"), bytes.clone()));
             }
             _ => files.extend(student.files_in(&login)),

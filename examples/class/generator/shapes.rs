@@ -155,7 +155,8 @@ fn other_dialect() -> Shape {
 
 fn cargo(dependencies: &str) -> Vec<u8> {
     let package = "[package]\nname = \"awale_bot\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
-    let program = [b"\x7fELF".as_slice(), &[0; 100_000]].concat();
+    let mut program = b"\x7fELF".to_vec();
+    program.resize(100_004, 0);
     let program = Entry::utf8("awale_bot/target/release/awale_bot", &program);
     zip(&[
         Entry::utf8("awale_bot/Cargo.toml", format!("{package}{dependencies}").as_bytes()),

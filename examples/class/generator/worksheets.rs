@@ -1,5 +1,7 @@
 //! Lists of people as platforms export them.
 
+use std::fmt::Write as _;
+
 use super::people::Person;
 
 /// Language of Moodle's pages, which decides headings and decimals.
@@ -169,7 +171,7 @@ pub(crate) fn classroom(people: &[&Person]) -> Vec<u8> {
     let mut text = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n".to_owned();
     for person in people {
         let (email, login, id, name) = (person.email(), person.login(), person.id(), person.full());
-        text.push_str(&format!("\"{email}\",\"{login}\",\"{id}\",\"{name}\"\n"));
+        let _ = writeln!(text, "\"{email}\",\"{login}\",\"{id}\",\"{name}\"");
     }
     text.into_bytes()
 }

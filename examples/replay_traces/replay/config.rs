@@ -1,4 +1,4 @@
-//! The configuration that stands in a trace.
+//! Configuration in a trace.
 
 use pitmaster::games::two_row::params::{Parameter, Params, SwapRule, Value as Setting};
 use serde_json::Value;

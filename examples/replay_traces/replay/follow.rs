@@ -14,7 +14,7 @@ use super::moves;
 use super::state::{Inhibition, State, has, side_of};
 use super::trace::{Fields, Kind, Step, Trace};
 
-/// Where the engine and a trace part for the first time.
+/// First difference between the engine and a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Disagreement {
     /// The step of the trace, from 1; 0 is the start.
@@ -25,9 +25,9 @@ pub(crate) struct Disagreement {
     pub(crate) mv: String,
     /// What of it differs.
     pub(crate) what: String,
-    /// What the trace says.
+    /// Value in the trace.
     pub(crate) expected: String,
-    /// What the engine says.
+    /// Value in the engine.
     pub(crate) seen: String,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Follows a trace and says how many plies were compared.
+/// Follows a trace and returns how many plies were compared.
 pub(crate) fn follow(rules: &TwoRow, trace: &Trace) -> Result<usize, Box<Disagreement>> {
     let mut game = Follower::begin(rules, trace)?;
     for (at, step) in trace.steps.iter().enumerate() {
@@ -59,13 +59,13 @@ struct Follower<'t> {
     rules: &'t TwoRow,
     trace: &'t Trace,
     position: Position,
-    /// What the trace says the state is.
+    /// State in the trace.
     state: State,
     list: MoveList<Move, Template>,
     step: usize,
     is_last: bool,
     plies: usize,
-    /// For the report.
+    /// Position before, for the report.
     before: Position,
     mv: String,
 }
@@ -93,8 +93,8 @@ impl<'t> Follower<'t> {
         Ok(game)
     }
 
-    /// The start is checked where the engine can come to it, otherwise taken over. Player 2
-    /// never starts the engine's games.
+    /// Checks the start if the engine can reach it, otherwise adopts it. Player 2 never starts the
+    /// engine's games.
     fn start(&mut self) -> Followed {
         let start = &self.trace.start;
         let starter = side_of(number(start, "st") as u8);
@@ -192,7 +192,7 @@ impl<'t> Follower<'t> {
         }
     }
 
-    /// A choice that the trace's player never heard of.
+    /// Declines a choice that the trace's player does not know.
     fn decline_layout(&mut self) {
         if let Phase::Layout(_) = self.position.phase {
             self.rules.play(&mut self.position, &Move::Pass, &mut ());
@@ -236,7 +236,7 @@ impl<'t> Follower<'t> {
         )
     }
 
-    /// Compares what a move came to, and the state.
+    /// Compares the outcome of a move, and the state.
     fn compare_outcome(
         &mut self,
         outcome: Option<&str>,
@@ -407,7 +407,7 @@ impl<'t> Follower<'t> {
         Err(Box::new(self.disagreement(what, expected, seen)))
     }
 
-    /// What the position before the step remembers beside what is visible.
+    /// Hidden state of the position before the step.
     fn memory(&self) -> String {
         let Position { moves, turns, repeats, phase, last, .. } = &self.before;
         format!("moves {moves}, turns {turns}, repeats {repeats}, {phase:?}, last {last:?}")

@@ -20,7 +20,7 @@ pub(crate) struct State {
     pub(crate) rams: HoleSet,
     pub(crate) blocked: HoleSet,
     pub(crate) unlocked: HoleSet,
-    /// In territory games.
+    /// Owned holes, in territory games.
     pub(crate) owned: Option<HoleSet>,
     pub(crate) inhibited: Inhibition,
     pub(crate) tally: Tally,

@@ -1,4 +1,4 @@
-//! What a trace file says: a game a line, as JSON. It must not know the engine.
+//! Trace file: a game per line, as JSON. It must not know the engine.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -21,15 +21,15 @@ pub(crate) struct Trace {
     pub(crate) cfg: Option<Fields>,
     /// The state in which it began, and the counters.
     pub(crate) start: Fields,
-    /// All that happened.
+    /// Steps.
     #[serde(rename = "mv")]
     pub(crate) steps: Vec<Step>,
-    /// What it came to.
+    /// Result.
     #[serde(rename = "res")]
     pub(crate) result: GameEnd,
 }
 
-/// How a game ended.
+/// Ending of a game.
 #[derive(Debug, Deserialize)]
 pub(crate) struct GameEnd {
     /// `WIN`, `TIE`, `CAP` (broken off) or `STUCK`.
@@ -39,7 +39,7 @@ pub(crate) struct GameEnd {
     pub(crate) winner: Option<u8>,
 }
 
-/// One step, with what it changed.
+/// Step with its changes.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "AnyStep")]
 pub(crate) struct Step {
@@ -59,7 +59,7 @@ pub(crate) enum Kind {
         /// `WIN`, `TIE`, `ROUND_WIN`, `ROUND_TIE` or `REPEAT_TURN`.
         outcome: Option<String>,
         winner: Option<u8>,
-        /// By the limit of laps.
+        /// Whether the limit of laps ended the move.
         endless: bool,
     },
     /// A new round was dealt.

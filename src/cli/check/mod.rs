@@ -50,6 +50,7 @@ command, 3 a guarantee or the audit is missing on this machine, 4 a folder canno
 /// Tests bots before submission and reports what must or should be fixed, and how
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Args {
     /// Bots: folders with a bot.toml, single files, or the folder of a class
     #[arg(required = true, value_name = "BOT")]
@@ -197,7 +198,7 @@ fn style(lang: Lang) -> Style {
 /// Ends the check on the first interrupt and shows the findings so far. The second interrupt ends
 /// the process; so does the first one if no handler can be installed.
 fn listen_for_interrupts(interrupt: Interrupt, lang: Lang) {
-    let why = said!("interrupted: what was found so far follows; again to stop at once");
+    let why = said!("interrupted: findings so far follow (Ctrl-C again to stop now)");
     let _ = runner::on_interrupt(move || {
         say(&why.to(lang));
         interrupt.set();

@@ -25,11 +25,11 @@ pub(super) fn announcement(settings: &Settings, bots: usize) -> Message {
     let most = rough(duration(settings, Dialect::Pitmaster, per_move) * bots as u32);
     let per_move = Fill::whole(per_move);
     if settings.quick {
-        return said!("takes up to {} of bots that take {} for every move", most, per_move);
+        return said!("takes up to {} if the bots take {} for every move", most, per_move);
     }
     said!(
-        "takes seconds where a bot answers at once, up to {} where all take {} for every move; \
-         --quick takes half a minute",
+        "takes seconds if a bot answers at once, up to {} if all take {} for every move; --quick \
+         takes half a minute",
         most,
         per_move
     )

@@ -6,9 +6,8 @@ use pitmaster_core::diagnostics::hint;
 use pitmaster_games::two_row::catalogue::{self, Entry, slug};
 use pitmaster_games::two_row::file::GameFile;
 use pitmaster_games::two_row::params::{Class, Goal};
+use pitmaster_games::{Description, descriptions};
 use unicode_width::UnicodeWidthStr as _;
-
-use super::own::{self, Own};
 
 /// Filter of games; all criteria are optional.
 #[derive(Debug, Default, clap::Args)]
@@ -61,7 +60,7 @@ struct Line {
 
 /// The list, or a sentence if no game matches.
 pub(super) fn list(filter: &Filter, width: usize) -> String {
-    let own = own::all().filter(|_| filter.takes_any()).map(own_line);
+    let own = descriptions().filter(|_| filter.takes_any()).map(own_line);
     let known = FIRST.iter().filter_map(|name| catalogue::find(name));
     let first: Vec<_> = own.chain(known.filter_map(|entry| line(entry, filter))).collect();
     let rest = catalogue::ENTRIES.iter().filter(|entry| !FIRST.contains(&entry.slug));
@@ -76,7 +75,7 @@ pub(super) fn list(filter: &Filter, width: usize) -> String {
     written(&parts, width)
 }
 
-fn own_line(Own { name, size, about, .. }: Own) -> Line {
+fn own_line(Description { name, size, about, .. }: Description) -> Line {
     Line { name: name.into(), size: size.into(), about: about.into(), region: String::new() }
 }
 
@@ -164,9 +163,9 @@ mod tests {
     fn all_games_are_listed_within_the_width() {
         let text = asked(&Filter::default());
         let first: Vec<_> = text.lines().take_while(|line| !line.is_empty()).collect();
-        assert_eq!(first.len(), FIRST.len() + own::all().count(), "{text}");
+        assert_eq!(first.len(), FIRST.len() + descriptions().count(), "{text}");
         assert!(first[0].starts_with("coloured-awale "), "{text}");
-        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + own::all().count() + 3);
+        assert_eq!(text.lines().count(), catalogue::ENTRIES.len() + descriptions().count() + 3);
         assert!(text.lines().all(|line| line.width() <= 105), "{text}");
     }
 

@@ -2,7 +2,6 @@
 
 mod check;
 mod list;
-mod own;
 mod show;
 
 use std::io::Write;

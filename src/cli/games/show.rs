@@ -8,10 +8,9 @@ use pitmaster_games::two_row::describe::describe;
 use pitmaster_games::two_row::file::{Choices, GameFile};
 use pitmaster_games::two_row::named::{self, Named};
 use pitmaster_games::two_row::params::{NamedValue, Params, changes};
-use pitmaster_games::{DynGame, GameSpec, Turn};
+use pitmaster_games::{Description, DynGame, GameSpec, Turn};
 use pitmaster_session::game;
 
-use super::own::{self, Own};
 use crate::cli::Failure;
 use crate::cli::watcher::Watcher;
 
@@ -22,7 +21,9 @@ pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
     }
     let game = game::find(spec, &Watcher::people())?.game;
     let mut text = format!("{}\n", game.spec());
-    match own::all().find(|own| game.spec().split(',').next() == Some(own.name)) {
+    match pitmaster_games::descriptions()
+        .find(|own| game.spec().split(',').next() == Some(own.name))
+    {
         Some(own) => push_own(&mut text, &*game, &own, width),
         None => {
             if let Ok(Ok(named)) = game.spec().parse().map(|spec| named::look_up(&spec)) {
@@ -33,7 +34,7 @@ pub(super) fn show(spec: &GameSpec, width: usize) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn push_own(text: &mut String, game: &dyn DynGame, own: &Own, width: usize) {
+fn push_own(text: &mut String, game: &dyn DynGame, own: &Description, width: usize) {
     push_lines(text, 4, own.about, width);
     for note in &own.notes {
         push_lines(text, 4, note, width);

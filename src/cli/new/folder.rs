@@ -21,7 +21,7 @@ pub(super) fn make(folder: &Path, files: &[(&str, String)]) -> Result<(), Failur
 /// State of the path at which a folder is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Nothing exists there.
+    /// The path is free.
     Free,
     /// An empty folder exists there.
     Empty,

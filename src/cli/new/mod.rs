@@ -47,6 +47,25 @@ pub(super) struct Args {
     lang: LangFlag,
 }
 
+/// All templates, with and without rules, as people get them.
+pub(super) fn all_kits() -> Vec<pitmaster_session::Kit> {
+    let file = |file: File| (file.path.to_owned(), file.text.to_owned());
+    let made = |kit: &'static Kit, form: Form<'_>| {
+        let name = match form {
+            Form::Rules(GAME) => kit.name.to_owned(),
+            Form::Rules(game) => format!("{}-{game}", kit.name),
+            Form::NoRules => format!("{}-no-rules", kit.name),
+        };
+        let files = kit.files(form)?.into_iter().map(file).collect();
+        Some(pitmaster_session::Kit { name, files })
+    };
+    let all = |kit: &'static Kit| {
+        let forms = kit.games().map(Form::Rules).chain([Form::NoRules]);
+        forms.filter_map(move |form| made(kit, form))
+    };
+    KITS.iter().flat_map(all).collect()
+}
+
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if args.what == "contest" {
         return contest(args, out);
@@ -63,7 +82,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     folder::make(&args.folder, &named(&files, &args.folder, name.as_ref(), lang))?;
     let (what, next) = next_of_bot(kit, form, &shell_word(&args.folder));
     writeln!(out, "{}\n\n{}\n{next}", what.to(lang), lang.text("Next:"))?;
-    writeln!(out, "{}", lang.text("README.md in it says what to change first."))?;
+    writeln!(out, "{}", lang.text("Its README.md says what to change first."))?;
     Ok(Exit::Done)
 }
 
@@ -80,13 +99,13 @@ fn contest(args: &Args, out: &mut dyn Write) -> Outcome {
     folder::make(&args.folder, &files)?;
     let folder = shell_word(&args.folder);
     let said = said!(
-        "made {}: a contest of coloured Awale\n\n\
+        "created {}: a contest of coloured Awale\n\n\
          Next:\n  \
-         pitmaster new python {}/bots/first    or whatever has been handed in\n  \
+         pitmaster new python {}/bots/first    or copy the bots handed in\n  \
          cd {}\n  \
-         pitmaster check bots/*/                     what is wrong with each bot\n  \
-         pitmaster run contest.toml                  play, or go on\n\n\
-         README.md in it says the rest.",
+         pitmaster check bots/*/                     find errors in the bots\n  \
+         pitmaster run contest.toml                  play, or resume\n\n\
+         Its README.md explains the rest.",
         &folder,
         &folder,
         &folder
@@ -152,15 +171,15 @@ fn translated(file: &File, lang: Lang) -> String {
     }
 }
 
-/// What was created, and the next commands, one per line, ready to be copied.
+/// Created files, and the next commands, one per line, ready to be copied.
 fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str) -> (Message, String) {
     let language = kit.language;
     let made = match form {
         Form::Rules(GAME) => {
-            said!("made {}: a bot in {} that plays coloured Awale", folder, language)
+            said!("created {}: a bot in {} that plays coloured Awale", folder, language)
         }
-        Form::Rules(game) => said!("made {}: a bot in {} that plays {}", folder, language, game),
-        Form::NoRules => said!("made {}: a bot in {} that knows no rules yet", folder, language),
+        Form::Rules(game) => said!("created {}: a bot in {} that plays {}", folder, language, game),
+        Form::NoRules => said!("created {}: a bot in {} that knows no rules yet", folder, language),
     };
     let game = match form {
         Form::Rules(GAME) | Form::NoRules => String::new(),

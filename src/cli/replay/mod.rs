@@ -53,16 +53,9 @@ pub(super) struct Args {
     ascii: bool,
 }
 
-/// Game to show.
-struct Game {
-    record: Record,
-    /// Whether the attempt is valid.
-    state: AttemptState,
-}
-
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let game = game(args)?;
-    let record = &game.record;
+    let (record, state) = game(args)?;
+    let record = &record;
     let replay = rules_of(record).map(|game| replayed(record, &*game));
     match args {
         Args { json: true, .. } => {
@@ -73,20 +66,21 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             let board = board_at(record, replay.as_ref().ok(), *number)?;
             write!(out, "{}", args.ink().show(board))?;
         }
-        _ => show(&game, replay.as_ref().ok(), args, out)?,
+        _ => show(record, &state, replay.as_ref().ok(), args, out)?,
     }
     judged(replay)
 }
 
-fn game(args: &Args) -> Result<Game, Failure> {
+/// The game to show, and whether it counts.
+fn game(args: &Args) -> Result<(Record, AttemptState), Failure> {
     match (&args.id, args.from.is_file()) {
         (None, true) => {
             let GameFile { record, .. } = export::read(&args.from)?;
-            Ok(Game { record, state: AttemptState::Valid })
+            Ok((record, AttemptState::Valid))
         }
         (Some(id), false) => {
             let Attempt { record, state, .. } = load(&args.from, id)?;
-            Ok(Game { record, state })
+            Ok((record, state))
         }
         (Some(_), true) => Err(Failure::wrong("a file holds a single game; leave the id out")),
         (None, false) => {
@@ -184,9 +178,14 @@ fn board(replay: &Replay, number: usize) -> &str {
 }
 
 /// Shows the whole game, at once or step by step.
-fn show(game: &Game, replay: Option<&Replay>, args: &Args, out: &mut dyn Write) -> io::Result<()> {
-    let (record, ink) = (&game.record, args.ink());
-    let head = head(game);
+fn show(
+    record: &Record,
+    state: &AttemptState,
+    replay: Option<&Replay>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (head, ink) = (head(record, state), args.ink());
     if args.wants_keys() {
         let page = |number| ink.show(&format!("{head}\n{}", page(record, replay, number))).into();
         return keys::step(record.plies.len(), page, out);
@@ -200,7 +199,7 @@ fn show(game: &Game, replay: Option<&Replay>, args: &Args, out: &mut dyn Write) 
 }
 
 /// Identity and ending of the game.
-fn head(Game { record, state }: &Game) -> String {
+fn head(record: &Record, state: &AttemptState) -> String {
     let Record { key, seed, .. } = record;
     let id = record.id();
     let rules = shown(&key.rules);
@@ -280,7 +279,7 @@ mod tests {
         assert_eq!(outcome, Ok(Exit::Done));
         insta::assert_snapshot!(text, @"
         game 2cc4753902484ba6: coloured-awale@1, pair 1, seed 7239357280649548
-        a draw at 0 to 0: the limit of plies was reached, the score decided
+        a draw at 0 to 0: ply limit reached; decided by score
         player 1  alpha (644a9bc5): 1 move in 1.5ms, longest 1.5ms, CPU 750.0µs
         player 2  be (c28c8b8f): 1 move in 2.2ms, longest 2.2ms, CPU 1.1ms
 

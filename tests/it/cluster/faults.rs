@@ -1,5 +1,5 @@
-//! What dies, freezes, forgets or lies on the way costs time and nothing else: in the end every
-//! planned game stands once in the results, and the files are those of a local run.
+//! Failures in a cluster cost time and nothing else: whatever dies, freezes, forgets or lies, every
+//! planned game is in the results once, and the files are those of a local run.
 
 use std::time::Duration;
 

@@ -129,7 +129,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// What it has said so far.
+    /// Output so far.
     pub(super) fn said(&self) -> String {
         fs::read_to_string(&self.log).expect("a log")
     }
@@ -240,7 +240,7 @@ impl Drop for Coordinator {
     }
 }
 
-/// What tests of many machines do in a scratch folder.
+/// Actions of tests with many machines in a scratch folder.
 impl Scratch {
     /// Starts a worker of this name, with a cache of its own and one lane. It accepts what tests
     /// have: a server for everybody, and bots that wait for a file outside of any sandbox.

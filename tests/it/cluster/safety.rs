@@ -1,4 +1,4 @@
-//! What comes over the wire is not believed, and who may not come in is told so.
+//! Distrust of messages from the network, and refusal of those who may not connect.
 
 use std::sync::mpsc::channel;
 use std::thread::{self, JoinHandle};

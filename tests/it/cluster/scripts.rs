@@ -1,5 +1,5 @@
-//! What starts workers elsewhere is read by those who would run it, as far as they are on this
-//! machine, and names no command or flag that there is not.
+//! Scripts that start workers: valid for the tools that would run them, as far as they are on this
+//! machine, and without unknown commands or flags.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +29,7 @@ fn text(name: &str) -> String {
     fs::read_to_string(path(name)).expect(name)
 }
 
-/// What a tool says of its arguments; where it is not on this machine, a test says so.
+/// Output of a tool about its arguments; if it is not on this machine, the test says so.
 fn ask(tool: &str, args: &[&str]) -> Option<Output> {
     let asked = Command::new(tool).args(args).stdin(Stdio::null()).output();
     if asked.is_err() {

@@ -1,4 +1,5 @@
-//! What students hand in: their programs in miniature, and all that lies around them.
+//! Folders as students hand them in: their programs in miniature, with everything that lies around
+//! them.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -11,12 +12,12 @@ pub(super) struct Handed {
     pub(super) name: &'static str,
     /// Commands that must be there.
     pub(super) needs: &'static [&'static str],
-    /// What is to be taken.
+    /// Path to be taken.
     pub(super) place: &'static str,
     /// How it is to be spoken to.
     pub(super) way: &'static str,
     files: &'static [(&'static str, &'static str)],
-    /// What files cannot say.
+    /// Changes that a list of files cannot express.
     more: fn(&Scratch, &str),
 }
 

@@ -11,7 +11,7 @@ use super::tiers::{Around, Tier};
 use crate::contest::{PATIENT, tournament};
 use crate::scratch::{Ran, Scratch};
 
-/// Those that do not even make their first move.
+/// Bots that do not even make their first move.
 const NEVER_BEGIN: [&str; 4] = ["hang", "no-flush", "partial-line", "slow-loris"];
 
 /// No pair of games takes so long, whatever a bot does and however slow the machine is.
@@ -25,12 +25,12 @@ pub(super) struct Case {
     pub(super) around: Around,
 }
 
-/// What came of a case in which nothing was wrong.
+/// Outcome of a case without failures.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// All is as it should be.
     AsExpected,
-    /// What is expected cannot be expected here, and why.
+    /// The expectation does not apply here, for this reason.
     Skipped(String),
 }
 
@@ -87,7 +87,7 @@ impl Case {
     }
 }
 
-/// What can be said of a run from outside.
+/// Observations of a run from outside.
 #[derive(Debug)]
 struct Played {
     ran: Ran,
@@ -135,7 +135,7 @@ fn clock(bot: &str, endings: &[&str]) -> String {
     clock
 }
 
-/// What a bot told of its attack: with a move, which is kept, or on standard error before it
+/// Report of a bot about its attack: with a move, which is kept, or on standard error before it
 /// forfeited.
 fn attack_told(scratch: &Scratch, bot: &str) -> Option<String> {
     let games = scratch.run("export results/cup --format jsonl").done().raw.stdout;

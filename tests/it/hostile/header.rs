@@ -1,4 +1,4 @@
-//! What a hostile bot's source says of itself in its first lines.
+//! Header of a hostile bot's source.
 //!
 //! `expect:` is the ending, `attack:` what comes of its attack on the machine: a word for all
 //! tiers, and `tier=word` for a tier that differs. `a|b` is one or the other, `silent` that
@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is expected of one bot.
+/// Expectations of one bot.
 #[derive(Debug, Clone)]
 pub(super) struct Header {
     ending: String,
@@ -41,7 +41,7 @@ impl Header {
         in_tier(&self.ending, tier)
     }
 
-    /// What may come of its attack in a tier; nothing where it makes none.
+    /// Possible outcomes of its attack in a tier; empty if it makes none.
     pub(super) fn outcomes(&self, tier: &str) -> Vec<&str> {
         self.attack.as_deref().map_or(Vec::new(), |words| in_tier(words, tier))
     }

@@ -21,7 +21,7 @@ use self::tiers::{Around, Tier, tiers};
 use crate::contest::patient;
 use crate::scratch::Scratch;
 
-/// Those that take their time, or that a limit must end.
+/// Bots that take their time, or that a limit must end.
 const SLOW: [&str; 19] = [
     "asks-to-be-traced",
     "closes-input",
@@ -265,7 +265,7 @@ fn no_text_of_a_bot_reaches_a_file_or_a_terminal_as_it_is() {
     assert!(files >= 12, "{files} files");
 }
 
-/// That there is nothing that steers a terminal or turns text around.
+/// Checks that nothing steers a terminal or turns text around.
 fn assert_plain(name: &str, bytes: &[u8]) {
     let text = std::str::from_utf8(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     let steers = |c: char| {
@@ -276,7 +276,7 @@ fn assert_plain(name: &str, bytes: &[u8]) {
     assert_eq!(found, None, "{name}");
 }
 
-/// That a spreadsheet would run no cell.
+/// Checks that a spreadsheet would run no cell.
 fn assert_no_formulas(name: &str, path: &Path) {
     let mut reader = csv::Reader::from_path(path).expect("opens");
     for row in reader.records() {

@@ -1,4 +1,4 @@
-//! What lies around a game and must stay as it was: files, processes, the referee itself.
+//! Surroundings of a game, which must stay as they were: files, processes, the referee itself.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,7 +55,7 @@ impl Canaries {
         self
     }
 
-    /// What is not as it was.
+    /// Changes since the start.
     pub(super) fn disturbed(&self, scratch: &Scratch) -> Vec<String> {
         let changed =
             self.files.iter().filter(|(path, noted)| !path.exists() || facts(path) != **noted);
@@ -76,7 +76,7 @@ impl Drop for Canaries {
     }
 }
 
-/// What bots left in the results: each was handed in and built, and is still that.
+/// Changes that bots made in the results: each bot must be as it was handed in and built.
 fn in_results(scratch: &Scratch) -> Vec<String> {
     let made = all_in(&scratch.path("results")).into_iter().filter(|path| {
         path.file_name()
@@ -184,7 +184,7 @@ impl Health {
         self.descriptors = self.descriptors.max(descriptors);
     }
 
-    /// What is wrong with it.
+    /// Difference from its state before.
     pub(super) fn wrong(&self) -> Option<String> {
         let Self { looks, memory, descriptors } = self;
         if *looks == 0 {

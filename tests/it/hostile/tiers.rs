@@ -14,20 +14,20 @@ use crate::scratch::{Scratch, on_a_machine_of_its_own};
 /// An ordinary user and its group: nobody.
 const NOBODY: u32 = 65534;
 
-/// Where an ordinary user finds commands: not in somebody else's home.
+/// PATH of an ordinary user: nothing in somebody else's home.
 const PATH_OF_ALL: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// How the referee is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Around {
-    /// As nobody, and not as whoever runs the tests.
+    /// Whether it runs as nobody instead of as the user of the tests.
     pub(crate) as_nobody: bool,
     /// Under a filter that refuses what containers refuse.
     pub(crate) in_container: bool,
 }
 
 impl Around {
-    /// As the tests themselves.
+    /// Environment of the tests themselves.
     pub(crate) const NOTHING: Self = Self { as_nobody: false, in_container: false };
 
     /// Why it cannot be had here, if it cannot.
@@ -114,7 +114,7 @@ pub(crate) struct Tier {
 }
 
 impl Tier {
-    /// What it takes to play in this tier and in no other.
+    /// Arguments to play in this tier and in no other.
     pub(crate) fn args(&self) -> String {
         format!("--isolation {} --require friendly", self.name)
     }
@@ -137,7 +137,7 @@ pub(crate) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
     sorted(&report)
 }
 
-/// What `doctor --json` says of tiers.
+/// Tiers in the output of `doctor --json`.
 fn sorted(report: &Value) -> (Vec<Tier>, Vec<String>) {
     let all = report["tiers"].as_array().expect("a list of tiers");
     let (works, lacking): (Vec<_>, Vec<_>) = all.iter().partition(|tier| tier["works"] == true);

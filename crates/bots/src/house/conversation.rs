@@ -68,7 +68,7 @@ pub enum TalkError {
     NotToMove {
         /// The player to move.
         turn: String,
-        /// What to look at.
+        /// Hint on what to check.
         hint: &'static str,
     },
 }

@@ -18,12 +18,11 @@ pub(super) struct Long {
     board: Option<Board>,
     opened: Opened,
     left: Remaining,
-    /// What was played could not be followed: it began from a position that is still to be
-    /// told.
+    /// Error in following the moves: the game began from a position that is still to be announced.
     astray: Option<TalkError>,
 }
 
-/// What was told of the game that is opened.
+/// Settings received for the game that is being opened.
 #[derive(Debug, Default)]
 struct Opened {
     game: Option<String>,
@@ -44,7 +43,7 @@ impl Long {
         }
     }
 
-    /// With a board that is there already.
+    /// Makes a conversation with an existing board.
     #[cfg(test)]
     pub(super) fn at(player: PlayerSpec, board: Board) -> Self {
         Self { board: Some(board), ..Self::new(player) }

@@ -1,4 +1,4 @@
-//! In-process house bot: it thinks on the thread of the lane, while the lane waits for its move.
+//! In-process house bot. It thinks on the thread of the lane, while the lane waits for its move.
 
 use std::any::Any;
 use std::fmt;
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use pitmaster_core::{At, Exit, Untrusted};
 use pitmaster_players::{PREFIX, PlayerSpec};
 use pitmaster_referee::protocol::Framer;
+use rustix::time::{ClockId, clock_gettime};
 
 use super::conversation::{Talk, Then};
 use crate::{Clock, Contender, Ended, ReadOutcome, Usage};
@@ -25,7 +26,7 @@ pub struct InProcess {
     framer: Framer,
     /// Time of the last output.
     said_at: At,
-    /// It was listened to since its turn began: see [`Contender::read_line`].
+    /// Whether it was read since its turn began: see [`Contender::read_line`].
     was_heard: bool,
     exit: Option<Exit>,
     stderr: Untrusted,
@@ -58,7 +59,7 @@ impl InProcess {
         }
     }
 
-    /// Processes what was sent, thinks, and answers.
+    /// Processes its input, thinks, and answers.
     fn think(&mut self, clock: &Clock) {
         let (began, cpu) = (Instant::now(), thread_cpu());
         let inbox = std::mem::take(&mut self.inbox);
@@ -68,7 +69,7 @@ impl InProcess {
         }
         let (wall, cpu) = (began.elapsed(), thread_cpu().saturating_sub(cpu));
         self.used.cpu += cpu;
-        // It waits for nothing by itself.
+        // Thinking never waits.
         let waited = wall.saturating_sub(cpu);
         self.used.waiting += waited;
         self.waited += waited;
@@ -94,7 +95,7 @@ impl InProcess {
         }
     }
 
-    /// A line of what it has said.
+    /// Next line of its output.
     fn framed(&mut self) -> Option<ReadOutcome> {
         loop {
             if let Some(heard) = ReadOutcome::of(self.framer.next(), self.said_at) {
@@ -212,15 +213,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// The CPU time of this thread.
-#[cfg(target_os = "linux")]
 fn thread_cpu() -> Duration {
-    use rustix::time::{ClockId, clock_gettime};
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)
-}
-
-/// The CPU time of this thread; not known on this system.
-#[cfg(not(target_os = "linux"))]
-fn thread_cpu() -> Duration {
-    Duration::ZERO
 }

@@ -54,7 +54,7 @@ impl Bare {
         Self::at(game, board)
     }
 
-    /// With a board that is there already.
+    /// Makes a conversation with an existing board.
     pub(super) fn at(game: BareGame, mut board: Board) -> Result<Self, TalkError> {
         board.begin(game.seed);
         if board.turn() == Turn::Chance {

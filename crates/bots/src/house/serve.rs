@@ -3,8 +3,6 @@
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::time::Instant;
 
-use rustix::thread::{CpuSet, sched_setaffinity};
-
 use super::conversation::{Talk, TalkError, Then};
 
 /// Reason why a process ends before it was asked to.
@@ -20,12 +18,19 @@ pub enum ServeError {
 
 /// Uses all cores instead of the one on which a lane keeps its bots, for a player that was
 /// requested to use several.
+#[cfg(target_os = "linux")]
 pub fn take_all_cores() {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+
     let mut all = CpuSet::new();
     (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
     // Where it is refused, its threads share the core.
     let _ = sched_setaffinity(None, &all);
 }
+
+/// Does nothing: on this system no process is kept on a core.
+#[cfg(target_os = "macos")]
+pub fn take_all_cores() {}
 
 /// Serves a conversation until the referee ends it or closes the pipes.
 ///
@@ -77,11 +82,11 @@ fn say(output: &mut dyn Write, out: &mut Vec<u8>) -> io::Result<bool> {
 #[cfg(target_os = "linux")]
 pub fn be_called(name: &str) {
     if let Ok(name) = std::ffi::CString::new(name) {
-        // Nothing but the list is worse where that is refused.
+        // If that is refused, only the process list is less informative.
         let _ = rustix::thread::set_name(&name);
     }
 }
 
 /// Does nothing: this system cannot set the name of a process.
-#[cfg(not(target_os = "linux"))]
+#[cfg(target_os = "macos")]
 pub fn be_called(_: &str) {}

@@ -141,7 +141,7 @@ proptest! {
     }
 }
 
-/// At the table of a lane, as one listens there: until there is a line or an end.
+/// Reads as a lane does, until there is a line or an end.
 fn read_line(bot: &mut InProcess, clock: &Clock) -> ReadOutcome {
     loop {
         match bot.read_line(clock, Some(clock.now() + HOUR)) {

@@ -20,14 +20,14 @@ const PAUSES: u32 = 2;
 /// fraction of the remaining time, the time never runs out.
 const MOVES: u32 = 30;
 
-/// The limits of the clock, and what is known about the machine.
+/// Limits of the clock, and knowledge about the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Clocks {
     /// The remaining time of each limit that exists.
     pub(super) left: Remaining,
     /// Time added to the account after each move.
     pub(super) increment: Duration,
-    /// How long the player was recently kept from reading the clock.
+    /// Recent time for which the player was kept from reading the clock.
     pub(super) pause: Duration,
 }
 
@@ -48,8 +48,7 @@ impl Clocks {
         RESERVE.max(limit / RESERVED_PART).max(pauses).min(limit / 2)
     }
 
-    /// A part of the account and most of what will be added to it, as far as it is there
-    /// already.
+    /// Part of the account and most of its increment, as far as it is there already.
     fn of_bank(&self, own: Duration) -> Duration {
         let planned = own / MOVES + self.increment * 3 / 4;
         planned.min(own.saturating_sub(self.reserve(own)))

@@ -64,7 +64,7 @@ fn number<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok()
 }
 
-/// Its last line. From then on it only uses CPU time until it is killed.
+/// Last line of the probe. From then on it only uses CPU time until it is killed.
 pub(super) const LAST: &str = "spinning";
 
 /// The program `pitmaster probe`. It prints one line for each attempt, `KIND NAME done|refused
@@ -241,7 +241,7 @@ fn many_files(size: u64) -> Result<(), String> {
     plain(written)
 }
 
-/// So many files of half the size that a file may have are more than a scratch space.
+/// Number of files of half the allowed size that exceed a scratch space.
 pub(super) const MANY_FILES: u64 = 48;
 
 fn start_process() -> Result<(), String> {

@@ -6,9 +6,9 @@ use std::time::Duration;
 use pitmaster_core::{Isolation, Kept, Level, Promise, Tier};
 use pitmaster_sandbox::Sandbox;
 
-use super::{Findings, WATCH};
+use super::measure::{Findings, WATCH};
 
-/// CPU time that a stopped bot may get before it stands still.
+/// CPU time that a stopped bot may get before it stops.
 pub(super) const STANDSTILL: Duration = Duration::from_millis(3);
 
 pub(super) fn kept(findings: &Findings, sandbox: &Sandbox) -> BTreeMap<Promise, Kept> {
@@ -56,7 +56,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Builds are told of where they cannot do what they may elsewhere.
+    /// Promise on writing; builds get a message if they are more restricted here than elsewhere.
     fn write(&self) -> Kept {
         let kept = self.refused("write", "changing a foreign file, its mode or times");
         if self.sandbox.supervises() || self.sandbox.tier() == Tier::Bare {

@@ -43,8 +43,8 @@ pub(crate) struct Commands<'t> {
 }
 
 impl<'t> Commands<'t> {
-    /// None. The folder of `asking` lies where the bot's snapshot does: no folder around it
-    /// is opened.
+    /// No commands yet. The folder of `asking` lies where the bot's snapshot does: no folder around
+    /// it is opened.
     pub(crate) fn new(tools: &'t Tools, asking: Asking<'t>) -> Self {
         let (reads, ahead, installed) = (Vec::new(), Vec::new(), Vec::new());
         Self { tools, asking, reads, ahead, installed }
@@ -112,7 +112,7 @@ impl<'t> Commands<'t> {
         Some(located)
     }
 
-    /// The interpreter itself, and the folders that it says it reads.
+    /// Interpreter itself, and the folders that it reports to read.
     fn ask(&self, language: Language, found: &Path) -> Option<(Located, Vec<PathBuf>)> {
         let lines = self.tools.ask_lines(found, language.question(), &self.asking)?;
         let lines = lines.iter().map(|line| language.path_in(line));
@@ -133,8 +133,8 @@ impl<'t> Commands<'t> {
         above.filter(|folder| !self.is_broad(folder)).unwrap_or(program).to_owned()
     }
 
-    /// Whether a folder holds so much else that no bot may read it: what holds homes, and what
-    /// the tournament itself lies in.
+    /// Whether a folder is so broad that no bot may read it: folders that hold homes, and the
+    /// tournament's own.
     fn is_broad(&self, path: &Path) -> bool {
         self.tools.is_broad(path) || self.asking.folder.starts_with(path)
     }
@@ -170,7 +170,7 @@ mod tests {
         Asking { sandbox, folder }
     }
 
-    /// What a bot may read besides its own folder.
+    /// Paths that a bot may read besides its own folder.
     fn reads(commands: &Commands) -> Vec<PathBuf> {
         let own = WorkFolder::trusted("/own".into());
         let reads = commands.reads(&own);
@@ -221,8 +221,8 @@ mod tests {
             self
         }
 
-        /// What a command turns out to be: its file, its name, what it reads and what goes
-        /// ahead on PATH, all relative to the machine.
+        /// Resolution of a command: its file, its name, the paths it reads and those that go ahead
+        /// on PATH, all relative to the machine.
         fn found(&self, name: &str) -> (String, String, Vec<String>, Vec<String>) {
             let (ask, sandbox) = (self.path("ask"), open());
             let mut commands = Commands::new(&self.tools, asking(&sandbox, &ask));

@@ -58,7 +58,7 @@ impl Language {
         }
     }
 
-    /// What it reads besides its own folder: Debian keeps Java's settings in `/etc`.
+    /// Path that it reads besides its own folder: Debian keeps Java's settings in `/etc`.
     pub(super) fn beside(self, program: &Path) -> Option<PathBuf> {
         let home = program.parent()?.parent().filter(|_| self == Self::Java)?;
         let settings = home.join("lib/jvm.cfg").canonicalize().ok()?;

@@ -153,8 +153,8 @@ impl Tools {
         Some(lines.map(|line| OsStr::from_bytes(line).to_owned()).collect())
     }
 
-    /// What a command answers, if it answers in time. Its home is the operator's: what chooses
-    /// between versions looks there.
+    /// Answer of a command, if it answers in time. Its home is the operator's, because version
+    /// managers look there.
     fn ask(&self, program: &Path, question: &[&str], asking: &Asking<'_>) -> Option<Vec<u8>> {
         let home = self.home.as_deref().unwrap_or(asking.folder);
         let reads = self.read_to_answer(program);
@@ -172,8 +172,8 @@ impl Tools {
         }
     }
 
-    /// What a command reads to say where it is and which version: its installation, and what
-    /// chooses between versions in the operator's home.
+    /// Paths that a command reads to report its location and version: its installation, and version
+    /// managers in the operator's home.
     fn read_to_answer(&self, program: &Path) -> Vec<ReadGrant> {
         let real = program.canonicalize().ok();
         let installations = [Some(program.to_owned()), real];
@@ -196,8 +196,8 @@ impl Tools {
         if has_itself { parts.into() } else { vec![program.to_owned()] }
     }
 
-    /// Whether a folder holds so much else that no process of a bot may read it: the root and
-    /// what lies directly in it, homes and whatever holds one.
+    /// Whether a folder is so broad that no process of a bot may read it: the root and the folders
+    /// directly in it, homes and folders that hold one.
     pub(super) fn is_broad(&self, path: &Path) -> bool {
         let holds = |inner: &Path| inner.starts_with(path);
         path.is_dir()
@@ -209,14 +209,14 @@ impl Tools {
     }
 }
 
-/// What lies in people's homes and nowhere else.
+/// Files found in people's homes and nowhere else.
 const OF_A_HOME: [&str; 4] = [".bashrc", ".profile", ".ssh", ".zshrc"];
 
-/// Where in a home version managers note which version is to be used.
+/// Files in a home where version managers store the version to be used.
 const VERSION_MANAGERS: [&str; 5] =
     [".tool-versions", ".asdfrc", ".config/mise", ".local/share/mise", ".local/state/mise"];
 
-/// How a command is queried: the sandbox, and a folder for the answer.
+/// Environment for querying a command: the sandbox, and a folder for the answer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asking<'a> {
     pub(crate) sandbox: &'a Arc<Sandbox>,
@@ -231,7 +231,7 @@ pub(crate) struct Version {
     version: Option<Untrusted>,
 }
 
-/// The first line that says something.
+/// First line that is not empty.
 fn first_line(output: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(output);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;

@@ -21,7 +21,7 @@ async fn connect(url: &str, login: Login, tls: Tls) -> Result<Client, AccessErro
     Access::new(url, login, tls)?.connect("test").await
 }
 
-/// What a fault says, without the port.
+/// Message of a connection error, without the port.
 async fn told(server: &Server, scheme: &str, login: Login, tls: Tls) -> String {
     let url = server.url(scheme);
     let fault = connect(&url, login, tls).await.unwrap_err();
@@ -133,7 +133,7 @@ async fn a_server_without_jetstream_is_told() {
     insta::assert_snapshot!(told(&server, "nats", password("b", "b"), Tls::default()).await, @"SERVER has no JetStream for this login: JetStream not enabled for account; start nats-server with -js, or with `jetstream {}` in its configuration, and allow it for the login's account");
 }
 
-/// A server that says one line and answers one ping.
+/// Server that sends one line and answers one ping.
 fn saying(info: &str) -> std::net::SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -232,7 +232,7 @@ async fn a_credentials_file_lets_in_whom_its_account_vouches_for() {
 
 // TLS.
 
-/// Somebody who vouches for others, and whose files lie in a folder.
+/// Certificate authority, with its files in a folder.
 struct Authority {
     dir: tempfile::TempDir,
 }

@@ -14,7 +14,7 @@ use crate::wire::{Broadcast, WORD, encode};
 /// Polling interval for free capacity, and for the end of all work.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Maximum number of jobs that no worker can take now, so that jobs that can be taken go on.
+/// Maximum number of jobs that no worker can take now, so that jobs that can be taken continue.
 const MOST_STUCK: usize = 256;
 
 /// Executor that runs games on remote workers.
@@ -88,7 +88,7 @@ async fn hand_out(desk: &Arc<Desk>, batch: &Batch) {
     }
 }
 
-/// Waits until all jobs have come back, or after a halt until nobody plays any more.
+/// Waits until all jobs have returned, or after a halt until nobody plays any more.
 fn wait_for_all(desk: &Arc<Desk>, queue: &LocalQueue) {
     let (mut halted, mut idle_since) = (false, None);
     loop {

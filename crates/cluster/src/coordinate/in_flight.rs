@@ -19,9 +19,9 @@ const MOST_EARLY: usize = 1 << 12;
 #[derive(Debug)]
 pub(super) struct Posted {
     pub(super) job: Job,
-    /// Games of it that have not come back, by their numbers in the plan.
+    /// Games of it without a result, by their numbers in the plan.
     pub(super) left: BTreeMap<u64, ScheduledGame>,
-    /// Its position in the stream; 0 while it is being published.
+    /// Position in the stream; 0 while it is being published.
     pub(super) place: u64,
     /// Time of the last message about it.
     pub(super) heard: Instant,
@@ -117,7 +117,7 @@ impl Book {
         self.games.contains_key(game)
     }
 
-    /// Takes games out that have come back: their tasks, if all of them are handed out, in one job.
+    /// Removes games with results: returns their tasks, if all of them were dispatched in one job.
     pub(super) fn take(&mut self, ids: &[GameId]) -> Option<Vec<ScheduledGame>> {
         let (job, _) = self.games.get(ids.first()?)?.clone();
         let number = |id: &GameId| {
@@ -137,18 +137,18 @@ impl Book {
         Some(taken)
     }
 
-    /// How many pairs came too early.
+    /// Number of pairs that arrived too early.
     pub(super) fn early(&self) -> usize {
         self.early.len()
     }
 
-    /// Forgets what an earlier coordinator has published: the server has.
+    /// Forgets the jobs that an earlier coordinator has published: the server has them.
     pub(super) fn forget_adopted(&mut self) {
         self.adopted.clear();
         self.adoptable.clear();
     }
 
-    /// Notes where a job stands in the stream.
+    /// Stores the position of a job in the stream.
     pub(super) fn set_place(&mut self, job: &str, place: u64) {
         if let Some(posted) = self.jobs.get_mut(job) {
             posted.place = place;
@@ -165,8 +165,8 @@ impl Book {
         Some(posted)
     }
 
-    /// Notes that a worker says to hold a job; `elsewhere`: the last delivery of it that another
-    /// worker says to hold just now.
+    /// Records that a worker claims a job; `elsewhere`: the last delivery of it that another worker
+    /// claims now.
     pub(super) fn claim(&mut self, claim: &Claim, instance: &str, elsewhere: Option<u32>) -> Hold {
         let Some(posted) = self.jobs.get_mut(&claim.job) else { return Hold::Gone };
         let is_known = posted.holders.contains_key(instance);
@@ -200,7 +200,7 @@ impl Book {
         }
     }
 
-    /// Pairs among these games that have come already.
+    /// Pairs among these games that have arrived already.
     pub(super) fn take_early(&mut self, tasks: &[ScheduledGame]) -> Vec<Early> {
         tasks.iter().filter_map(|task| self.early.remove(&task.key.id())).collect()
     }

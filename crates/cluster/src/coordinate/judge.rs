@@ -30,7 +30,7 @@ pub(super) enum Verdict {
     Plausible { signer: String, outcome: Outcome },
     /// Signed by a worker that is not admitted, or not yet.
     Stranger { signer: String },
-    /// Not a result of anybody.
+    /// Message that is not a result.
     Unreadable(String),
     /// An admitted worker has signed something that cannot be true.
     Lie { signer: String, why: String },

@@ -53,7 +53,7 @@ pub struct Contest {
     pub limits: Limits,
     /// The tournament's seed.
     pub seed: Seed,
-    /// How the side not to move is kept from thinking.
+    /// Suspension of the side not to move.
     pub stopping: Stopping,
     /// The requested tier.
     pub tier: Option<Tier>,

@@ -10,14 +10,14 @@ use super::state::Desk;
 use crate::broker::Tried as Sent;
 use crate::{bundle_name, card_name};
 
-/// How often.
+/// Interval between sweeps.
 const SWEEP: Duration = Duration::from_secs(2);
 
-/// So many jobs are looked after at once.
+/// Number of jobs examined at once.
 const MOST: usize = 64;
 
 impl Desk {
-    /// Lays out on the server what workers need.
+    /// Publishes on the server what workers need.
     pub(super) async fn lay_out(&self) -> Sent<()> {
         self.post.open().await?;
         self.post.results(&self.contest).await?;
@@ -90,7 +90,7 @@ impl Desk {
         }
     }
 
-    /// Jobs of which nothing was heard for long, that nobody holds and that wait in no queue.
+    /// Finds jobs without news for long, that nobody holds and that wait in no queue.
     async fn look_for_lost_jobs(self: &Arc<Self>) {
         let silent: Vec<(String, u64, String)> = {
             let book = self.book();
@@ -129,7 +129,7 @@ impl Desk {
     async fn is_quiet(&self) -> Sent<bool> {
         let mut results = self.post.results(&self.contest).await?;
         let info = results.info().await.map_err(crate::broker::while_("look at results"))?;
-        // What came too early stays with the server.
+        // Pairs that arrived too early stay with the server.
         Ok(info.num_pending == 0 && info.num_ack_pending <= self.book().early())
     }
 

@@ -19,16 +19,16 @@ use crate::broker::{DELIVERIES, Receipt};
 use crate::result_name;
 use crate::wire::{Claim, Outcome, Tried, What, WireGame};
 
-/// How soon a result is looked at again whose worker nobody knows yet.
+/// Delay before a result of an unknown worker is examined again.
 const SOON: Duration = Duration::from_secs(1);
 
-/// So often, before it is refused as that of a worker that was never let in.
+/// Attempts before a result is refused as one of a worker that was never admitted.
 const LOOKS: i64 = 15;
 
-/// How long is waited for a store that is behind.
+/// Wait for a store that is behind.
 const A_MOMENT: Duration = Duration::from_millis(2);
 
-/// So many messages are judged at the same time.
+/// Number of messages judged at the same time.
 const AHEAD: usize = 4;
 
 /// A pair of the longest games there are, compressed.
@@ -40,7 +40,7 @@ enum Read {
         verdict: Verdict,
         object: Option<String>,
     },
-    /// The server does not hand over what belongs to it.
+    /// The server does not return an object that should be there.
     Away,
 }
 
@@ -81,8 +81,8 @@ impl Desk {
         Read::Judged { verdict, object: Some(name) }
     }
 
-    /// Judges what lay in the store of objects: anybody can put something else there, but not
-    /// with the hash that was signed.
+    /// Judges an object from the object store: anybody can put something else there, but not with
+    /// the hash that was signed.
     fn judge_object(&self, signer: String, claim: &Claim, name: &str, bytes: &[u8]) -> Verdict {
         if result_name(bytes) != name {
             return Verdict::Unreadable("what it names is not what its worker has signed".into());
@@ -122,7 +122,7 @@ impl Desk {
         }
     }
 
-    /// Takes what a worker says that was let in, of jobs that it holds.
+    /// Accepts the messages of an admitted worker about jobs that it holds.
     async fn take_of(
         self: &Arc<Self>,
         signer: &str,
@@ -171,7 +171,7 @@ impl Desk {
         let _ = message.ack_with(AckKind::Term).await;
     }
 
-    /// What a worker has to do with a job that it claims.
+    /// Instruction to a worker about a job that it claims.
     pub(super) fn hold(&self, claim: &Claim, instance: &str) -> Hold {
         if !(1..=DELIVERIES).contains(&i64::from(claim.delivery)) {
             return Hold::Gone;
@@ -189,7 +189,7 @@ impl Desk {
         self.hold(&Claim { job, delivery }, instance) == Hold::Foreign
     }
 
-    /// Lets a worker that lies play no more, and has others play what it holds.
+    /// Bans a worker that sent false results, and has others play its jobs.
     async fn dismiss(self: &Arc<Self>, instance: &str, why: &str) {
         let Some(machine) = self.machine(instance) else { return };
         if !self.roster.ban(instance, why) {
@@ -211,7 +211,7 @@ impl Desk {
         self.moved.notify_all();
     }
 
-    /// Hands a pair over to the owner of the run, who acknowledges it when it is safe.
+    /// Hands a pair over to the dispatcher of the run, which acknowledges it when it is safe.
     pub(super) async fn pair(self: &Arc<Self>, pair: Early) {
         match self.receive(pair) {
             Received::Played(played, message) => {
@@ -237,8 +237,8 @@ impl Desk {
         }
     }
 
-    /// Does what follows from everything else that is said of a job. Who held it once can still
-    /// say what came of it, but not where it is now.
+    /// Handles all other messages about a job. A former holder can still report its result, but not
+    /// its state now.
     async fn other(self: &Arc<Self>, claim: &Claim, instance: &str, what: What, hold: Hold) {
         match (what, hold) {
             (What::Tried(tried), Hold::Current | Hold::Former) => self.note_trial(claim, tried),

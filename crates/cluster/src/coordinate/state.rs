@@ -27,7 +27,8 @@ pub struct Gate {
     pub known: Box<Find>,
     /// Returns whether a game counts already.
     pub has: Box<Has>,
-    /// Records that a worker lies, by its instance, with the reason. The worker is no longer known.
+    /// Bans a worker that sent false results, by its instance, with the reason. The worker is no
+    /// longer known.
     pub dismiss: Box<Dismiss>,
     /// Key of this contest's tickets: secret, and the same for all its coordinators.
     pub key: [u8; 32],
@@ -68,22 +69,22 @@ pub(super) struct Desk {
     /// The number of the next job.
     attempts: AtomicU32,
     book: Mutex<Book>,
-    /// Notified whenever something has come back.
+    /// Notified whenever a result has arrived.
     pub(super) moved: Condvar,
     tried: Mutex<HashMap<usize, Tried>>,
     notices: Notices,
-    /// Pairs that have come back, for the rate.
+    /// Number of games that have arrived, for the rate.
     pub(super) games: AtomicU64,
     pub(super) began: SystemTime,
     pub(super) over: AtomicBool,
 }
 
-/// Messages for whoever watches the run.
+/// Messages for observers of the run.
 #[derive(Debug, Default)]
 struct Notices {
     /// Messages from before the run.
     waiting: Mutex<Vec<String>>,
-    /// What was told already.
+    /// Notes that were reported already.
     told: Mutex<HashSet<String>>,
     /// Number of refused messages.
     refused: AtomicU64,
@@ -93,7 +94,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a desk is made of.
+/// Parts of a coordinator's state.
 pub(super) struct Setup {
     pub(super) post: Broker,
     pub(super) card: RunManifest,
@@ -143,17 +144,17 @@ impl Desk {
         *lock(&self.queue) = Arc::downgrade(queue);
     }
 
-    /// The queue of the run that goes on.
+    /// Queue of the current run.
     pub(super) fn queue(&self) -> Option<Arc<LocalQueue>> {
         lock(&self.queue).upgrade()
     }
 
-    /// Waits a moment for something to come back.
+    /// Waits a moment for results.
     pub(super) fn wait(&self, book: MutexGuard<'_, Book>, most: Duration) {
         drop(self.moved.wait_timeout(book, most));
     }
 
-    /// Says something to whoever watches the run.
+    /// Reports a note to the observers of the run.
     pub(super) fn note(&self, text: impl Into<String>) {
         match self.queue() {
             Some(queue) => queue.note(text.into()),
@@ -161,7 +162,8 @@ impl Desk {
         }
     }
 
-    /// Says that a message was refused, unless that was said too often: strangers may send many.
+    /// Reports that a message was refused, unless that was reported too often: strangers may send
+    /// many.
     pub(super) fn note_refusal(&self, text: &str) {
         let count = self.notices.refused.fetch_add(1, Ordering::Relaxed) + 1;
         if count <= REFUSALS {
@@ -171,17 +173,17 @@ impl Desk {
         }
     }
 
-    /// Whether something was not told yet; then it is.
+    /// Whether something has not been reported yet; marks it as reported.
     pub(super) fn is_news(&self, of: &str) -> bool {
         lock(&self.notices.told).insert(of.to_owned())
     }
 
-    /// What was to be said while nobody watched.
+    /// Notes that were made while nobody watched.
     pub(super) fn notes(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.notices.waiting))
     }
 
-    /// What came of trying a bot, by its number on the card.
+    /// Results of the trials of bots, by their numbers in the manifest.
     pub(super) fn tried(&self) -> HashMap<usize, Tried> {
         lock(&self.tried).clone()
     }
@@ -207,7 +209,7 @@ impl Desk {
     /// Enters a job and publishes it, however often the server goes away meanwhile.
     pub(super) async fn enter(&self, job: Job, tasks: Vec<ScheduledGame>) {
         let id = id_of(&job);
-        // What comes of it may come before the server has said that it has it.
+        // Results may arrive before the server's acknowledgement.
         self.book().enter(id.clone(), job.clone(), 0, tasks);
         while !self.is_ending() {
             match self.publish(&job).await {
@@ -246,7 +248,7 @@ impl Desk {
         Some(Job { contest: self.contest.clone(), attempt: self.attempt(), bots, games })
     }
 
-    /// Posts what is left of a job anew, unless all comes to its end.
+    /// Publishes the rest of a job again, unless the run ends.
     pub(super) async fn post_again(&self, posted: Posted) {
         if self.is_ending() {
             return self.moved.notify_all();
@@ -260,14 +262,14 @@ impl Desk {
         }
     }
 
-    /// Takes a pair that has come back out of the book.
+    /// Removes an arrived pair from the jobs in flight.
     pub(super) fn receive(&self, early: Early) -> Received {
         let ids: Vec<GameId> = early.games.iter().map(|game| game.record.id()).collect();
         let mut taken = self.book().take(&ids);
         if taken.is_none() {
             let is_stored = ids.iter().any(|id| (self.gate.has)(id));
             let mut book = self.book();
-            // They may have been handed out while the store was asked.
+            // The games may have been dispatched during the query of the store.
             taken = book.take(&ids);
             if taken.is_none() && (is_stored || ids.iter().any(|id| book.has(id))) {
                 return Received::Known(early);
@@ -335,7 +337,7 @@ fn played(
     games.into_iter().filter_map(one).collect()
 }
 
-/// When a game was begun, by a clock that may be wrong.
+/// Start of a game, by a clock that may be wrong.
 fn began(started_at_ms: u64) -> SystemTime {
     let at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(started_at_ms));
     let now = SystemTime::now();
@@ -344,12 +346,12 @@ fn began(started_at_ms: u64) -> SystemTime {
 
 const OTHER_IS_VOID: &str = "the other game of its pair is void, and a pair is played as a whole";
 
-/// What became of a pair that came.
+/// Fate of a received pair.
 pub(super) enum Received {
-    /// It is to be handed over.
+    /// New: it is handed over.
     Played(Vec<Played>, Arc<Message>),
-    /// It has come before.
+    /// Received before.
     Known(Early),
-    /// Nobody has handed its games out yet: it is kept.
+    /// Its games have not been dispatched yet: it is kept.
     Early,
 }

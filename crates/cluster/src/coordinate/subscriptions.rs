@@ -14,11 +14,11 @@ use crate::wire::{
     VERSION, WORD, decode_short, encode,
 };
 
-/// How often everybody is asked for their names at most.
+/// Least interval between requests for everybody's names.
 const WHO: Duration = Duration::from_secs(2);
 
 impl Desk {
-    /// Answers workers and those who ask how it goes, until the end.
+    /// Answers workers and status requests, until the end.
     pub(super) async fn attend(self: Arc<Self>) -> Result<(), async_nats::SubscribeError> {
         let client = self.post.client.clone();
         let mut hello = client.subscribe(HELLO).await?;
@@ -54,9 +54,9 @@ impl Desk {
     }
 
     async fn reply(&self, to: async_nats::Message, answer: &impl serde::Serialize) {
-        // Who comes when all is over waits for the next coordinator.
+        // Workers that connect after shutdown wait for the next coordinator.
         if let Some(subject) = to.reply.filter(|_| !self.over.load(Ordering::SeqCst)) {
-            // Who asked asks again.
+            // The requester retries.
             let _ = self.post.client.publish(subject, encode(answer).into()).await;
         }
     }
@@ -80,7 +80,7 @@ impl Desk {
         Answer::Welcome { contest, coordinator }
     }
 
-    /// Hears a worker that says what it can do; it has to be the one that it says to be.
+    /// Admits a worker that reports its abilities; it has to be the one that it claims to be.
     fn introduced(&self, sealed: &[u8]) -> Result<Answer, String> {
         let (signer, message) = seal::open(READY, sealed)?;
         let ready: Ready = decode_short(message)?;
@@ -122,7 +122,7 @@ impl Desk {
                 Answer::Go
             }
             Err(why) => {
-                // What contains bots there it has described in its own words.
+                // The worker describes its isolation in its own words.
                 let why = pitmaster_core::Untrusted::new(why).shown_lines(4000);
                 self.note(format!("the worker {} is refused: {why}", shown(&ready.worker.name)));
                 Answer::Refused { why }
@@ -155,7 +155,7 @@ impl Desk {
         Ok(!is_known)
     }
 
-    /// How it goes.
+    /// Current status.
     fn status(&self) -> Status {
         let workers = self.roster.all();
         let (jobs, held) = {
@@ -185,7 +185,7 @@ fn unreadable(why: String) -> Answer {
     Answer::Refused { why: format!("what this worker says is unreadable here: {why}") }
 }
 
-/// What a worker says of itself, for people.
+/// Self-description of a worker, for people.
 pub(super) fn shown(text: &str) -> String {
     pitmaster_core::Untrusted::new(text).shown(200)
 }

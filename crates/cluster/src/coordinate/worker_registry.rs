@@ -17,7 +17,7 @@ pub(crate) struct Guest {
     pub(crate) isolation: Isolation,
     /// Tools that it lacks.
     pub(crate) missing: Vec<String>,
-    /// Its machine, as attempts name it.
+    /// Machine, as attempts name it.
     pub(super) machine: Machine,
     /// Jobs that it holds, each with the last delivery that it got.
     pub(crate) held: HashMap<String, u32>,
@@ -57,7 +57,7 @@ impl Roster {
         self.history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a signed message is newer than all that its sender has said before.
+    /// Whether a signed message is newer than all earlier ones of its sender.
     pub(super) fn is_fresh(&self, instance: &str, sequence: u64) -> bool {
         let mut history = self.history();
         let last = history.numbers.entry(instance.to_owned()).or_default();
@@ -71,7 +71,7 @@ impl Roster {
         self.history().dismissed.get(instance).cloned()
     }
 
-    /// Forgets a worker that lies, and lets it in no more; whether that is new.
+    /// Bans a worker that sent false results; returns whether that is new.
     pub(super) fn ban(&self, instance: &str, why: &str) -> bool {
         self.lock().remove(instance);
         self.history().dismissed.insert(instance.to_owned(), why.to_owned()).is_none()
@@ -100,7 +100,7 @@ impl Roster {
         self.lock().insert(instance, guest).is_none()
     }
 
-    /// Forgets a worker that says goodbye; its name, if it was known.
+    /// Removes a worker that disconnects; returns its name, if it was known.
     pub(super) fn dismiss(&self, instance: &str) -> Option<String> {
         self.lock().remove(instance).map(|guest| guest.about.name)
     }
@@ -121,7 +121,7 @@ impl Roster {
         true
     }
 
-    /// Forgets who has been silent for so long; their names.
+    /// Removes workers that have been silent for this long; returns their names.
     pub(super) fn expire(&self, silence: Duration) -> Vec<String> {
         let mut guests = self.lock();
         let silent: Vec<String> = guests
@@ -137,7 +137,7 @@ impl Roster {
         self.lock().values_mut().for_each(|guest| guest.pulses = 0);
     }
 
-    /// Whether, by what they have said since pulses are counted, nobody holds anything.
+    /// Whether nobody holds anything, by their messages since pulses are counted.
     pub(super) fn holds_nothing(&self) -> bool {
         self.lock().values().all(|guest| guest.pulses > 1 && guest.held.is_empty())
     }
@@ -163,7 +163,7 @@ impl Roster {
         self.lock().len()
     }
 
-    /// Lanes of those who take more work.
+    /// Number of lanes of the workers that take more work.
     pub(super) fn lanes(&self) -> usize {
         let guests = self.lock();
         let working = guests.values().filter(|guest| !guest.draining);

@@ -35,7 +35,7 @@ pub(crate) struct RunManifest {
     pub(crate) limits: Limits,
     /// The tournament's seed.
     pub(crate) seed: Seed,
-    /// How the side not to move is kept from thinking.
+    /// Suspension of the side not to move.
     pub(crate) stopping: Stopping,
     /// Requested tier; `None` for the best that is worth its cost.
     pub(crate) tier: Option<Tier>,

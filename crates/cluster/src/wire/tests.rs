@@ -95,7 +95,7 @@ fn a_class_is_a_set_of_tools_in_any_order() {
     assert_eq!(card.class(&[0, 1]), class_of(["java", "javac", "python3"]));
 }
 
-/// So many bots, each with a tool of its own.
+/// Manifest with this many bots, each with a tool of its own.
 fn odd_card(bots: usize) -> RunManifest {
     let name = |number: usize| format!("b{number}");
     let bots = (0..bots).map(|number| bot(&name(number), &[&name(number)])).collect();

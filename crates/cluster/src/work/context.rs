@@ -181,7 +181,7 @@ impl Stand {
     pub(super) async fn bot(&self, bot: usize, post: &Broker) -> Result<Entrant, Cannot> {
         let built = self.bots[bot].get_or_try_init(|| async {
             match self.make(bot, post).await {
-                // What may pass is tried again.
+                // Failures that may be temporary are retried.
                 Err(Cannot::Away(why)) => Err(Cannot::Away(why)),
                 made => Ok(made),
             }
@@ -242,8 +242,8 @@ impl Stand {
     }
 }
 
-/// A bundle that is not what it is said to be may have been meddled with, on its way or on the
-/// server; that is no reason to end.
+/// Reason for a bundle whose content does not match its hash: it may have been tampered with, in
+/// transit or on the server; that is no reason to end.
 fn unusable(name: &BotName, fault: BundleError) -> Cannot {
     match fault {
         BundleError::Refused(_) => Cannot::Away(format!("{name}: {fault}")),

@@ -15,7 +15,7 @@ use super::session::{Broken, Session, shown};
 use crate::broker::{DELIVERIES, Receipt};
 use crate::wire::{Claim, Job, Tried, What, decode, id_of};
 
-/// How long a job is left to others that cannot be played here just now.
+/// Time for which a job that cannot be played here now is left to others.
 const LATER: Duration = Duration::from_secs(5);
 
 impl Session<'_> {
@@ -169,7 +169,8 @@ fn hand_back(answers: &Answers, held: Arc<Held>, cannot: Cannot, broken: &Broken
     if is_broken {
         return answers.conclude(held, Some(What::Unable { why }), AckKind::Nak(None));
     }
-    // Nobody has died with it: it goes back as a whole, and not at once to this worker again.
+    // No worker has died with this job: it is returned as a whole, and not delivered to this
+    // worker again at once.
     held.sends(answers.send(&held, What::Unable { why }));
     let answers = answers.clone();
     tokio::spawn(async move {

@@ -12,16 +12,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::lease::{Held, Holding};
 use super::suspend_detector::Alive;
 
-/// So many results are on their way at most; when the server is away, lanes wait.
+/// Upper bound on results in flight; while the server is unreachable, lanes wait.
 const ON_THE_WAY: usize = 64;
 
 /// Pairs that are over sooner than this travel together.
 const TOGETHER: Duration = Duration::from_millis(200);
 
-/// So many at most.
+/// Upper bound on results sent together.
 const MOST_TOGETHER: usize = 64;
 
-/// What all lanes of a worker share.
+/// State shared by all lanes of a worker.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) holding: Holding,
@@ -80,16 +80,16 @@ impl Shared {
     }
 }
 
-/// What a lane says; or that something was let go of.
+/// Message from a lane, or notice of a released job.
 #[derive(Debug)]
 pub(super) enum FromLane {
     /// A job is done with.
     Free,
-    /// It has nothing to do.
+    /// The lane has nothing to do.
     Claim { lane: usize, reply: mpsc::Sender<Option<Batch>> },
-    /// It has played what there was of some pairs.
+    /// The lane has played all that it had of some pairs.
     Pairs { held: Arc<Held>, pairs: Vec<Vec<Played>>, permit: OwnedSemaphorePermit },
-    /// It is done with a job; `whole`: all of it was played.
+    /// The lane is done with a job; `whole`: all of it was played.
     Left { held: Arc<Held>, whole: bool },
 }
 
@@ -100,7 +100,7 @@ pub(super) struct LaneQueue {
     pub(super) tell: UnboundedSender<FromLane>,
     pub(super) shared: Arc<Shared>,
     pub(super) runtime: Handle,
-    /// What was played of a pair that is not whole.
+    /// Games played of a pair that is not whole.
     pub(super) pair: Mutex<Vec<(Instant, Played)>>,
     /// Whole pairs that wait for others, and when the first of them was begun.
     pub(super) ready: Mutex<(Option<Instant>, Vec<Vec<Played>>)>,
@@ -176,7 +176,7 @@ impl LaneQueue {
         }
     }
 
-    /// Sends what is ready.
+    /// Sends the results that are ready.
     fn flush(&self, held: &Arc<Held>) {
         let ready = std::mem::take(&mut *self.ready.lock().unwrap_or_else(PoisonError::into_inner));
         let (held, pairs) = (Arc::clone(held), ready.1);
@@ -185,7 +185,7 @@ impl LaneQueue {
         }
         let way = Arc::clone(&self.shared.way);
         let Ok(permit) = self.runtime.block_on(way.acquire_owned()) else { return };
-        // Nobody hears it only when the worker ends at once.
+        // Sending fails only once the worker ends at once.
         let _ = self.tell.send(FromLane::Pairs { held, pairs, permit });
     }
 

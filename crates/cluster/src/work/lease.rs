@@ -24,7 +24,7 @@ pub(super) struct Held {
     lost: AtomicBool,
     /// Whether a pair of it was dropped and has to be played again.
     torn: AtomicBool,
-    /// When a lane last reported that it works on it.
+    /// Last time that a lane reported progress on it.
     beaten: Mutex<Instant>,
     /// Results in transit.
     sending: Mutex<Vec<JoinHandle<()>>>,
@@ -57,7 +57,7 @@ impl Held {
     pub(super) async fn arrive(&self) {
         let sending = std::mem::take(&mut *lock(&self.sending));
         for result in sending {
-            // It is aborted only when everything is.
+            // The task is aborted only when everything is.
             let _ = result.await;
         }
     }

@@ -36,7 +36,7 @@ pub type ChooseSandbox<'a> =
 
 /// Options of a worker.
 pub struct Worker<'a> {
-    /// How to reach the server.
+    /// Access to the server.
     pub access: &'a Access,
     /// Name under which its games are stored; `None` for the host name.
     pub name: Option<String>,
@@ -63,7 +63,7 @@ impl std::fmt::Debug for Worker<'_> {
 }
 
 impl Worker<'_> {
-    /// Works until it is told to end.
+    /// Works until it is asked to stop.
     ///
     /// # Errors
     /// A failure of the server, a missing guarantee, refusal by the coordinator, or a full disk.

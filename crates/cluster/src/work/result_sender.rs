@@ -52,7 +52,7 @@ impl Answers {
         })
     }
 
-    /// Answers for a job when all that came of it has arrived, and lets go of it.
+    /// Concludes a job when all its results have arrived, and releases it.
     pub(super) fn conclude(&self, held: Arc<Held>, last: Option<What>, kind: AckKind) {
         let this = self.clone();
         tokio::spawn(async move {
@@ -67,7 +67,7 @@ impl Answers {
         });
     }
 
-    /// That this worker lives, and what it holds.
+    /// Reports that this worker is alive, and which jobs it holds.
     pub(super) async fn pulse(&self, contest: &str, gone: bool) {
         let pulse = Pulse {
             sequence: self.next_number(),
@@ -87,7 +87,7 @@ impl Answers {
 }
 
 async fn deliver(post: &Broker, identity: &Identity, subject: &str, outcome: &Outcome) -> Sent<()> {
-    // What is said while nobody listens would only pile up.
+    // Messages sent while nobody listens would only pile up.
     if post.client.connection_state() != State::Connected {
         return Err(Trouble("the server is away".into()));
     }

@@ -38,7 +38,7 @@ const ANSWER: Duration = Duration::from_secs(3);
 /// Pause after a tournament could not be read.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// How long a worker that is told to end waits for an unreachable server.
+/// Time that a worker, once asked to stop, waits for an unreachable server.
 const AWAY: Duration = Duration::from_secs(20);
 
 const NOT_BARE: &str = "this tournament would run handed-in bots here without a sandbox, with your \
@@ -63,7 +63,7 @@ pub(super) struct Session<'a> {
 /// Reason why this machine is broken, if it is.
 pub(super) type Broken = Arc<Mutex<Option<String>>>;
 
-/// How the games of a contest ended for a worker.
+/// End of the games of a contest for a worker.
 enum End {
     /// The contest is over, or another one has begun.
     Over,
@@ -71,7 +71,7 @@ enum End {
     Drained,
 }
 
-/// What is heard besides lanes.
+/// Subscriptions besides lanes.
 struct Ears {
     words: Subscriber,
     bell: Subscriber,
@@ -79,10 +79,10 @@ struct Ears {
 }
 
 impl Session<'_> {
-    /// Works until it is told to end.
+    /// Works until it is asked to stop.
     pub(super) async fn run(mut self) -> Result<(), ClusterError> {
         let done = self.work().await;
-        // Whoever still plays ends with the pair at hand, and nobody waits for the server.
+        // Lanes that still play stop after the current pair, and nobody waits for the server.
         self.answers.shared.draining.store(true, Ordering::SeqCst);
         self.answers.shared.close();
         // Lanes that wait end with it.
@@ -103,7 +103,8 @@ impl Session<'_> {
                 _ = ears.told_to_end.changed() => return Ok(()),
             };
             let stand = match stand {
-                // It was over when its card was asked for, or the server is away.
+                // The contest was over when its manifest was requested, or the server is
+                // unreachable.
                 Err(ClusterError::Server(why)) => {
                     (self.worker.say)(&format!("{why}; it is tried again"));
                     tokio::time::sleep(AGAIN).await;
@@ -189,7 +190,7 @@ impl Session<'_> {
         Ok(Stand::new(contest, card, game, &sandbox, self.worker.cache.clone()))
     }
 
-    /// Says what this worker can do for a contest.
+    /// Reports what this worker can do for a contest.
     async fn introduce(&mut self, stand: &Stand) -> Result<(), ClusterError> {
         let ready = Ready {
             contest: stand.contest.clone(),
@@ -264,7 +265,7 @@ impl Session<'_> {
         Ok(end)
     }
 
-    /// Whether what was played has nowhere to go: for long, no result has arrived that was sent.
+    /// Whether results cannot be sent: for long, none that was sent has arrived.
     fn is_cut_off(&self, away: &mut Option<Instant>) -> bool {
         let is_stuck = self.answers.shared.take_is_stuck();
         *away = away.filter(|_| is_stuck).or_else(|| is_stuck.then(Instant::now));
@@ -291,7 +292,7 @@ impl Session<'_> {
         }
     }
 
-    /// Does what the coordinator says to all; whether the contest is over.
+    /// Handles a broadcast of the coordinator; returns whether the contest is over.
     async fn heed(&mut self, word: Broadcast, stand: &Stand) -> Result<bool, ClusterError> {
         match word {
             Broadcast::Who => self.meet_again(stand).await,
@@ -318,7 +319,7 @@ impl Session<'_> {
         }
     }
 
-    /// Beats for what is held and says that this worker lives, on a task of its own.
+    /// Extends the leases of held jobs and reports that this worker is alive, in a task of its own.
     fn keep_alive(&self, stand: &Arc<Stand>) -> JoinHandle<()> {
         let answers = self.answers.clone();
         let patience = Duration::from_secs(stand.card.patience_s);
@@ -344,7 +345,7 @@ impl Session<'_> {
     }
 }
 
-/// The words come from elsewhere.
+/// Error for a refusal; the text is the coordinator's.
 fn refused(why: &str) -> ClusterError {
     ClusterError::Refused(shown(why))
 }

@@ -27,7 +27,7 @@ pub(super) struct Alive {
 }
 
 impl Alive {
-    /// Begins to watch, for as long as anybody else holds what is returned.
+    /// Starts to watch, until all other holders of the returned value are gone.
     pub(super) fn watch() -> Arc<Self> {
         let alive = Arc::new(Self::begin());
         let watching = Arc::downgrade(&alive);
@@ -60,7 +60,7 @@ impl Alive {
         }
     }
 
-    /// How long the process was stopped, if it was since that instant.
+    /// Time for which the process was stopped, if it was since that instant.
     pub(super) fn stopped_since(&self, since: Instant) -> Option<Duration> {
         self.look();
         let since = since.saturating_duration_since(self.start).as_millis() as u64;
@@ -80,7 +80,7 @@ mod tests {
             alive.look_at(Duration::from_millis(tenths * 100));
         }
         assert_eq!(alive.stopped_since(alive.start), None, "looks were regular");
-        // What was begun then is spoiled, what begins after the gap is not.
+        // Games begun before the gap are spoiled, later ones are not.
         let (before, after) = (Duration::from_secs(2), Duration::from_secs(9));
         alive.look_at(Duration::from_secs(8));
         let gap = Some(Duration::from_secs(6));

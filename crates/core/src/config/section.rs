@@ -204,6 +204,11 @@ impl<'a> Field<'a> {
         })
     }
 
+    /// Whether the value is a list.
+    pub fn is_list(&self) -> bool {
+        self.node.list().is_some()
+    }
+
     /// Items of a list, each with its own location.
     pub fn list(&self, notes: &mut Diagnostics<'_>) -> Vec<Self> {
         let items = self.or_wrong(self.node.list(), notes, || "a list in [ ]".into());

@@ -13,7 +13,7 @@ pub struct Diagnostic {
     pub place: Location,
     /// Key with its section, such as `clock.per_move`; empty if the error concerns the whole file.
     pub key: String,
-    /// What is wrong and, after a semicolon, how to fix it.
+    /// Problem and, after a semicolon, how to fix it.
     pub message: String,
 }
 

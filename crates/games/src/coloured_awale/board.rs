@@ -9,7 +9,7 @@ use super::position::Position;
 use crate::holes::HOLES;
 use crate::{Contents, HoleShape, Shape, Turn};
 
-/// One goes around clockwise from the left of the top row.
+/// Top row; one goes around clockwise from its left.
 const TOP: [u8; HOLES / 2] = [0, 1, 2, 3, 4, 5, 6, 7];
 const BOTTOM: [u8; HOLES / 2] = [15, 14, 13, 12, 11, 10, 9, 8];
 
@@ -29,7 +29,7 @@ pub(super) fn draw(position: &Position, turn: Turn) -> String {
     text
 }
 
-/// One line for each kind.
+/// Writes a line for each kind.
 fn seeds(text: &mut String, position: &Position, row: [u8; HOLES / 2]) {
     for (kind, label) in Kind::ALL.into_iter().zip(["R red", "B blue", "T transparent"]) {
         line(text, label, row, |hole| match position.seeds(hole, kind) {
@@ -74,7 +74,7 @@ pub(super) fn shape() -> Shape {
     }
 }
 
-/// What was captured stands in the stores.
+/// Contents of the board; captured seeds are in the stores.
 pub(super) fn contents(position: &Position) -> Contents {
     let seeds = |hole| Kind::ALL.map(|kind| position.seeds(hole, kind).into());
     Contents {

@@ -31,7 +31,7 @@ impl Counting for ColouredAwale {
 }
 
 impl Position {
-    /// How many holes of a side have such a number of seeds.
+    /// Number of a side's holes whose number of seeds matches.
     fn holes_of(&self, side: Side, such: impl Fn(u8) -> bool) -> u32 {
         let seeds = self.seeds_of(side).numbers();
         let own = seeds.iter().skip(side.index()).step_by(2);
@@ -42,7 +42,7 @@ impl Position {
         self.all_seeds() & Holes::of(side)
     }
 
-    /// How many of the opponent's holes the moves of a side end in.
+    /// Number of the opponent's holes in which moves of a side end.
     fn reach(&self, side: Side) -> u32 {
         let ends = (side.index()..HOLES).step_by(2).fold(0_u16, |ends, hole| {
             let moves =

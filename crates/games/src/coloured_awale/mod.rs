@@ -35,8 +35,8 @@ use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Score, Side};
 
 use super::{
-    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecError, SpecErrors,
-    TextError, Turn,
+    Contents, Description, Family, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape,
+    SpecError, SpecErrors, TextError, Turn,
 };
 
 /// Rules of Coloured Awale.
@@ -54,7 +54,7 @@ pub enum Both40 {
     Score,
     /// The game is over and drawn, whatever the score.
     Draw,
-    /// The game goes on.
+    /// The game continues.
     Off,
 }
 
@@ -132,6 +132,24 @@ impl Both40 {
             Self::Draw => "draw",
             Self::Off => "off",
         }
+    }
+}
+
+impl Family for ColouredAwale {
+    const VERSION: u32 = <Self as Named>::VERSION;
+
+    fn names() -> Vec<&'static str> {
+        vec![Self::NAME]
+    }
+
+    fn look_up(spec: &GameSpec) -> Option<Result<(Self, String), SpecErrors>> {
+        let found = || Self::from_spec(spec).map(|rules| (rules, rules.spec()));
+        (spec.name == Self::NAME).then(found)
+    }
+
+    fn descriptions() -> Vec<Description> {
+        let notes = Self::OPTIONS.iter().map(|option| format!("option {option}")).collect();
+        vec![Description { name: Self::NAME, size: "8×6", about: Self::ABOUT, notes }]
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn write(position: &Position) -> String {
     text
 }
 
-/// Reads what [`write()`] writes, and nothing else.
+/// Parses the format of [`write()`], and nothing else.
 pub(super) fn read(text: &str) -> Result<Position, TextError> {
     let (numbers, score, side) = fields(text).ok_or_else(|| {
         TextError(

@@ -9,14 +9,14 @@ pub(super) const SEEDS: u8 = 96;
 
 /// The way of the seeds that are sown from one hole as one colour.
 pub(super) struct Way {
-    /// What moving the first `n` seeds changes: one less in the start for each of them, one
-    /// more where it falls.
+    /// Change of the holes when the first `n` seeds move: one less in the start for each of them,
+    /// one more where it falls.
     moved: [Holes; SEEDS as usize + 1],
-    /// Where the `n`th seed falls; before the first, the start.
+    /// Hole of the `n`th seed; before the first, the start.
     hole: [u8; SEEDS as usize + 1],
 }
 
-/// By colour and start. Longer than one lap because a hole may hold every seed there is.
+/// Sowings by color and start. Longer than one lap because a hole may hold every seed there is.
 static WAYS: [[Way; HOLES]; 2] = [ways(Kind::Red), ways(Kind::Blue)];
 
 impl Way {
@@ -24,12 +24,12 @@ impl Way {
         &WAYS[colour as usize][start]
     }
 
-    /// What moving the first so many seeds changes.
+    /// Change of the holes when the first `seeds` seeds move.
     pub(super) fn moved(&self, seeds: u8) -> Holes {
         self.moved[usize::from(seeds)]
     }
 
-    /// Where the last of so many seeds falls.
+    /// Hole of the last of this many seeds.
     pub(super) fn hole(&self, seeds: u8) -> usize {
         usize::from(self.hole[usize::from(seeds)])
     }

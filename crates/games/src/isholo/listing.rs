@@ -9,7 +9,7 @@ use super::play::{Board, Rest};
 use super::trace::Watch;
 use crate::MoveList;
 
-/// Nobody watches what is only tried.
+/// Watch without an observer, for moves that are only tried.
 pub(super) fn unseen(observer: &mut ()) -> Watch<'_, ()> {
     Watch { observer, mover: Side::One }
 }
@@ -56,7 +56,7 @@ impl Board {
         })
     }
 
-    /// Whether a move that stands there can be completed.
+    /// Whether a move in that state can be completed.
     fn can_end(self, kind: Kind, rest: Rest) -> bool {
         match rest {
             Rest::Done | Rest::Lay(_) => true,

@@ -34,18 +34,18 @@ pub use hole::Hole;
 pub use moves::{Choices, Layout, Move, Template};
 pub use position::Position;
 
-use pitmaster_core::Score;
 use pitmaster_core::i18n::Message;
+use pitmaster_core::{Limits, Score};
 
 use super::{
-    Contents, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape, SpecError, SpecErrors,
-    TextError, Turn,
+    Contents, Description, Family, GameSpec, MoveList, Named, Observer, Outcome, Rules, Shape,
+    SpecError, SpecErrors, TextError, Turn,
 };
 
 /// Rules of one of the four games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Isholo {
-    /// Which of the four games it is.
+    /// Kind of the game, one of four.
     pub kind: Kind,
 }
 
@@ -105,7 +105,7 @@ impl Kind {
         }
     }
 
-    /// How the score settles a game that a limit has ended, as the end of a sentence.
+    /// Settlement by score of a game that a limit has ended, as the end of a sentence.
     pub const fn settled(self) -> &'static str {
         match self {
             Self::Three => "the opponent's empty holes are the score",
@@ -116,6 +116,13 @@ impl Kind {
     /// Game with this name, in either case.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
+
+    fn description(self) -> Description {
+        let plies = Limits::default().plies.unwrap_or_default();
+        let limit = format!("at the limit of plies ({plies} by default) {}", self.settled());
+        let notes = vec![self.captures().into(), limit];
+        Description { name: self.name(), size: "16×2", about: self.about(), notes }
     }
 
     /// Example of a move with all parts that moves of the game can have.
@@ -134,6 +141,23 @@ impl Isholo {
         let name = kind.name();
         let unknown = |option: &String| SpecError::unknown_option(name, option, [], name);
         SpecErrors::unless(spec.options.keys().map(unknown).collect(), Self { kind })
+    }
+}
+
+impl Family for Isholo {
+    const VERSION: u32 = <Self as Named>::VERSION;
+
+    fn names() -> Vec<&'static str> {
+        Kind::ALL.map(Kind::name).into()
+    }
+
+    fn look_up(spec: &GameSpec) -> Option<Result<(Self, String), SpecErrors>> {
+        let kind = Kind::named(&spec.name)?;
+        Some(Self::from_spec(kind, spec).map(|rules| (rules, rules.spec())))
+    }
+
+    fn descriptions() -> Vec<Description> {
+        Kind::ALL.map(Kind::description).into()
     }
 }
 
@@ -181,7 +205,7 @@ impl Rules for Isholo {
         }
     }
 
-    /// Every layout is equally likely.
+    /// Completes a template; every layout is equally likely.
     fn complete(&self, _: &Position, template: &Template, rng: &mut dyn Rng) -> Move {
         Move::Lay { hole: template.hole, layout: Layout::drawn(template.seeds, rng) }
     }
@@ -219,8 +243,8 @@ impl Rules for Isholo {
         position_text::write(position)
     }
 
-    /// In game 1 each player has at most 32 seeds, in 2a and 2b both have 64 together, in 3 each
-    /// has 32. No other position can occur in play.
+    /// Parses a position. In game 1 each player has at most 32 seeds, in 2a and 2b both have 64
+    /// together, in 3 each has 32. No other position can occur in play.
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         position_text::read(self.kind, text)
     }

@@ -16,20 +16,20 @@ pub(super) struct Board {
     pub(super) other: Holes,
 }
 
-/// Where a move stands when the hand is at rest.
+/// State of a move when the hand is at rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// It is complete.
+    /// The move is complete.
     Done,
-    /// So many seeds are to be sown on, out of one of the holes that have the most.
+    /// This many seeds continue from one of the holes that have the most.
     Choose(u8),
-    /// So many seeds are to be laid out.
+    /// This many seeds are to be laid out.
     Lay(u8),
     /// The sowing never ends: the move is illegal.
     Endless,
 }
 
-/// Where a hand is sown on.
+/// Hole from which the hand continues.
 enum Source {
     Place(usize),
     /// Out of any hole with the most seeds, of which there are several.
@@ -104,12 +104,12 @@ impl Board {
         self.own.get(hole.place()) == self.most()
     }
 
-    /// The most seeds that lie in one of the mover's holes.
+    /// Largest number of seeds in one of the mover's holes.
     fn most(&self) -> u8 {
         self.own.numbers().into_iter().fold(0, u8::max)
     }
 
-    /// Sows so many of a hole's seeds, captures, sows on, until the hand is at rest.
+    /// Sows this many of a hole's seeds, captures, and continues until the hand is at rest.
     fn sow_on<O: Observer>(
         &mut self,
         kind: Kind,
@@ -153,8 +153,8 @@ impl Board {
         column.get(inner) + column.get(outer)
     }
 
-    /// Where the hand is sown on after a sowing that has stopped: out of the first empty hole
-    /// backwards, else out of the hole with the most seeds.
+    /// Hole from which the hand continues after a sowing that has stopped: the first empty hole
+    /// backwards, else the hole with the most seeds.
     fn source(&self, last: usize) -> Source {
         let back = (1..HOLES).map(|back| (last + HOLES - back) % HOLES);
         if let Some(empty) = back.into_iter().find(|place| self.own.get(*place) == 0) {
@@ -167,7 +167,7 @@ impl Board {
         }
     }
 
-    /// Puts the hand into a hole, and says how many of its seeds are to be sown: in game 2a all
+    /// Puts the hand into a hole, and returns how many of its seeds are to be sown: in game 2a all
     /// of them, in 2b those of the hand.
     fn put<O: Observer>(
         &mut self,

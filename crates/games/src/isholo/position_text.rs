@@ -29,7 +29,7 @@ pub(super) fn write(position: &Position) -> String {
     text
 }
 
-/// Reads what [`write()`] writes, and nothing else.
+/// Parses the format of [`write()`], and nothing else.
 pub(super) fn read(kind: Kind, text: &str) -> Result<Position, TextError> {
     let (one, two, side) = fields(text).ok_or_else(|| {
         TextError(
@@ -64,7 +64,7 @@ fn total(row: &[u8; HOLES]) -> usize {
     row.iter().map(|&seeds| usize::from(seeds)).sum()
 }
 
-/// From the game's order to that of the cycle.
+/// Converts from the game's order to that of the cycle.
 fn holes(seeds: &[u8; HOLES]) -> Holes {
     let mut places = [0; HOLES];
     for hole in Hole::ALL {

@@ -50,7 +50,7 @@ impl Slow {
         made
     }
 
-    /// The boards that come of laying out seeds, without the legality of the move.
+    /// Boards after laying out seeds, without the legality of the move.
     pub(super) fn lay(&mut self, owner: usize, layout: &str) {
         for part in layout.split(',') {
             let (hole, seeds) = part.split_once(':').unwrap();
@@ -148,7 +148,7 @@ pub(super) fn name(hole: usize) -> String {
     format!("{}{}", if hole < 8 { 'a' } else { 'b' }, hole % 8 + 1)
 }
 
-/// One hole on: along the inner row to `a1`, along the outer one from `b1`.
+/// Next hole: along the inner row to `a1`, along the outer one from `b1`.
 fn forwards(hole: usize) -> usize {
     match hole {
         0 => 8,

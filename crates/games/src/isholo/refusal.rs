@@ -8,7 +8,7 @@ use super::moves::Move;
 use super::play::{Board, Rest};
 
 impl Board {
-    /// Which rule forbids a move; `None` where none can be named.
+    /// Rule that forbids a move; `None` if none can be named.
     pub(super) fn refusal(mut self, kind: Kind, mv: &Move) -> Option<Message> {
         let hole = mv.hole().to_string();
         if self.own.get(mv.hole().place()) == 0 {

@@ -10,7 +10,7 @@ pub(super) const SEEDS: usize = 64;
 /// A sowing that needs more laps never ends.
 pub(super) const MOST_LAPS: u32 = 1_000;
 
-/// What sowing `n` seeds out of a hole changes, by `n` and the hole's place.
+/// Change of the holes when `n` seeds are sown out of a hole, by `n` and the hole's place.
 static MOVED: [[Holes; HOLES]; SEEDS + 1] = moved();
 
 #[expect(clippy::large_stack_arrays, reason = "only the compiler runs it")]
@@ -29,8 +29,8 @@ const fn moved() -> [[Holes; HOLES]; SEEDS + 1] {
     moved
 }
 
-/// Sows so many of a hole's seeds, and goes on with all that lie where the last one falls
-/// until that was an empty hole, whose place is returned. `None`: it never ends.
+/// Sows this many of a hole's seeds, and continues with all seeds of the last hole until that was
+/// an empty one, whose index is returned. `None`: it never ends.
 ///
 /// The laps are counted, and whether the board comes back is not looked at: of 100,000 sowings
 /// of random play three to fifteen never end, too few to be worth a comparison at every lap.

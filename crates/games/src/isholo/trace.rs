@@ -39,7 +39,7 @@ impl<O: Observer> Watch<'_, O> {
         }
     }
 
-    /// So many seeds were sown behind a hole of the mover.
+    /// Records seeds sown behind a hole of the mover.
     pub(super) fn sown(&mut self, start: usize, seeds: u8) {
         if O::ACTIVE {
             for seed in 1..=usize::from(seeds) {
@@ -61,7 +61,7 @@ impl<O: Observer> Watch<'_, O> {
         }
     }
 
-    /// So many seeds were laid into a hole of the opponent.
+    /// Records seeds laid into a hole of the opponent.
     pub(super) fn laid(&mut self, place: usize, seeds: u8) {
         if O::ACTIVE {
             for _ in 0..seeds {

@@ -63,7 +63,7 @@ fn cell(plan: &Plan, pos: &Position, hole: usize) -> String {
     }
 }
 
-/// What is special of a hole; where several things are, what matters most.
+/// Mark of a hole; if it has several, the most important one.
 fn mark(plan: &Plan, pos: &Position, hole: usize) -> Option<HoleMark> {
     let is = |set: u64| set >> hole & 1 != 0;
     let side = side_of(plan, hole);
@@ -103,7 +103,7 @@ pub(super) fn contents(plan: &Plan, pos: &Position) -> Contents {
     Contents { seeds: pos.seeds[..plan.n].to_vec(), stores: pos.stores, marks: marks.collect() }
 }
 
-/// What the marks on the board mean, if there are any.
+/// Legend of the marks on the board, if there are any.
 fn legend(text: &mut String, plan: &Plan, pos: &Position) {
     let locked = plan.params.moveunlock && plan.board & !pos.unlocked != 0;
     let strange = plan.territory && pos.owned != plan.side(Side::Two);
@@ -131,7 +131,7 @@ mod tests {
         scene.game.board(&scene.pos)
     }
 
-    /// The line that says what the marks mean, and the two rows.
+    /// Line with the legend of the marks, and the two rows.
     fn marked(options: &str, position: &str) -> [String; 3] {
         let text = drawn(options, position);
         let mut rows = text.lines().filter(|line| line.contains('|'));

@@ -144,7 +144,7 @@ impl Plan {
         }
     }
 
-    /// Rams are the holes with so many seeds that sowing them would come round to the player's
+    /// Renews the rams: holes with so many seeds that sowing them would come round to the player's
     /// own side, where the mover may make a child. They are renewed one after the other: a rule
     /// about another hole sees the lower ones as they are from now on.
     fn renew_rams(&self, pos: &mut Position, s: &Sowing) {

@@ -56,8 +56,8 @@ pub(super) fn fixed(params: &Params) -> bool {
 }
 
 impl Plan {
-    /// Which way a hole is sown, for a move that may name a direction. `seeds` is its count
-    /// before the move.
+    /// Direction in which a hole is sown, for a move that may name one. `seeds` is its count before
+    /// the move.
     pub(super) fn direction(
         &self,
         pos: &Position,
@@ -103,7 +103,7 @@ pub(super) const fn way_of(number: i8) -> Way {
 mod tests {
     use crate::two_row::testing::{after, game, listed, scene};
 
-    /// Where a single seed of each hole goes, of both rows, in hole numbers.
+    /// Hole reached by a single seed of each hole, of both rows, in hole numbers.
     fn goes_to(holes: i32, options: &str) -> Vec<usize> {
         let plan = game(holes, options).plan;
         let next = |hole: usize| plan.rings[0][plan.ways[hole] as usize][hole] as usize + 1;

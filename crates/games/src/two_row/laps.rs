@@ -18,7 +18,7 @@ pub(super) const MAX_LAPS: u32 = 75;
 enum Verdict {
     /// No other lap.
     Stop,
-    /// Another lap, from this cell.
+    /// The lap continues from this cell.
     From(Cell),
 }
 

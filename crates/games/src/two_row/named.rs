@@ -14,14 +14,29 @@ use super::catalogue::{self, Entry, Unknown};
 use super::check::{Severity, check};
 use super::params::{self, OptionError, Parameter, Params};
 use super::{TwoRow, file::GameFile};
-use crate::{GameSpec, SpecError, SpecErrors};
+use crate::{Description, Family, GameSpec, SpecError, SpecErrors};
 
 /// Name of a game described by options alone.
 pub const ANY: &str = "two-row";
 
-/// Version, incremented when a change of the engine or of the catalogue changes the results of
-/// games.
-pub(crate) const VERSION: u32 = 1;
+/// The version also counts changes of the catalogue of games.
+impl Family for TwoRow {
+    const VERSION: u32 = 1;
+
+    fn names() -> Vec<&'static str> {
+        std::iter::once(ANY).chain(names()).collect()
+    }
+
+    /// Answers for any name, with the error if there is no such game or variant. So this family
+    /// comes last.
+    fn look_up(spec: &GameSpec) -> Option<Result<(Self, String), SpecErrors>> {
+        Some(find(spec))
+    }
+
+    fn descriptions() -> Vec<Description> {
+        Vec::new()
+    }
+}
 
 /// Game looked up by name, with its parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +96,7 @@ fn with_options(name: &str, base: &Params, params: &Params) -> String {
 ///
 /// # Errors
 /// Returns all errors in the name, the options and their combination.
-pub(crate) fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecErrors> {
+fn find(spec: &GameSpec) -> Result<(TwoRow, String), SpecErrors> {
     let named = look_up(spec)?;
     let findings = check(&named.params).into_iter();
     let unfit = findings.filter(|finding| finding.severity.is_fatal()).map(|finding| {

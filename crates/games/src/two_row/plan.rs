@@ -79,20 +79,20 @@ pub(super) struct Plan {
 /// Family of a goal: how a game or a round with it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// By seeds.
+    /// Most seeds.
     Seeds,
-    /// By emptying one's own side.
+    /// Emptying one's own side.
     Clear,
-    /// By emptying the opponent's.
+    /// Emptying the opponent's side.
     Deprive,
-    /// By leaving the opponent no move.
+    /// Leaving the opponent no move.
     Immobilize,
 }
 
 /// Stores that give another turn to a player who ends in one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoreTurns {
-    /// None.
+    /// Never.
     Never,
     /// Every store that is sown into.
     Any,

@@ -52,7 +52,7 @@ impl Plan {
         self.end_if_stuck(pos);
     }
 
-    /// Ends the game if a rule leaves a player who can neither move nor pass.
+    /// Ends the game if a rule leaves a player without a move or a pass.
     fn end_if_stuck(&self, pos: &mut Position) {
         if pos.phase == Phase::Move && self.is_stuck(pos) {
             let won = self.force_end(&mut pos.clone(), pos.side, &mut ());
@@ -283,7 +283,7 @@ mod tests {
     fn the_last_move_is_remembered() {
         let last =
             |options: &str, position: &str, mv| scene(options, position).play(mv).part("last");
-        // Who, from, to (from 0), seeds in hand, captured, winner.
+        // Mover, from, to (from 0), seeds in hand, captured, winner.
         assert_eq!(last("", "1 2 0 | 1 0 0", "2"), "1:1:3:2:0:0");
         assert_eq!(last("evens=true", "1 0 1 | 1 0 5", "3"), "1:2:3:1:1:0");
         assert_eq!(last("sow_stores=OWN", "1 0 1 | 1 0 0", "3"), "1:2:-1:1:0:0");

@@ -179,7 +179,7 @@ impl Position {
         self.holding(holes, 1)
     }
 
-    /// The holes of a set with so many seeds at least (not 0).
+    /// Holes of a set with at least this many seeds (not 0).
     #[inline]
     pub(super) fn holding(&self, holes: HoleSet, least: u16) -> HoleSet {
         let least = u64::from(least.min(0x8000)) * 0x0001_0001_0001_0001;
@@ -239,8 +239,8 @@ fn store_side(cell: Cell) -> Side {
     if cell == store(Side::One) { Side::One } else { Side::Two }
 }
 
-/// Which of four counts reach a least one, given four times, as four bits: where the uppermost
-/// bit of a count, set before, survives the subtraction. No count has it by itself.
+/// Four bits, one for each of four counts that reaches a minimum, which is given four times: the
+/// uppermost bit of a count, set before, survives the subtraction. No count has it by itself.
 #[inline]
 fn enough(four: [u16; 4], least: u64) -> u64 {
     const TOP: u64 = 0x8000_8000_8000_8000;

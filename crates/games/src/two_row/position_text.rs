@@ -34,8 +34,8 @@ macro_rules! part {
     };
 }
 
-/// All of them, in the order in which they are written. One that reads as at the start of a
-/// game is left out.
+/// Parts of a position text, in the order in which they are written. A part with the value of the
+/// start is left out.
 const PARTS: &[Part] = &[
     part!("phase", |_, pos| phase_text(pos.phase), |_, pos, text| {
         pos.phase = parse_phase(text)?;
@@ -122,7 +122,7 @@ impl Plan {
         text
     }
 
-    /// What a text leaves out: an empty board of a first round before its first move.
+    /// Defaults of a position text: an empty board of a first round before its first move.
     fn usual(&self) -> Position {
         Position {
             owned: sides::own_side(&self.params, Side::Two),
@@ -165,7 +165,7 @@ impl Plan {
         (part.read)(self, pos, value)
     }
 
-    /// What no position of the game can be, however it came about.
+    /// Rejects what cannot be a position of the game, however it came about.
     fn sound(&self, pos: &Position) -> Result<(), String> {
         let total: u32 = pos.seeds.iter().map(|seeds| u32::from(*seeds)).sum();
         let stores = u32::from(pos.stores.one) + u32::from(pos.stores.two);
@@ -265,7 +265,7 @@ fn direction(text: &str) -> Option<i8> {
     text.parse().ok().filter(|number| (-1..=1).contains(number))
 }
 
-/// One character a hole, `1` for those in the set.
+/// Set of holes with one character a hole, `1` for those in the set.
 fn set_text(plan: &Plan, set: HoleSet) -> String {
     (0..plan.n).map(|hole| if set >> hole & 1 != 0 { '1' } else { '0' }).collect()
 }
@@ -281,7 +281,7 @@ fn parse_set(plan: &Plan, text: &str) -> Option<HoleSet> {
     })
 }
 
-/// One character a hole: whose child it is, `r` for a ram.
+/// Children with one character a hole: the owner's number, `r` for a ram.
 fn children_text(plan: &Plan, pos: &Position) -> String {
     let letter = |hole: usize| match hole {
         hole if pos.children.one >> hole & 1 != 0 => '1',

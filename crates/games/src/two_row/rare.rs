@@ -38,7 +38,7 @@ fn a_ram_is_not_shared() {
     assert_eq!(listed(share, "2 0 9 | 0 0 0; 1; children=00r000"), "1");
 }
 
-/// With `ONE_ZEROS` a lap that ends in more than one seed goes on as any lap does.
+/// With `ONE_ZEROS`, a lap that ends in more than one seed continues like any other lap.
 #[test]
 fn captures_across_decide_first_whether_laps_go_on() {
     let options = "mlaps=LAPPER,sow_rule=LAP_CAPT,capt_type=NEXT,crosscapt=ONE_ZEROS,capt_dir=SOW";
@@ -64,7 +64,7 @@ fn a_chain_without_a_next_hole_goes_on_at_the_first() {
 #[test]
 fn a_lap_without_seeds_ends_where_it_starts() {
     let options = "mlaps=LAPPER,sow_rule=LAP_CAPT_OPP_GETS,sow_param=9,evens=true";
-    // Who, from, to (from 0), seeds of the last lap, captured, winner.
+    // Mover, from, to (from 0), seeds of the last lap, captured, winner.
     assert_eq!(part("last", options, "1 1 0 | 0 1 0", "1"), "1:0:2:0:1:1");
 }
 

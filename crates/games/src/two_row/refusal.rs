@@ -33,7 +33,7 @@ impl Plan {
                     _ => None,
                 }
             }
-            Move::Pass => Some(said!("pass is no move while another can be played")),
+            Move::Pass => Some(said!("pass is legal only if there is no other move")),
             _ => None,
         }
     }
@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(why("2").as_deref(), Some("hole 2 has no seeds"));
         assert_eq!(why("4").as_deref(), Some("hole 4 is not on player 1's side"));
         assert_eq!(why("1+").as_deref(), Some("hole 1 is sown without a direction"));
-        assert_eq!(why("pass").as_deref(), Some("pass is no move while another can be played"));
+        assert_eq!(why("pass").as_deref(), Some("pass is legal only if there is no other move"));
     }
 
     #[test]

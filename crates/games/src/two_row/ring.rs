@@ -144,7 +144,7 @@ fn zigzag(h: Cell) -> Vec<Cell> {
     (0..2 * h).map(station).collect()
 }
 
-/// From a store that is no station of the ring, seeds enter where it stands.
+/// Lets seeds from a store that is no station of the ring enter where it stands.
 fn enter_from_store(params: &Params, side: Side, ways: &mut [Ring; 2]) {
     let cell = store(side) as usize;
     if ways[0][cell] != NOWHERE {

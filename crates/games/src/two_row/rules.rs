@@ -147,7 +147,7 @@ impl TwoRow {
         Outcome { winner, score, clause }
     }
 
-    /// What decides where a limit ended a game: what was divided among children is compared
+    /// Score that decides a game ended by a limit: what was divided among children is compared
     /// without what lies beside the board.
     fn score_of_forced_end(&self, settled: &Position) -> Score {
         if self.plan.tallies || !self.plan.quits_into_children() {

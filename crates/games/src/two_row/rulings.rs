@@ -137,7 +137,7 @@ fn what_has_no_rules_is_refused() {
 #[test]
 fn what_has_no_place_is_settled_without_a_loss() {
     for text in [
-        // Nothing of the opponent's that could be left.
+        // The opponent has no hole that could be left.
         "goal=TERRITORY goal_param=8 grandslam=LEAVE_LEFT capt_on=2+3 evens=false multicapt=-1",
         "goal=TERRITORY goal_param=8 grandslam=LEAVE_RIGHT pickextra=PICKOPPBASIC",
         // No hole that takes a seed.
@@ -157,7 +157,7 @@ fn what_has_no_place_is_settled_without_a_loss() {
         "capt_type=MATCH_OPP sow_stores=BOTH_NR evens=false multicapt=-1",
         "capt_type=MATCH_OPP sow_stores=BOTH_NR mlaps=LAPPER evens=false",
         "game_class=BearOff start_pattern=MOVE_RIGHTMOST",
-        // What is meant for a store falls into a hole, even a closed one.
+        // A seed meant for a store falls into a hole, even a closed one.
         "prescribed=BASIC_SOWER sow_stores=BOTH rounds=HALF_SEEDS blocks=true",
     ] {
         no_seed_is_made_or_lost(&with(text));

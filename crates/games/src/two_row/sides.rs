@@ -82,18 +82,18 @@ pub(super) fn owned(params: &Params, position: &Position) -> BySide<HoleSet> {
     BySide::new(board(params) & !position.owned, position.owned)
 }
 
-/// What the goal is about.
+/// Subject of the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aim {
-    /// To have most seeds.
+    /// Most seeds.
     Seeds,
-    /// To own holes.
+    /// Owned holes.
     Territory,
-    /// To leave a player without seeds or moves.
+    /// A player without seeds or moves.
     Elimination,
 }
 
-/// What the goal (of a round, where rounds are tallied) is about.
+/// Subject of the goal (of a round, if rounds are tallied).
 pub(super) const fn aim(params: &Params) -> Aim {
     match params.goal {
         Goal::Territory => Aim::Territory,
@@ -107,7 +107,7 @@ pub(super) const fn aim(params: &Params) -> Aim {
     }
 }
 
-/// Whether what the rounds came to decides the game.
+/// Whether the tally of the rounds decides the game.
 pub(super) const fn tallied(params: &Params) -> bool {
     matches!(
         params.goal,

@@ -53,9 +53,9 @@ pub(super) fn deal(params: &Params, starter: Side) -> Position {
     position
 }
 
-/// For whom the first round of a game is dealt. A slip that games rely on: rounds that are
-/// tallied are dealt as if the starters alternated, even the first one, and not always is the
-/// other player the one that starts.
+/// Player for whom the first round of a game is dealt. A slip that games rely on: rounds that are
+/// tallied are dealt as if the starters alternated, even the first one, and not always is the other
+/// player the one that starts.
 fn first_dealt_for(params: &Params, starter: Side) -> Side {
     let stays = matches!(params.round_starter, RoundStarter::Winner | RoundStarter::LastMover);
     if sides::tallied(params) && stays { starter.other() } else { starter }
@@ -88,8 +88,8 @@ pub(super) fn fresh(params: &Params, starter: Side) -> Position {
     }
 }
 
-/// Puts the pattern's seeds on an empty board for who is to move, and the children that are
-/// there from the start. What a random pattern deals is [`draw_deal`]'s.
+/// Puts the pattern's seeds on an empty board for the side to move, and the children that are there
+/// from the start. Seeds of a random pattern are up to [`draw_deal`].
 pub(super) fn lay_out(params: &Params, position: &mut Position) {
     let h = holes(params);
     for (hole, seeds) in pattern(params, position.side).into_iter().enumerate() {
@@ -103,14 +103,14 @@ pub(super) fn lay_out(params: &Params, position: &mut Position) {
     }
 }
 
-/// What a new game or round waits for once its seeds are dealt; `None`: no opening is made.
+/// Phase of a new game or round after its seeds are dealt; `None` without an opening.
 pub(super) fn opening(params: &Params) -> Option<Phase> {
     let opens = matches!(params.start_pattern, Pattern::MoveRightmost | Pattern::MoveRandom);
     opens.then_some(Phase::Opening)
 }
 
-/// What a new game waits for once its seeds are dealt, and an opening that its pattern asks
-/// for is made: only now is the starter asked, who may lay out what lies there.
+/// Phase of a new game after its seeds are dealt and the opening of its pattern is made: only now
+/// is the starter asked, who may lay out what lies there.
 pub(super) fn first_turn(params: &Params, starter: Side) -> Phase {
     if params.prescribed == Prescribed::ArngeLimit { Phase::Layout(starter) } else { Phase::Move }
 }
@@ -185,7 +185,8 @@ fn gamacha(h: usize, n: i32) -> Vec<i32> {
     board
 }
 
-/// One seed more and one less, so that no first move ends in the own store.
+/// Row of equal holes but for one seed more and one less, so that no first move ends in the own
+/// store.
 fn row_of_no_repeat(params: &Params) -> Vec<i32> {
     let (h, n) = (params.holes, params.nbr_start);
     let mut row = vec![n; holes(params)];
@@ -242,7 +243,7 @@ fn push_on(board: &mut [u32]) {
     board[occupied] += pushed;
 }
 
-/// Splits seeds among so many at random cuts; every split can come.
+/// Splits seeds among `among` holes at random cuts; every split is possible.
 pub(super) fn shares(seeds: u32, among: usize, rng: &mut dyn Rng) -> Vec<u32> {
     let mut cuts: Vec<_> = (1..among).map(|_| below(rng, u64::from(seeds) + 1) as u32).collect();
     cuts.sort_unstable();

@@ -13,8 +13,8 @@ use super::params::{Params, apply};
 use super::{Move, Position, TwoRow};
 use crate::{MoveList, Rules, Turn};
 
-/// The rules of these options, for a board of so many holes on a side. Nothing is near its end:
-/// there are 20 seeds for each hole, unless the options say otherwise.
+/// Rules of these options, for a board of this many holes on a side. Nothing is near its end: there
+/// are 20 seeds for each hole, unless the options say otherwise.
 pub(super) fn game(holes: i32, options: &str) -> TwoRow {
     let mut params = Params { holes, nbr_start: 20, stores: true, ..Params::default() };
     let given = options.split(',').filter_map(|option| option.split_once('='));
@@ -104,8 +104,7 @@ impl Scene {
         })
     }
 
-    /// Who makes the next step: `1`, `2`, `chance`, or what the game came to: `1 wins 7:3`,
-    /// `drawn 5:5`.
+    /// Next to act: `1`, `2` or `chance`; or the result: `1 wins 7:3`, `drawn 5:5`.
     pub(super) fn turn(&self) -> String {
         match self.game.turn(&self.pos) {
             Turn::Player(side) => side.to_string(),
@@ -114,7 +113,7 @@ impl Scene {
         }
     }
 
-    /// What a limit of plies would make of the game, as in [`Scene::turn`].
+    /// Result if a limit of plies ended the game now, as in [`Scene::turn`].
     pub(super) fn adjudicated(&self) -> String {
         let outcome = self.game.adjudicate(&self.pos);
         result(outcome.winner, outcome.score)
@@ -141,7 +140,7 @@ pub(super) fn after(options: &str, position: &str, moves: &str) -> String {
     scene(options, position).play(moves).board()
 }
 
-/// Who makes the next step after moves.
+/// Next to act after moves.
 pub(super) fn turn(options: &str, position: &str, moves: &str) -> String {
     scene(options, position).play(moves).turn()
 }

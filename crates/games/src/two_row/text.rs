@@ -58,7 +58,7 @@ impl Plan {
         self.parse_lower(pos, &lower).ok_or_else(|| TextError(self.form()))
     }
 
-    /// What a move looks like in this game.
+    /// Notation of moves in this game.
     fn form(&self) -> String {
         let way = if self.has_directions() { "; 3+ counter-clockwise, 3- clockwise" } else { "" };
         format!(

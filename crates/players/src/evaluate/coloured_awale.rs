@@ -1,15 +1,16 @@
 //! Evaluation of Coloured Awale.
 
 use pitmaster_core::BySide;
-use pitmaster_games::Rules;
 use pitmaster_games::coloured_awale::{ColouredAwale, Kind, Position};
+use pitmaster_games::two_row::file;
+use pitmaster_games::{GameSpec, Rules, SpecErrors};
 
 use super::weights::weights;
 use super::{Evaluate, Judged};
 
 weights! {
-    /// What counts in a position of Coloured Awale, in hundredths of a captured seed. All are
-    /// what a player has more than the opponent.
+    /// Weights of a position of Coloured Awale, in hundredths of a captured seed. All count what a
+    /// player has more than the opponent.
     ///
     /// Found by `examples/tune.rs`, one weight after the other in steps of 32 from 30 for each
     /// hole, at 800 nodes a move, 200 games each: `climb red_hole=30,blue_hole=30,
@@ -62,5 +63,12 @@ impl Judged for ColouredAwale {
 
     fn judge(&self) -> AwaleWeights {
         AwaleWeights::default()
+    }
+
+    fn preset(&self, _: &GameSpec) -> Result<file::Player, SpecErrors> {
+        let ai_params = file::AiParams { mm_depth: [1, 1, 3, 4], ..file::AiParams::default() };
+        let scorer = file::Scorer { mx_stores_m: 4, mx_easy_rand_a: 20, ..file::Scorer::default() };
+        let algorithm = file::Algorithm::Negamax;
+        Ok(file::Player { algorithm, ai_params, scorer, ..file::Player::default() })
     }
 }

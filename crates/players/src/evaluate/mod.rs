@@ -1,14 +1,15 @@
 //! Static evaluation of undecided positions. The module does not know how they are searched.
 
 mod coloured_awale;
+mod isholo;
 mod two_row;
 mod weights;
 
 pub use coloured_awale::AwaleWeights;
 pub use two_row::TwoRowWeights;
 
-use pitmaster_games::Rules;
-use pitmaster_games::isholo::Isholo;
+use pitmaster_games::two_row::file;
+use pitmaster_games::{Counting, GameSpec, Rules, SpecErrors};
 
 /// Evaluator of positions of games with these rules.
 pub trait Evaluate<R: Rules>: Send + Sync {
@@ -37,14 +38,6 @@ impl Weights for Lead {
     }
 }
 
-impl Judged for Isholo {
-    type Judge = Lead;
-
-    fn judge(&self) -> Lead {
-        Lead
-    }
-}
-
 /// Numbers by which an evaluator multiplies its counts.
 pub trait Weights: Default {
     /// Names of the weights.
@@ -54,11 +47,17 @@ pub trait Weights: Default {
     fn weight(&mut self, name: &str) -> Option<&mut i32>;
 }
 
-/// Rules with their own evaluator.
-pub trait Judged: Rules {
+/// Rules with their own evaluator and their own `preset` player.
+pub trait Judged: Counting {
     /// Evaluator type.
     type Judge: Evaluate<Self> + Weights;
 
     /// Returns the evaluator for these rules.
     fn judge(&self) -> Self::Judge;
+
+    /// Settings of the game's own player. `game` is the game's name with options.
+    ///
+    /// # Errors
+    /// Fails if the game does not exist.
+    fn preset(&self, game: &GameSpec) -> Result<file::Player, SpecErrors>;
 }

@@ -3,7 +3,8 @@
 use pitmaster_core::Side;
 use pitmaster_games::Rules;
 use pitmaster_games::two_row::params::{CrossCapt, Goal, Params, SowStores};
-use pitmaster_games::two_row::{Position, TwoRow};
+use pitmaster_games::two_row::{Position, TwoRow, file, named};
+use pitmaster_games::{GameSpec, SpecErrors};
 
 use super::weights::weights;
 use super::{Evaluate, Judged};
@@ -16,7 +17,7 @@ weights! {
         score = 100,
         /// A seed captured in this round.
         captured = 0,
-        /// To be on turn.
+        /// Being on turn.
         turn = 0,
         /// A seed in one's own row.
         seed = 0,
@@ -98,5 +99,11 @@ impl Judged for TwoRow {
 
     fn judge(&self) -> TwoRowWeights {
         TwoRowWeights::of(self.params())
+    }
+
+    /// The game's file names it; a game without a file is played by the defaults.
+    fn preset(&self, game: &GameSpec) -> Result<file::Player, SpecErrors> {
+        let file = named::look_up(game)?.file;
+        Ok(file.map(|file| file.player).unwrap_or_default())
     }
 }

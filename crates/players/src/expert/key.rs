@@ -16,7 +16,7 @@ pub(super) fn key_of<R: Rules>(rules: &R, position: &R::Position) -> u64 {
     fold.finish()
 }
 
-/// Multiplies what it is given into 128 bits and adds up the halves. For tables in which
+/// Hasher that multiplies its input into 128 bits and adds up the halves. For tables in which
 /// nobody places data on purpose.
 pub(super) struct Fold(u64);
 

@@ -26,9 +26,9 @@ pub(super) struct Root<R: Rules> {
     side: Side,
     /// The best first.
     moves: Vec<Candidate<R>>,
-    /// Of the best, once a pass has found it.
+    /// Value of the best move, once a pass has found it.
     found: Option<Found>,
-    /// Of the last pass that was finished.
+    /// Depth of the last pass that was finished.
     depth: u32,
     /// No layouts were left out.
     all: bool,
@@ -67,7 +67,7 @@ impl<R: Rules> Root<R> {
         }
     }
 
-    /// The best move, what it is to the side to move, and the depth it was searched to.
+    /// Best move, its value for the side to move, and the depth it was searched to.
     pub(super) fn answer(mut self) -> (R::Move, Option<Found>, u32) {
         (self.moves.swap_remove(0).mv, self.found, self.depth)
     }
@@ -76,7 +76,7 @@ impl<R: Rules> Root<R> {
         self.found.is_some_and(|found| found.complete)
     }
 
-    /// One pass. It expects about what the pass before found, and looks again with a wider
+    /// Makes a pass. It expects about the value of the pass before, and searches again with a wider
     /// window when that was wrong.
     fn pass<E: Evaluate<R>>(&mut self, search: &mut Search<'_, R, E>, depth: u32) {
         let mut width = ASPIRATION;

@@ -219,7 +219,7 @@ mod tests {
         assert!(table.find(7).is_none());
     }
 
-    /// All keys below 2^32 stand in the first bucket.
+    /// All keys below 2^32 are in the first bucket.
     #[test]
     fn the_old_and_the_shallow_go_first() {
         let mut table = table(1 << 10);

@@ -9,7 +9,7 @@ use super::*;
 use crate::Unlimited;
 use crate::evaluate::{Judged, Lead};
 
-/// What a position is to player 1: every line to so many plies, nothing left out.
+/// Value of a position for player 1: every line to a depth, nothing pruned.
 fn exhaustive<R: Rules, E: Evaluate<R>>(
     rules: &R,
     judge: &E,
@@ -122,7 +122,7 @@ fn values_are_those_of_an_exhaustive_search() {
         match any(spec) {
             AnyRules::ColouredAwale(rules) => agrees_to_a_depth(spec, &rules, 3),
             AnyRules::Isholo(rules) => agrees_to_a_depth(spec, &rules, 3),
-            AnyRules::TwoRow(rules) => agrees_to_a_depth(spec, &*rules, 4),
+            AnyRules::TwoRow(rules) => agrees_to_a_depth(spec, &rules, 4),
         }
     }
 }
@@ -152,14 +152,14 @@ fn solved_games_have_the_value_of_an_exhaustive_search() {
         "nocapt,holes=2,nbr_start=2",
     ] {
         let AnyRules::TwoRow(rules) = any(spec) else { unreachable!("{spec}") };
-        agrees_to_the_end(spec, &*rules, 1);
-        agrees_to_the_end(spec, &*rules, 3);
+        agrees_to_the_end(spec, &rules, 1);
+        agrees_to_the_end(spec, &rules, 3);
     }
 }
 
-/// By how much the first player wins Kalah, played on to the last seed: a tally of one round,
-/// in which nothing is decided before. Solved by Irving, Donkers and Uiterwijk, Solving Kalah,
-/// ICGA Journal 23 (2000), under the empty-capture rule.
+/// Margin of the first player's win in Kalah, played on to the last seed: a tally of one round, in
+/// which nothing is decided before. Solved by Irving, Donkers and Uiterwijk, Solving Kalah, ICGA
+/// Journal 23 (2000), under the empty-capture rule.
 fn kalah(holes: u32, seeds: u32, empty_capture: bool, hash: u64) -> Option<i32> {
     let single = if empty_capture { "ALWAYS_PICK" } else { "PICK_ON_CAPT" };
     let spec = format!(
@@ -168,7 +168,7 @@ fn kalah(holes: u32, seeds: u32, empty_capture: bool, hash: u64) -> Option<i32> 
     );
     let AnyRules::TwoRow(rules) = any(&spec) else { unreachable!("{spec}") };
     let mut expert = Expert::new(Lead, options(hash, 127));
-    let found = expert.think(&*rules, &rules.start(), &mut Unlimited).found?;
+    let found = expert.think(&rules, &rules.start(), &mut Unlimited).found?;
     assert!(found.complete, "{spec}");
     Some(value::margin(found.value).map_or(0, |margin| margin * found.value.signum()))
 }
@@ -195,7 +195,7 @@ fn kalah_with_six_holes_is_solved() {
     }
 }
 
-/// Counts what it is told, and stops at a number.
+/// Budget that counts reports, and stops at a number.
 struct Counting {
     spent: u64,
     limit: u64,

@@ -14,10 +14,10 @@ pub(super) const WON: i32 = 1 << 24;
 pub(super) const INFINITE: i32 = 1 << 27;
 /// More plies than a search is deep.
 const PLIES: i32 = 1 << 10;
-/// Differences of scores are told apart up to this.
+/// Largest difference of scores that is distinguished.
 const MARGIN: i32 = (1 << 14) - 1;
 
-/// What a game is worth to a side that is over so many plies from the root.
+/// Value, for a side, of a game that ended `ply` plies from the root.
 pub(super) fn decided(outcome: &Outcome, side: Side, ply: u32) -> i32 {
     let Some(winner) = outcome.winner else { return 0 };
     let score = outcome.score;
@@ -56,7 +56,7 @@ pub(super) fn seeds(value: i32) -> f64 {
     }
 }
 
-/// By how much the winner wins, if the value is that of a won game.
+/// Margin of the winner, if the value is that of a won game.
 pub(super) fn margin(value: i32) -> Option<i32> {
     is_decided(value).then(|| {
         let plies_are_left_out = value.abs() - WON + PLIES - 1;
@@ -83,7 +83,7 @@ mod tests {
             value(lost, 1, 90, 1),
             value(lost, 1, 9, 1),
             value(lost, 1, 9, 30),
-            // Who clears the own side wins, whatever the score.
+            // The player who clears the own side wins, whatever the score.
             value(lost, 9, 1, 2),
             estimate(i32::MIN),
             value(None, 5, 5, 3),

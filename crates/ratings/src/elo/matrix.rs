@@ -103,8 +103,8 @@ impl Matrix {
         Some(Cholesky(self))
     }
 
-    /// Row `i` of the root's lower triangle in the columns from `from` on, out of what the
-    /// columns before them have left over.
+    /// Row `i` of the root's lower triangle in the columns from `from` on, from what the columns
+    /// before them have left over.
     fn finish_row(&mut self, i: usize, from: usize, left: &[f64]) -> Option<()> {
         for (j, left) in (from..).zip(left) {
             let rest = left - dot(&self.row(i)[from..j], &self.row(j)[from..j]);
@@ -118,7 +118,7 @@ impl Matrix {
         Some(())
     }
 
-    /// Some rows of sixteen columns from `from` on, zeros beyond the last.
+    /// Rows of sixteen columns from `from` on, with zeros beyond the last.
     fn columns(&self, rows: std::ops::Range<usize>, from: usize) -> Vec<Lanes> {
         let to = (from + LANES).min(self.n);
         let lanes = |i| {

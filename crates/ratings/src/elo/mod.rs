@@ -215,7 +215,7 @@ impl Ratings {
     }
 }
 
-/// From natural units to ratings.
+/// Conversion from natural units to ratings.
 struct Report<'a> {
     model: &'a Model,
     blocks: &'a Blocks,

@@ -129,7 +129,7 @@ pub(super) struct Chances {
 }
 
 impl Chances {
-    /// At `x`, the natural difference in strength with the first-move advantage, and `nu`,
+    /// Model at `x`, the natural difference in strength with the first-move advantage, and `nu`,
     /// the odds of a draw between equals (0: no draws).
     pub(super) fn new(x: f64, nu: f64) -> Self {
         let (root, sum) = odds(x, nu);
@@ -139,8 +139,8 @@ impl Chances {
         Self { win, draw: nu * root * likely, loss }
     }
 
-    /// By what wins, draws and losses exceed what is expected of as many games: half points
-    /// of player 1 over player 2, and draws.
+    /// Surplus of wins, draws and losses over what is expected of as many games: half points of
+    /// player 1 over player 2, and draws.
     pub(super) fn surplus(&self, [wins, draws, losses]: [f64; 3]) -> [f64; 2] {
         let games = wins + draws + losses;
         let score = (wins - losses) / 2.0 - games * (self.win - self.loss) / 2.0;

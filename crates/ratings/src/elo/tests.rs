@@ -527,7 +527,7 @@ proptest! {
         prop_assert!(surplus.iter().all(|points| points.abs() < 1e-6), "{surplus:?}");
     }
 
-    /// Who loses where another wins has its rating, mirrored.
+    /// Mirrored results: a bot that loses each game that another wins has the mirrored rating.
     #[test]
     fn mirrored_results_mirror_ratings((bots, games) in any_games()) {
         let mirrored: Vec<Game> =
@@ -544,7 +544,7 @@ proptest! {
         }
     }
 
-    /// In a round-robin no Elo contradicts the points.
+    /// Order by Elo and order by points agree in a round-robin.
     #[test]
     fn elo_goes_with_points(marks in proptest::collection::vec(0_usize..3, 30)) {
         let meetings = (0..6).flat_map(|a| (0..6).filter(move |&b| a != b).map(move |b| (a, b)));

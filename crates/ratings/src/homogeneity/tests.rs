@@ -166,8 +166,8 @@ fn degrees_of_freedom_are_counted_where_there_are_some() {
     assert_close(test.statistic, one * one + two * two);
 }
 
-/// Where workers are alike, residuals are beyond 1.96 about five times in a hundred, although
-/// bots, opponents and pairs differ much.
+/// Among equal workers, residuals are beyond 1.96 about five times in a hundred, although bots,
+/// opponents and pairs differ much.
 #[test]
 fn alike_workers_are_found_alike() {
     let mut rng = Seed(1).stream("homogeneity");

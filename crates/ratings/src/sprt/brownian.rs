@@ -52,7 +52,7 @@ impl Brownian {
     pub(super) fn below(&self, (low, high): (f64, f64), time: f64, place: f64) -> f64 {
         let width = high - low;
         let deviation = (self.variance * time).sqrt();
-        // Whoever has wandered for so long has met a bound, but for one in 10^21.
+        // After so long a walk, all but one in 10^21 have met a bound.
         if deviation > 3.2 * width {
             return self.meets_low((low, high));
         }

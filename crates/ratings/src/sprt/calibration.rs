@@ -9,18 +9,18 @@ use super::super::comparison::elo_at;
 use super::super::outcomes::{Moments, PerOutcome};
 use super::*;
 
-/// How often a hypothesis is tested.
+/// Number of tests of a hypothesis.
 const TESTS: u64 = 4000;
 
-/// How the pairs of two equal bots come out, in shares: of bots that hardly ever draw, as in games
-/// with many seeds; of bots that draw often; of games in which the side decides nearly all.
+/// Shares of the results of pairs of two equal bots: bots that hardly ever draw, as in games with
+/// many seeds; bots that draw often; games in which the side decides nearly everything.
 const FORMS: [[f64; 5]; 3] = [
     [0.26, 0.06, 0.36, 0.06, 0.26],
     [0.06, 0.24, 0.40, 0.24, 0.06],
     [0.04, 0.03, 0.86, 0.03, 0.04],
 ];
 
-/// The form tilted until the model sees so much Elo.
+/// Shares tilted until the model sees this Elo.
 fn tilted(form: [f64; 5], elo: f64, model: SprtModel) -> PerOutcome {
     let (mut low, mut high) = (-20.0, 20.0);
     loop {
@@ -42,7 +42,7 @@ fn tilted(form: [f64; 5], elo: f64, model: SprtModel) -> PerOutcome {
     }
 }
 
-/// A test of bots whose pairs come out in these shares.
+/// Test of bots whose pairs have results in these shares.
 fn play(sprt: Sprt, shares: &[f64], seed: Seed) -> SprtRun {
     let mut rng = seed.stream("pairs");
     let mut run = sprt.start();
@@ -58,7 +58,7 @@ fn play(sprt: Sprt, shares: &[f64], seed: Seed) -> SprtRun {
     run
 }
 
-/// In shares of all tests.
+/// Shares of all tests.
 struct Rates {
     accepted_h1: f64,
     /// The estimate lay below the truth.
@@ -67,7 +67,7 @@ struct Rates {
     held: f64,
 }
 
-/// Tests of bots that are as the model says by so much Elo.
+/// Tests of bots that differ by this Elo in the model.
 fn rates(sprt: Sprt, form: [f64; 5], truth: f64) -> Rates {
     let shares = tilted(form, truth, sprt.model);
     let elo = elo_at(Moments::of(&shares).mean);
@@ -84,9 +84,9 @@ fn rates(sprt: Sprt, form: [f64; 5], truth: f64) -> Rates {
     Rates { accepted_h1: share(0), below: share(1), held: share(2) }
 }
 
-/// Of `TESTS` tests a share of 5 % is seen within 1.1 points, three standard errors, and one of
-/// half within 2.4. Beyond that the rates may be off by a point, and the median by two: the walk
-/// of a few hundred pairs is not quite Brownian motion.
+/// Checks the predicted rates. Of `TESTS` tests a share of 5 % is seen within 1.1 points, three
+/// standard errors, and one of half within 2.4. Beyond that the rates may be off by a point, and
+/// the median by two: the walk of a few hundred pairs is not quite Brownian motion.
 fn check(model: SprtModel, hypotheses: [(f64, f64); 3]) {
     for (form, (elo0, elo1)) in FORMS.into_iter().zip(hypotheses) {
         let sprt = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model };

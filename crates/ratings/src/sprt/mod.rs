@@ -103,7 +103,7 @@ pub enum SprtError {
 pub struct SprtLength {
     /// Average if H0 holds.
     pub at_elo0: f64,
-    /// Average if the truth lies in the middle, where the test takes about the longest.
+    /// Average if the truth lies in the middle, where the test takes about its maximum.
     pub between: f64,
     /// Average if H1 holds.
     pub at_elo1: f64,
@@ -114,7 +114,7 @@ impl Sprt {
     pub fn checked(self) -> Result<Self, SprtError> {
         let Self { elo0, elo1, .. } = self;
         let largest = self.model.largest();
-        // What is no number is in no range.
+        // NaN is in no range.
         let known = [elo0, elo1].iter().all(|elo| (-largest..=largest).contains(elo));
         if !known || elo0 >= elo1 {
             return Err(SprtError::Bounds { elo0, elo1, largest });
@@ -173,7 +173,7 @@ impl Sprt {
     }
 }
 
-/// Verdict of a ratio that lies beyond a bound.
+/// Verdict for a ratio beyond a bound.
 fn verdict(ratio: f64, (low, high): (f64, f64)) -> Option<SprtVerdict> {
     if ratio <= low {
         Some(SprtVerdict::AcceptedH0)

@@ -8,7 +8,7 @@ use super::*;
 const LOGISTIC: Sprt =
     Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: SprtModel::Logistic };
 
-/// How near a program's ratio must be met. fishtest solves its equations as far as numbers go.
+/// Tolerance for another program's ratio. fishtest solves its equations as far as numbers go.
 /// fastchess stops at 0.001 in θ, so that its logistic ratio is off by up to 0.0025 (of 140 000
 /// pairs), and leaves the normalized model where shares change by less than 0.0001.
 fn tolerance(case: &GoldenRatio) -> f64 {
@@ -92,7 +92,7 @@ fn a_run_stops_and_stays_stopped() {
     assert_eq!(run.outcomes().samples(), pairs as u64);
 }
 
-/// Single games are worth half a pair of which both games came out so.
+/// A single game counts as half a pair in which both games had its result.
 #[test]
 fn games_can_come_alone() {
     let mut games = Sprt { elo1: 50.0, ..LOGISTIC }.start_games();

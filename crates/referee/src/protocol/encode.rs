@@ -25,11 +25,11 @@ pub struct Opened<'a> {
 /// Remaining time of a side, for each limit that applies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Remaining {
-    /// For this move.
+    /// Limit of this move.
     pub per_move: Option<Duration>,
     /// Until the game's time limit.
     pub per_game: Option<Duration>,
-    /// In the side's own time account, then in the opponent's.
+    /// Time left in the side's own account, then in the opponent's.
     pub banks: Option<(Duration, Duration)>,
 }
 

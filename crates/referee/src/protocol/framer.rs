@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// Feeds the chunks and collects what comes out, a long line as `!`, a flood as `!!`.
+    /// Feeds the chunks and collects the lines, a long line as `!`, a flood as `!!`.
     fn frame(chunks: &[&[u8]]) -> Vec<String> {
         let mut framer = Framer::default();
         let mut lines = Vec::new();

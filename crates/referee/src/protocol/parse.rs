@@ -34,7 +34,7 @@ pub struct Claimed {
     pub scores: Option<Score>,
 }
 
-/// What a bot wants to receive at each turn.
+/// Lines that a bot wants to receive at each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Want {
     /// Legal moves and clocks.
@@ -42,7 +42,7 @@ pub enum Want {
     Moves,
     /// Legal moves, clocks and the position.
     Position,
-    /// Only the moves played.
+    /// No lines besides the moves played.
     Nothing,
 }
 
@@ -81,7 +81,7 @@ pub fn hear_answer(
     }
 }
 
-/// Parses a line that comes before `ready`.
+/// Parses a line that arrives before `ready`.
 pub fn hear_handshake(line: &[u8]) -> Handshake {
     match std::str::from_utf8(line).unwrap_or("").split(' ').collect::<Vec<_>>()[..] {
         ["ready", ..] => Handshake::Ready,

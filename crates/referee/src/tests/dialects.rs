@@ -14,7 +14,7 @@ fn course_near_the_end() -> Play {
     play
 }
 
-/// Who made wrong claims, after which ply, in which words.
+/// Wrong claims: ply, side and words.
 fn wrong_claims(record: &Record) -> Vec<(u32, Side, &str)> {
     let text = |claim: &'_ pitmaster_core::Claim| -> (u32, Side) { (claim.ply, claim.by) };
     record
@@ -27,7 +27,7 @@ fn wrong_claims(record: &Record) -> Vec<(u32, Side, &str)> {
         .collect()
 }
 
-/// Ends it by the fault of whoever is to move.
+/// Ends the game by a fault of the side to move.
 fn closed(play: &mut Play) -> Record {
     let (side, _) = play.listens().unwrap();
     play.fault(side, Fault::ClosedOutput).finish()

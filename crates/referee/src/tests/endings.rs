@@ -15,7 +15,7 @@ fn bank() -> Limits {
     Limits { bank: Some(bank), ..Limits::default() }
 }
 
-/// One game for each fault that the referee finds by itself.
+/// Game for each fault that the referee finds by itself.
 fn found_by_the_referee() -> Vec<Play> {
     let mut plays = vec![arena(), arena(), arena(), arena(), arena()];
     plays[0].wait(secs(6.0)).timeout();
@@ -39,7 +39,7 @@ fn found_by_the_referee() -> Vec<Play> {
     plays
 }
 
-/// The faults that whoever drives the referee finds and tells.
+/// Faults that the referee's driver finds and reports.
 fn told_to_the_referee() -> Vec<Fault> {
     vec![
         Fault::LineTooLong { limit: 4096 },
@@ -50,7 +50,7 @@ fn told_to_the_referee() -> Vec<Fault> {
     ]
 }
 
-/// Those of games that are never played.
+/// Endings of games that are never played.
 const WITHOUT_A_REFEREE: [&str; 2] = ["did-not-build", "suspended"];
 
 #[test]

@@ -4,11 +4,11 @@ use pitmaster_core::{Bank, Exit, Resources};
 
 use super::*;
 
-/// A game that waits for a line, how long that line may take, and what comes after.
+/// Game that waits for a line, with the limit of that line and the expected ending.
 struct Case {
     name: &'static str,
     play: fn() -> Play,
-    /// Any line that is right there.
+    /// Any line that is correct there.
     line: &'static str,
     limit: Duration,
     late: &'static str,
@@ -93,7 +93,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Whoever is not ready in time loses only once the other side was asked to get ready.
+/// Lets the other side get ready: a bot that is not ready in time loses only afterwards.
 fn let_the_other_get_ready(play: &mut Play, ending: &str) {
     while ending == "start-late" && play.ending() == "-" {
         play.line("ready");

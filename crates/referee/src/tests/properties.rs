@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::protocol::{Framed, Framer, LINE_LIMIT};
 
-/// A piece of what a bot writes when it is asked.
+/// Piece of a bot's output.
 #[derive(Debug, Clone)]
 enum Piece {
     /// The legal move of that number, wrapped around.
@@ -32,7 +32,7 @@ fn piece() -> impl Strategy<Value = Piece> {
     ]
 }
 
-/// What each side writes at each of its turns; after that it is silent.
+/// Writing of each side at each of its turns; after that it is silent.
 type Bots = BySide<Vec<Vec<Piece>>>;
 
 fn bots() -> impl Strategy<Value = Bots> {
@@ -173,7 +173,7 @@ impl Lane {
     }
 }
 
-/// Something that a driver may tell, in any order.
+/// Event from a driver, in any order.
 #[derive(Debug, Clone)]
 enum Event {
     Next,

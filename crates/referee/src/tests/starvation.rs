@@ -13,7 +13,7 @@ fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-/// The driver's timer goes off, and it says what the bot has waited so far.
+/// Fires the driver's timer, with the time that the bot has waited so far.
 fn timeout_after(play: &mut Play, waited: Duration) {
     let (side, _) = play.listens().expect("the game is not over");
     play.referee.waited(side, waited);

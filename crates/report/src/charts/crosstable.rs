@@ -20,7 +20,7 @@ const WITH_STOPS: usize = 12;
 const COLOURS: usize = 9;
 const NAME: f64 = 130.0;
 
-/// Where cells lie.
+/// Positions of the cells.
 struct Grid {
     bots: Vec<u32>,
     left: f64,
@@ -74,12 +74,14 @@ impl Grid {
 
     fn head(&self, what: &Drawn<'_>, lang: Lang) -> Head {
         let caption = said!(
-            "A cell holds the share of the points that the bot of its row took from the bot of its column, both in the order of the standings; the darker (in a dark page: the brighter), the more."
+            "Each cell is the share of the points that the bot of its row took from the bot of \
+             its column, in the order of the standings. Darker cells (brighter ones on a dark \
+             page) are higher."
         );
         let head = Head::new(what.key, "crosstable", &said!("Cross table"), &caption, lang);
         let more = match self.bots.len() {
-            _ if self.with_counts => said!("In it: games won–drawn–lost."),
-            0..=WITH_TEXT => said!("In it: that share in per cent."),
+            _ if self.with_counts => said!("Numbers: games won–drawn–lost."),
+            0..=WITH_TEXT => said!("Numbers: that share in percent."),
             _ => return head,
         };
         head.and(Some(more), lang)
@@ -214,7 +216,7 @@ impl Grid {
     }
 }
 
-/// How wide the legend is.
+/// Width of the legend.
 const LEGEND: f64 = 400.0;
 
 fn label(what: &Drawn<'_>, bot: u32) -> String {
@@ -235,7 +237,7 @@ fn percent(tally: &Tally) -> String {
     format!("{:.0}", share(tally) * 100.0)
 }
 
-/// From 1 to 9; the fifth for about as many wins as losses.
+/// Color from 1 to 9; the fifth for about as many wins as losses.
 fn colour(tally: &Tally) -> usize {
     1 + (share(tally) * COLOURS as f64).floor().min(COLOURS as f64 - 1.0) as usize
 }

@@ -9,7 +9,7 @@ use super::{Chart, Drawn, Head};
 use crate::number::fixed;
 use crate::svg::Element;
 
-/// How wide figures like `>1562 ±311` are.
+/// Width of figures like `>1562 ±311`.
 const FIGURES: f64 = 92.0;
 
 /// Bots in the order of the standings.
@@ -35,7 +35,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
 
 fn head(what: &Drawn<'_>, lang: Lang) -> Head {
     let caption = said!(
-        "The dot is the rating, the line its 95 % interval; an arrow where the games set no bound on that side. A hollow dot is only a bound, a diamond an anchor, whose rating is given."
+        "Dot: rating. Line: 95 % interval, with an arrow if the games set no bound on that side. \
+         Hollow dot: only a bound. Diamond: anchor, whose rating is given."
     );
     let groups = what.standings.ratings.as_ref().map_or(1, |ratings| ratings.groups);
     let more = said!("{} groups of bots never met: Elo compares bots of one group only.", groups);
@@ -43,8 +44,7 @@ fn head(what: &Drawn<'_>, lang: Lang) -> Head {
     head.and((groups > 1).then_some(more), lang)
 }
 
-/// From where to where it is drawn: all ratings, and as much of their intervals as leaves the
-/// ratings apart.
+/// Range of the axis: all ratings, and as much of their intervals as leaves the ratings apart.
 fn range(ratings: &[Rating]) -> Option<[f64; 2]> {
     let elos = ratings.iter().map(|rating| rating.elo);
     let (low, high) = (elos.clone().reduce(f64::min)?, elos.reduce(f64::max)?);

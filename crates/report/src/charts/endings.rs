@@ -20,7 +20,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let most = counts.iter().map(|(_, count)| *count).max()?;
     let all: u32 = counts.iter().map(|(_, count)| count).sum();
     let caption = said!(
-        "How many games ended how. Hollow bars are forfeits: lost by behaviour, not by play."
+        "Number of games by ending. Hollow bars are forfeits: lost by misbehavior, not by play."
     );
     let head = Head::new(what.key, "endings", &said!("Endings"), &caption, lang);
     let labels: Vec<String> = counts.iter().map(|(name, _)| ending_label(name).to(lang)).collect();

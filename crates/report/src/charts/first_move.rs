@@ -16,13 +16,14 @@ const ABOVE: f64 = 92.0;
 const BELOW: f64 = 40.0;
 const NAME: f64 = 130.0;
 
-/// All games, and by bot what it scored as player 1 and as player 2.
+/// Chart of all games, and of each bot's score as player 1 and as player 2.
 pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let scores = Scores::of(what);
     let tally = scores.all;
     (tally.wins + tally.draws + tally.losses > 0).then_some(())?;
     let caption = said!(
-        "Above: all games as player 1 won, drew or lost them. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot)."
+        "Above: player 1's wins, draws and losses in all games. Below: the share of the points \
+         that each bot took as player 1 (filled dot) and as player 2 (hollow dot)."
     );
     let head = Head::new(what.key, "first-move", &said!("First-move advantage"), &caption, lang);
     let bots: Vec<u32> = what.standings.rows.iter().map(|row| row.bot).collect();
@@ -49,10 +50,10 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
 
 /// Results by the side on which they were made.
 struct Scores {
-    /// As player 1 sees them.
+    /// All games, from player 1's point of view.
     all: Tally,
     distinct: u32,
-    /// By bot: as player 1 and as player 2.
+    /// Games by bot: as player 1 and as player 2.
     bots: Vec<[Tally; 2]>,
 }
 
@@ -125,7 +126,7 @@ fn draw_all(picture: &mut Picture, scores: &Scores, what: &Drawn<'_>, lang: Lang
     }
 }
 
-/// What all games say together.
+/// Sentences about all games together.
 fn sentences(scores: &Scores, what: &Drawn<'_>) -> Vec<Message> {
     let mut sentences = Vec::new();
     let rate = rate(&scores.all).unwrap_or(0.5);

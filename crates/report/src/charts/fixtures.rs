@@ -12,7 +12,7 @@ use pitmaster_tournament::{FormatPlan, PlannedBot, check};
 use super::super::fixtures;
 use super::super::svg::STYLE;
 use super::{Chart, Charts, Drawn};
-use crate::game_sample::Played;
+use crate::game_sample::GameSample;
 use crate::names::Names;
 use crate::times::Times;
 
@@ -21,7 +21,7 @@ pub(super) struct Example {
     charts: Charts,
     standings: Standings,
     matches: Matches,
-    played: Played,
+    played: GameSample,
     pub(super) names: Names,
     times: Times,
     plan: FormatPlan,
@@ -32,7 +32,7 @@ impl Example {
     /// Three bots with nine games, forfeits among them.
     pub(super) fn small() -> Self {
         let (records, roster) = fixtures::tournament();
-        let (mut charts, mut played) = (Charts::default(), Played::default());
+        let (mut charts, mut played) = (Charts::default(), GameSample::default());
         let mut times = Times::default();
         for record in &records {
             charts.add(record, &roster);
@@ -56,7 +56,7 @@ impl Example {
             let id = BotId { hash: BotHash::of(name.as_bytes()), name: name.parse().unwrap() };
             PlannedBot { id, dialect: Dialect::Pitmaster, anchor: Some(2000.0 - bot as f64) }
         });
-        let mut played = Played::default();
+        let mut played = GameSample::default();
         let walked = tournament.walk(planned.collect(), &[], |key, bots| {
             let pair = PairId { stage: key.stage, round: key.round, number: key.pair };
             let game = game(played.games().len(), pair, bots.map(|bot| bot as u32));
@@ -72,7 +72,7 @@ impl Example {
 
     /// Everybody against everybody.
     pub(super) fn round_robin(bots: u32, pairs: u32) -> Self {
-        let mut played = Played::default();
+        let mut played = GameSample::default();
         let meetings = (0..bots).flat_map(|one| (one + 1..bots).map(move |two| [one, two]));
         for [one, two] in meetings {
             for number in 1..=pairs {
@@ -86,7 +86,7 @@ impl Example {
         Self::of(played, names(bots as usize), FormatPlan::default())
     }
 
-    pub(super) fn of(played: Played, names: Names, plan: FormatPlan) -> Self {
+    pub(super) fn of(played: GameSample, names: Names, plan: FormatPlan) -> Self {
         let (games, model) = (played.games(), Model::default());
         let matches = Matches::new(games);
         let standings = Standings::rated(names.len(), games, &plan.ranking, &model);

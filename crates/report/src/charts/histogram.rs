@@ -14,7 +14,7 @@ const TOP: f64 = 22.0;
 const BOTTOM: f64 = 190.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = WIDTH - 8.0;
-/// How many columns there are at most, about.
+/// Approximate upper bound on columns.
 const COLUMNS: f64 = 40.0;
 
 /// Columns of the same width: where the first begins, and what each counts in parts of different
@@ -26,7 +26,8 @@ struct Columns {
 }
 
 impl Columns {
-    /// Of values by their parts; `None` without values. A column begins at a multiple of the width.
+    /// Histogram of values by their parts; `None` without values. A column begins at a multiple of
+    /// the width.
     fn of(parts: [&BTreeMap<i64, u32>; 3]) -> Option<Self> {
         let ends = |of: &&BTreeMap<i64, u32>| Some([*of.keys().next()?, *of.keys().next_back()?]);
         let ends: Vec<[i64; 2]> = parts.iter().filter_map(ends).collect();
@@ -114,7 +115,7 @@ fn draw_column(
     }
 }
 
-/// A swatch and what it means; where the next one can stand.
+/// Draws a swatch and its meaning; returns the position of the next one.
 fn legend(picture: &mut Picture, x: f64, look: &str, words: &str) -> f64 {
     picture.draw(Element::rect([x, TOP - 19.0, 10.0, 10.0]).class(look));
     picture.draw(Element::label([x + 15.0, TOP - 10.0], words).class("muted"));
@@ -125,9 +126,8 @@ fn legend(picture: &mut Picture, x: f64, look: &str, words: &str) -> f64 {
 pub(super) fn lengths(key: &str, lengths: &[BTreeMap<i64, u32>; 2], lang: Lang) -> Option<Chart> {
     let [played, forfeited] = lengths;
     let columns = Columns::of([played, forfeited, &BTreeMap::new()])?;
-    let caption = said!(
-        "How many games had how many plies (moves of both sides together, the opening's too)."
-    );
+    let caption =
+        said!("Number of games by number of plies (moves of both sides, including the opening).");
     let more = said!("Hollow: games that ended by a forfeit.");
     let head = Head::new(key, "game-length", &said!("Game length"), &caption, lang);
     let head = head.and((!forfeited.is_empty()).then_some(more), lang);
@@ -153,7 +153,8 @@ pub(super) fn leads(key: &str, leads: &BTreeMap<i64, u32>, lang: Lang) -> Option
         (part(|lead| lead < 0), part(|lead| lead == 0), part(|lead| lead > 0));
     let columns = Columns::of([&behind, &even, &ahead])?;
     let caption = said!(
-        "Player 1's final score minus player 2's, of games that were played out: right of 0 player 1 had more, left of it player 2."
+        "Player 1's final score minus player 2's, for games that were played out: right of 0 \
+         player 1 had more, left of 0 player 2."
     );
     let head = Head::new(key, "score-difference", &said!("Score difference"), &caption, lang);
     let mut picture = head.picture([WIDTH, BOTTOM + 42.0]);

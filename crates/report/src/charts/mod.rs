@@ -33,7 +33,7 @@ use pitmaster_core::{Record, Side};
 use pitmaster_ratings::{Game, Matches, Model, Roster, Standings};
 use pitmaster_tournament::FormatPlan;
 
-use super::game_sample::Played;
+use super::game_sample::GameSample;
 use super::names::Names;
 use super::svg::Picture;
 use super::times::Times;
@@ -64,7 +64,7 @@ pub struct Drawn<'a> {
     /// Results of all games by pair of bots.
     pub matches: &'a Matches,
     /// All games, in the plan's order.
-    pub played: &'a Played,
+    pub played: &'a GameSample,
     /// Names of the bots.
     pub names: &'a Names,
     /// Times of moves.
@@ -129,7 +129,7 @@ impl Drawn<'_> {
     }
 }
 
-/// What a chart is called, and how it is read.
+/// Title of a chart, and how it is read.
 #[derive(Debug, Clone)]
 struct Head {
     id: String,
@@ -144,7 +144,7 @@ impl Head {
         Self { id, name, title: title.to(lang), caption: caption.to(lang) }
     }
 
-    /// With one more sentence on how it is read.
+    /// Adds a sentence on how it is read.
     fn and(mut self, more: Option<Message>, lang: Lang) -> Self {
         if let Some(more) = more {
             self.caption += " ";

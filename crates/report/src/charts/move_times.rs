@@ -10,7 +10,7 @@ use super::{Chart, Drawn, Head};
 use crate::svg::{Element, Path};
 use crate::times::Spread;
 
-/// How wide figures like `12.5 ms` are.
+/// Width of figures like `12.5 ms`.
 const FIGURES: f64 = 64.0;
 /// Into how many stretches a strip is divided.
 const STRETCHES: usize = 64;
@@ -24,7 +24,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
         rows.filter_map(|row| Some((row.bot, what.times.spread(row.bot)?))).collect();
     let [low, high] = range(&spreads, what.move_limit)?;
     let caption = said!(
-        "How often a bot's moves took how long, on a scale on which every line is ten times the one before. The tall mark is the median, which stands at the right too; 95 % of the moves took no longer than the dot."
+        "Distribution of each bot's times per move, on a logarithmic scale. Tall mark: median, \
+         also printed at the right. Dot: 95 % of the moves took at most this time."
     );
     let limit = what.move_limit.map(|limit| time(limit, lang));
     let more = limit.map(|limit| said!("The dashed line is the limit of {}.", limit));
@@ -47,7 +48,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     Some(chart.finish())
 }
 
-/// From the decade of the shortest time to a little beyond the longest, or the limit.
+/// Range of the axis: from the decade of the shortest time to a little beyond the longest, or the
+/// limit.
 fn range(spreads: &[(u32, &Spread)], limit: Option<Duration>) -> Option<[f64; 2]> {
     let shortest = spreads.iter().map(|(_, spread)| log(quantile(spread, 0.0)));
     let longest = spreads.iter().map(|(_, spread)| log(quantile(spread, 1.0)));
@@ -60,7 +62,7 @@ fn quantile(spread: &Spread, share: f64) -> Duration {
     spread.quantile(share).unwrap_or_default()
 }
 
-/// On the scale: the decimal logarithm of seconds.
+/// Position on the scale: the decimal logarithm of seconds.
 fn log(time: Duration) -> f64 {
     time.max(SHORTEST).as_secs_f64().log10()
 }

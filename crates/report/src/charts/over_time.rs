@@ -9,11 +9,11 @@ use super::scale::Scale;
 use super::{Chart, Drawn, Head, WIDTH};
 use crate::svg::{Element, Picture, TEXT, shortened, width_of};
 
-/// How many points a line has at most.
+/// Upper bound on the points of a line.
 const POINTS: usize = 24;
-/// How many bots have a line, a band and a name.
+/// Number of bots with a line, a band and a name.
 pub(super) const NAMED: usize = 8;
-/// How many have at least a thin line.
+/// Number of bots with at least a thin line.
 const LINES: usize = 20;
 /// The widest that a name is drawn.
 const NAME: f64 = 120.0;
@@ -34,7 +34,9 @@ struct Lines<'a> {
 pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let lines = Lines::of(what)?;
     let caption = said!(
-        "Elo, fitted anew after growing parts of the games in the plan's order; the band is the 95 % interval, on the sides where the games bound it. Named are the first {} of the standings, the thin lines are those after them.",
+        "Elo, refitted after growing parts of the games in the order of the plan. Band: 95 % \
+         interval, on the sides where the games bound it. The first {} of the standings are \
+         named; thin lines are the others.",
         lines.bots.len().min(NAMED)
     );
     let title = said!("Rating over time");
@@ -92,8 +94,8 @@ impl<'a> Lines<'a> {
         self.fits.iter().map(move |fit| fit.of(bot))
     }
 
-    /// From the lowest to the highest rating that is drawn, but for the first quarter, in which
-    /// ratings jump about.
+    /// Range of the ratings that are drawn, except for the first quarter, in which ratings jump
+    /// about.
     fn range(&self) -> Option<[f64; 2]> {
         let quarter = self.ends.len() / 4;
         let all = self.bots.iter().flat_map(|&bot| self.ratings(bot).skip(quarter).flatten());

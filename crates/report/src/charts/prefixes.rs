@@ -4,7 +4,7 @@ use pitmaster_ratings::{Game, Intervals, Matches, Model, Ratings};
 
 use super::Drawn;
 
-/// With more games than that fewer parts are fitted.
+/// Number of games beyond which fewer parts are fitted.
 const MANY_GAMES: usize = 200_000;
 
 /// After how many games ratings are fitted: at most `most` times, evenly, the last time after all.

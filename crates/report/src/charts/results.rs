@@ -57,7 +57,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let counted: Vec<(u32, [u32; 3])> = counted.collect();
     counted.iter().find(|(_, counts)| counts.iter().sum::<u32>() > 0)?;
     let caption = said!(
-        "Shares of each bot's games: won at full height, drawn at middle height, lost as a low line. At the right how many were won, drawn and lost."
+        "Shares of each bot's games: wins at full height, draws at half height, losses as a low \
+         line. At the right: numbers of wins, draws and losses."
     );
     let head = Head::new(what.key, "results", &said!("Wins, draws, losses"), &caption, lang);
     let bots: Vec<u32> = counted.iter().map(|(bot, _)| *bot).collect();

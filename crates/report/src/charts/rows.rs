@@ -26,7 +26,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// For so many rows of these names, with figures that are so wide.
+    /// Makes rows with these names, and figures of this width.
     pub(super) fn new<'n>(
         head: Head,
         names: impl ExactSizeIterator<Item = &'n str>,
@@ -54,7 +54,7 @@ impl Rows {
         ABOVE + (place as f64 + 0.5) * self.row
     }
 
-    /// How high a row is.
+    /// Height of a row.
     pub(super) fn row(&self) -> f64 {
         self.row
     }
@@ -64,7 +64,7 @@ impl Rows {
         ABOVE + self.row * self.count as f64
     }
 
-    /// Lines at these values through all rows, their labels below, and what they are.
+    /// Draws lines at these values through all rows, with labels and a title below.
     pub(super) fn axis(&mut self, scale: &Scale, ticks: &[(f64, String)], words: &str) {
         let bottom = self.bottom();
         for (value, label) in ticks {
@@ -92,7 +92,7 @@ impl Rows {
         }
     }
 
-    /// What is shown when somebody points anywhere at a row's plot.
+    /// Adds a tooltip for a row's plot.
     pub(super) fn hint(&mut self, place: usize, text: &str) {
         let (y, width) = (self.middle(place) - self.row / 2.0, self.right - self.left);
         let area = Element::rect([self.left, y, width, self.row]).attr("fill-opacity", "0");

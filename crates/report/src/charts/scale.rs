@@ -2,7 +2,7 @@
 
 use crate::number::fixed;
 
-/// A stretch of values and where it lies.
+/// Interval of values and its position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scale {
     values: [f64; 2],
@@ -10,7 +10,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// From the lowest and the highest value, and the places of the two.
+    /// Scale with the lowest and the highest value, and the positions of the two.
     pub(super) fn new([low, high]: [f64; 2], places: [f64; 2]) -> Self {
         let high = if high > low { high } else { low + 1.0 };
         Self { values: [low, high], places }
@@ -23,12 +23,12 @@ impl Scale {
         self.places[0] + share * (self.places[1] - self.places[0])
     }
 
-    /// Whether it lies inside.
+    /// Whether a value lies inside.
     pub(super) fn holds(&self, value: f64) -> bool {
         (self.values[0]..=self.values[1]).contains(&value)
     }
 
-    /// At most so many round values that lie inside.
+    /// Round values inside the range, at most this many.
     pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
         let [low, high] = self.values;
         let step = round_step((high - low) / most.max(1) as f64);
@@ -37,7 +37,7 @@ impl Scale {
         (first..=last).map(|n| n as f64 * step).collect()
     }
 
-    /// The same for what is counted: no value between whole numbers.
+    /// Round values for counts: none between whole numbers.
     pub(super) fn whole_ticks(&self, most: usize) -> Vec<f64> {
         let is_whole = |value: &f64| (value - value.round()).abs() < 1e-9;
         self.ticks(most).into_iter().filter(is_whole).collect()

@@ -36,14 +36,14 @@ fn what_there_is_of_a_small_tournament() {
 
 #[test]
 fn without_games_there_is_nothing_to_draw() {
-    let none = Example::of(Played::default(), names(3), FormatPlan::default());
+    let none = Example::of(GameSample::default(), names(3), FormatPlan::default());
     assert_eq!(none.draw(Lang::English), []);
 }
 
 #[test]
 fn elo() {
     insta::assert_snapshot!(Example::small().svg("elo"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-elo-title t1-elo-about"><title id="t1-elo-title">Elo with 95 % intervals</title><desc id="t1-elo-about">The dot is the rating, the line its 95 % interval; an arrow where the games set no bound on that side. A hollow dot is only a bound, a diamond an anchor, whose rating is given.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-elo-title t1-elo-about"><title id="t1-elo-title">Elo with 95 % intervals</title><desc id="t1-elo-about">Dot: rating. Line: 95 % interval, with an arrow if the games set no bound on that side. Hollow dot: only a bound. Diamond: anchor, whose rating is given.</desc><style>…</style>
         <line x1="136.53" y1="6" x2="136.53" y2="70" class="rule"/>
         <text x="136.53" y="82" class="mid muted">1000</text>
         <line x1="267.88" y1="6" x2="267.88" y2="70" class="rule"/>
@@ -80,7 +80,7 @@ fn elo() {
 #[test]
 fn results() {
     insta::assert_snapshot!(Example::small().svg("results"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-results-title t1-results-about"><title id="t1-results-title">Wins, draws, losses</title><desc id="t1-results-about">Shares of each bot&#39;s games: won at full height, drawn at middle height, lost as a low line. At the right how many were won, drawn and lost.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-results-title t1-results-about"><title id="t1-results-title">Wins, draws, losses</title><desc id="t1-results-about">Shares of each bot&#39;s games: wins at full height, draws at half height, losses as a low line. At the right: numbers of wins, draws and losses.</desc><style>…</style>
         <line x1="50.3" y1="6" x2="50.3" y2="70" class="rule"/>
         <text x="50.3" y="82" class="mid muted">0 %</text>
         <line x1="140.22" y1="6" x2="140.22" y2="70" class="rule"/>
@@ -117,7 +117,7 @@ fn results() {
 #[test]
 fn crosstable() {
     insta::assert_snapshot!(Example::small().svg("crosstable"), @r##"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 404 138" width="484.8" height="165.6" role="group" aria-labelledby="t1-crosstable-title t1-crosstable-about"><title id="t1-crosstable-title">Cross table</title><desc id="t1-crosstable-about">A cell holds the share of the points that the bot of its row took from the bot of its column, both in the order of the standings; the darker (in a dark page: the brighter), the more. In it: games won–drawn–lost.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 404 138" width="484.8" height="165.6" role="group" aria-labelledby="t1-crosstable-title t1-crosstable-about"><title id="t1-crosstable-title">Cross table</title><desc id="t1-crosstable-about">Each cell is the share of the points that the bot of its row took from the bot of its column, in the order of the standings. Darker cells (brighter ones on a dark page) are higher. Numbers: games won–drawn–lost.</desc><style>…</style>
         <text x="44.3" y="38.55" class="end">beta</text>
         <text x="56.36" y="38.55" class="end muted">1</text>
         <text x="83.41" y="15" class="mid muted"><title>beta</title>1</text>
@@ -156,7 +156,7 @@ fn crosstable() {
 #[test]
 fn rating_over_time() {
     insta::assert_snapshot!(Example::of_format("", 3, 12).svg("rating-over-time"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 318" width="576" height="381.6" role="img" aria-labelledby="t1-rating-over-time-title t1-rating-over-time-about"><title id="t1-rating-over-time-title">Rating over time</title><desc id="t1-rating-over-time-about">Elo, fitted anew after growing parts of the games in the plan&#39;s order; the band is the 95 % interval, on the sides where the games bound it. Named are the first 3 of the standings, the thin lines are those after them.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 318" width="576" height="381.6" role="img" aria-labelledby="t1-rating-over-time-title t1-rating-over-time-about"><title id="t1-rating-over-time-title">Rating over time</title><desc id="t1-rating-over-time-about">Elo, refitted after growing parts of the games in the order of the plan. Band: 95 % interval, on the sides where the games bound it. The first 3 of the standings are named; thin lines are the others.</desc><style>…</style>
         <line x1="40" y1="265.71" x2="417.64" y2="265.71" class="rule"/>
         <text x="35" y="269.71" class="end muted">1200</text>
         <line x1="40" y1="185.24" x2="417.64" y2="185.24" class="rule"/>
@@ -193,7 +193,7 @@ fn rating_over_time() {
 #[test]
 fn move_times() {
     insta::assert_snapshot!(Example::small().svg("move-times"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-move-times-title t1-move-times-about"><title id="t1-move-times-title">Time per move</title><desc id="t1-move-times-about">How often a bot&#39;s moves took how long, on a scale on which every line is ten times the one before. The tall mark is the median, which stands at the right too; 95 % of the moves took no longer than the dot. The dashed line is the limit of 1 s.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-move-times-title t1-move-times-about"><title id="t1-move-times-title">Time per move</title><desc id="t1-move-times-about">Distribution of each bot&#39;s times per move, on a logarithmic scale. Tall mark: median, also printed at the right. Dot: 95 % of the moves took at most this time. The dashed line is the limit of 1 s.</desc><style>…</style>
         <line x1="50.3" y1="6" x2="50.3" y2="70" class="rule"/>
         <text x="50.3" y="82" class="mid muted">1 ms</text>
         <line x1="165.04" y1="6" x2="165.04" y2="70" class="rule"/>
@@ -229,7 +229,7 @@ fn move_times() {
 #[test]
 fn game_length() {
     insta::assert_snapshot!(Example::small().svg("game-length"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="t1-game-length-title t1-game-length-about"><title id="t1-game-length-title">Game length</title><desc id="t1-game-length-about">How many games had how many plies (moves of both sides together, the opening&#39;s too). Hollow: games that ended by a forfeit.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="t1-game-length-title t1-game-length-about"><title id="t1-game-length-title">Game length</title><desc id="t1-game-length-about">Number of games by number of plies (moves of both sides, including the opening). Hollow: games that ended by a forfeit.</desc><style>…</style>
         <rect x="100" y="3" width="10" height="10" class="bar"/>
         <text x="115" y="12" class="muted">played out</text>
         <rect x="207.6" y="3" width="10" height="10" class="hollow"/>
@@ -264,7 +264,7 @@ fn game_length() {
 #[test]
 fn score_difference() {
     insta::assert_snapshot!(Example::small().svg("score-difference"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="t1-score-difference-title t1-score-difference-about"><title id="t1-score-difference-title">Score difference</title><desc id="t1-score-difference-about">Player 1&#39;s final score minus player 2&#39;s, of games that were played out: right of 0 player 1 had more, left of it player 2.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 232" width="576" height="278.4" role="img" aria-labelledby="t1-score-difference-title t1-score-difference-about"><title id="t1-score-difference-title">Score difference</title><desc id="t1-score-difference-about">Player 1&#39;s final score minus player 2&#39;s, for games that were played out: right of 0 player 1 had more, left of 0 player 2.</desc><style>…</style>
         <rect x="60" y="3" width="10" height="10" class="loss"/>
         <text x="75" y="12" class="muted">player 2 has more</text>
         <rect x="224.02" y="3" width="10" height="10" class="win"/>
@@ -294,7 +294,7 @@ fn score_difference() {
 #[test]
 fn first_move() {
     insta::assert_snapshot!(Example::small().svg("first-move"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 186" width="576" height="223.2" role="img" aria-labelledby="t1-first-move-title t1-first-move-about"><title id="t1-first-move-title">First-move advantage</title><desc id="t1-first-move-about">Above: all games as player 1 won, drew or lost them. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot).</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 186" width="576" height="223.2" role="img" aria-labelledby="t1-first-move-title t1-first-move-about"><title id="t1-first-move-title">First-move advantage</title><desc id="t1-first-move-about">Above: player 1&#39;s wins, draws and losses in all games. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot).</desc><style>…</style>
         <text x="2" y="14" class="start">player 1 won 4 (50 %)</text>
         <text x="240" y="14" class="mid">1 draws (12 %)</text>
         <text x="478" y="14" class="end">player 2 won 3 (38 %)</text>
@@ -331,7 +331,7 @@ fn first_move() {
 #[test]
 fn endings() {
     insta::assert_snapshot!(Example::small().svg("endings"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 146" width="576" height="175.2" role="img" aria-labelledby="t1-endings-title t1-endings-about"><title id="t1-endings-title">Endings</title><desc id="t1-endings-about">How many games ended how. Hollow bars are forfeits: lost by behaviour, not by play.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 146" width="576" height="175.2" role="img" aria-labelledby="t1-endings-title t1-endings-about"><title id="t1-endings-title">Endings</title><desc id="t1-endings-about">Number of games by ending. Hollow bars are forfeits: lost by misbehavior, not by play.</desc><style>…</style>
         <line x1="130.9" y1="6" x2="130.9" y2="110" class="rule"/>
         <text x="130.9" y="122" class="mid muted">0</text>
         <line x1="234.3" y1="6" x2="234.3" y2="110" class="rule"/>
@@ -361,7 +361,7 @@ fn endings() {
 #[test]
 fn a_bracket() {
     insta::assert_snapshot!(Example::of_format(KNOCKOUT, 5, 99).svg("course-1"), @r##"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic wide" viewBox="0 0 534 187.75" width="534" height="187.75" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Knockout</title><desc id="t1-course-1-about">Every box is a match with the points of the two; who won it stands in bold and goes on to the right. Who has no box in a round had a bye.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic wide" viewBox="0 0 534 187.75" width="534" height="187.75" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Knockout</title><desc id="t1-course-1-about">Each box is a match with the points of both bots; the winner is in bold and advances to the right. A bot without a box in a round had a bye.</desc><style>…</style>
         <text x="83" y="15" class="mid muted">Quarterfinals</text>
         <a class="cell" href="#games=t1&amp;one=1&amp;two=4"><title>bot-04 3 – 1 bot-05</title><rect x="4" y="57" width="158" height="38" class="box" rx="3"/><text x="10" y="71.05" class="strong">bot-04</text><text x="156" y="71.05" class="end strong">3</text><text x="10" y="90.05">bot-05</text><text x="156" y="90.05" class="end">1</text></a>
         <text x="267" y="15" class="mid muted">Semifinals</text>
@@ -381,7 +381,7 @@ fn a_bracket() {
 #[test]
 fn swiss_rounds() {
     insta::assert_snapshot!(Example::of_format(SWISS, 5, 99).svg("course-1"), @r##"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 188" width="576" height="225.6" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Rounds</title><desc id="t1-course-1-about">A cell names the opponent by its number in this table, then the points of the two; below them the bot&#39;s points so far. The bar at its left is high for a match won, middling for one drawn, low for one lost.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 188" width="576" height="225.6" role="group" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Rounds</title><desc id="t1-course-1-about">Each cell shows the opponent&#39;s number in this table and the points of both; below them, the bot&#39;s points so far. The bar at the left is high for a win, medium for a draw, low for a loss.</desc><style>…</style>
         <text x="123.36" y="14" class="mid muted">Round 1</text>
         <text x="197.36" y="14" class="mid muted">Round 2</text>
         <text x="271.36" y="14" class="mid muted">Round 3</text>
@@ -423,7 +423,7 @@ fn swiss_rounds() {
 #[test]
 fn a_ladder() {
     insta::assert_snapshot!(Example::of_format(LADDER, 3, 60).svg("course-1"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 110" width="576" height="132" role="img" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Ladder</title><desc id="t1-course-1-about">The order by Elo after growing parts of the games: a line falls where others overtook its bot. A line begins where the bot had a rating.</desc><style>…</style>
+        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 110" width="576" height="132" role="img" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Ladder</title><desc id="t1-course-1-about">Order by Elo after growing parts of the games: a line falls where other bots overtook its bot. A line begins where the bot first had a rating.</desc><style>…</style>
         <text x="61.6" y="86" class="mid small muted">10</text>
         <text x="132.81" y="86" class="mid small muted">20</text>
         <text x="204.02" y="86" class="mid small muted">30</text>

@@ -20,7 +20,7 @@ pub fn write(checks: &Checks, lang: Lang, out: &mut dyn Write) -> io::Result<()>
         if let Some(failure) = &bot.report.failure {
             writeln!(out, "::error title={title}::{}", data(failure))?;
         } else if bot.report.findings.is_empty() {
-            writeln!(out, "::notice title={title}::{}", lang.text("nothing was found"))?;
+            writeln!(out, "::notice title={title}::{}", lang.text("no findings"))?;
         }
     }
     Ok(())
@@ -36,8 +36,8 @@ fn annotation(bot: &Checked, finding: &Finding, lang: Lang) -> String {
     let lines = [
         finding.what.about(),
         said!("expected: {}", finding.expected.clone()),
-        said!("came: {}", finding.came.clone()),
-        said!("do: {}", finding.advice.clone()),
+        said!("got: {}", finding.came.clone()),
+        said!("fix: {}", finding.advice.clone()),
     ];
     let told = lines.map(|line| line.to(lang)).join("\n");
     format!("::{kind} file={},title={}::{}", property(&file(bot)), property(&title), data(&told))

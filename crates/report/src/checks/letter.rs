@@ -36,7 +36,7 @@ fn result(bot: &Checked) -> Message {
     let count = |level| bot.report.count(level);
     match (count(Level::Must), count(Level::Should)) {
         _ if bot.report.failure.is_some() || bot.report.interrupted => {
-            said!("The check was cut short; this was found until then.")
+            said!("The check was cut short; these are the findings so far.")
         }
         (0, 0) => said!("No problem was found."),
         (0, shoulds) => said!("It plays. Risks that should be removed: {}.", shoulds),

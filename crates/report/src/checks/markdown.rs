@@ -74,8 +74,8 @@ fn push_finding(page: &mut String, finding: &Finding, lang: Lang) {
     let items = [
         scene,
         said!("expected: {}", shown(&finding.expected)),
-        said!("came: {}", shown(&finding.came)),
-        said!("do: {}", shown(&finding.advice)),
+        said!("got: {}", shown(&finding.came)),
+        said!("fix: {}", shown(&finding.advice)),
     ];
     let _ = writeln!(page, "\n### {}\n", head.to(lang));
     for item in items {

@@ -88,7 +88,7 @@ impl Style {
                 _ if report.interrupted || report.failure.is_some() => {
                     said!("{} more scenes", rest.len())
                 }
-                Verdict::Broken => said!("{} more scenes, until this is mended", rest.len()),
+                Verdict::Broken => said!("{} more scenes, once this is fixed", rest.len()),
                 _ => said!("{} more scenes, for lack of time", rest.len()),
             };
             let _ = writeln!(text, "  {word}  {}", more.to(self.lang));
@@ -116,8 +116,8 @@ impl Style {
         let mut text = format!("\n{word} {}\n", head.to(self.lang));
         let parts = [
             (self.lang.text("expected"), &finding.expected),
-            (self.lang.text("came"), &finding.came),
-            (self.lang.text("do"), &finding.advice),
+            (self.lang.text("got"), &finding.came),
+            (self.lang.text("fix"), &finding.advice),
         ];
         for (key, value) in parts {
             let lines = wrap(&value.to(self.lang), self.width.saturating_sub(13));
@@ -140,7 +140,7 @@ impl Style {
             return said!("The check was cut short: {}", failure).to(self.lang);
         }
         if bot.report.interrupted {
-            let why = said!("Interrupted: this was found until then. Check {} again.", name);
+            let why = said!("Interrupted: these are the findings so far. Check {} again.", name);
             return why.to(self.lang);
         }
         if let Some(open) = self.not_judged(bot) {
@@ -148,11 +148,8 @@ impl Style {
         }
         let (word, said) = match bot.report.verdict() {
             Verdict::Clean if count(Level::Note) > 0 => (
-                word(said!("All is well but for the notes:"), Came::Note),
-                said!(
-                    "{} is ready to be handed in. Be ready to explain what the notes tell.",
-                    name
-                ),
+                word(said!("All is well apart from the notes:"), Came::Note),
+                said!("{} is ready to be handed in. Be prepared to explain the notes.", name),
             ),
             Verdict::Clean => (
                 word(said!("All is well:"), Came::Well),
@@ -165,8 +162,8 @@ impl Style {
             Verdict::Risky => (
                 word(said!("Nearly there:"), Came::Should),
                 match count(Level::Should) {
-                    1 => said!("{} plays, and one thing should be better.\n{}", name, next(1)),
-                    n => said!("{} plays, and {} things should be better.\n{}", name, n, next(n)),
+                    1 => said!("{} plays; one thing should be improved.\n{}", name, next(1)),
+                    n => said!("{} plays; {} things should be improved.\n{}", name, n, next(n)),
                 },
             ),
             Verdict::Broken => (
@@ -183,8 +180,8 @@ impl Style {
         let open: Vec<_> = bot.report.not_judged().into_iter().map(Scene::name).collect();
         let word = self.word(&said!("Not all judged:").to(self.lang), Came::NotJudged);
         let why = said!(
-            "{} waited {} of {} for a core, so nothing can be said of {}. Check again when the \
-             machine has nothing else to do.",
+            "{} waited {} of {} for a core, so {} cannot be judged. Check again when the machine \
+             is idle.",
             &bot.name,
             Fill::time(wait.waited, 1),
             Fill::time(wait.of, 1),
@@ -211,11 +208,11 @@ impl Style {
         }
         let left = checks.named - checks.bots.len();
         if left > 0 {
-            let said = said!("{} more were not checked: it was interrupted.", left);
+            let said = said!("{} more were not checked because of the interruption.", left);
             let _ = writeln!(text, "\n{}", said.to(self.lang));
         }
         text.push_str(&self.busy(checks));
-        let next = said!("`pitmaster check` with one bot tells what was said and what to do.");
+        let next = said!("`pitmaster check` with a single bot shows what was said and what to do.");
         let _ = writeln!(text, "\n{}", next.to(self.lang));
         text
     }
@@ -244,8 +241,8 @@ impl Style {
                 said!("the same seed gives the same game")
             } else {
                 said!(
-                    "the same seed gives another game: that is fair, and makes mistakes hard to find \
-                     again"
+                    "the same seed gives another game: that is allowed, but makes errors hard to \
+                     reproduce"
                 )
             }
         }));
@@ -271,15 +268,15 @@ impl Style {
 fn not_yet(name: &str, musts: usize, shoulds: usize) -> Message {
     let next = next(musts + shoulds);
     match musts {
-        1 => said!("one thing must be otherwise before {} can be handed in.\n{}", name, next),
-        n => said!("{} things must be otherwise before {} can be handed in.\n{}", n, name, next),
+        1 => said!("one thing must be fixed before {} can be handed in.\n{}", name, next),
+        n => said!("{} things must be fixed before {} can be handed in.\n{}", n, name, next),
     }
 }
 
 fn next(findings: usize) -> Message {
     match findings {
-        1 => said!("Next: mend it, and check again."),
-        _ => said!("Next: mend the first one, and check again: others often go with it."),
+        1 => said!("Next: fix it, and check again."),
+        _ => said!("Next: fix the first one, and check again: others often disappear with it."),
     }
 }
 

@@ -3,8 +3,10 @@
 //! way.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+
+use pitmaster_store::{create_file, make_subfolder};
 
 /// The most bytes of packed games that a page carries itself.
 const INSIDE: usize = 24_000_000;
@@ -13,11 +15,11 @@ const INSIDE: usize = 24_000_000;
 #[derive(Debug)]
 pub(super) struct Packs {
     inside: Vec<Pack>,
-    /// What stays within the page.
+    /// Chunks that stay within the page.
     kept: Vec<Pack>,
     bytes: usize,
     limit: usize,
-    /// Where they go when they are too many.
+    /// Folder for chunks when there are too many.
     folder: PathBuf,
     /// The files that wait there for the page, if there are any.
     waiting: Option<Waiting>,
@@ -39,7 +41,7 @@ struct Waiting {
 }
 
 impl Packs {
-    /// None so far, with a folder for them that need not be there.
+    /// No chunks so far, with a folder for them that need not exist.
     pub(super) fn new(folder: &Path) -> Self {
         Self::with_limit(folder, INSIDE)
     }
@@ -82,7 +84,7 @@ impl Packs {
         self.kept.push(Pack { name, packed });
     }
 
-    /// All that the page carries itself.
+    /// Chunks that the page carries itself.
     pub(super) fn inside(&self) -> impl Iterator<Item = &Pack> {
         self.kept.iter().chain(&self.inside)
     }
@@ -102,21 +104,21 @@ impl Waiting {
     fn beside(folder: &Path) -> io::Result<Self> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let folder = folder.with_file_name(format!(".{name}.part"));
-        fs::create_dir_all(&folder)?;
+        make_subfolder(&folder)?;
         Ok(Self { folder, names: Vec::new() })
     }
 
     fn write(&mut self, Pack { name, packed }: &Pack) -> io::Result<()> {
         let script = format!("pitmaster.chunk(\"{name}\", \"{packed}\");\n");
         let name = format!("{name}.js");
-        fs::write(self.folder.join(&name), script)?;
+        create_file(&self.folder.join(&name))?.write_all(script.as_bytes())?;
         self.names.push(name);
         Ok(())
     }
 
-    /// Each file takes its name at once; other files in the folder stay.
+    /// Renames each file to its name; other files in the folder stay.
     fn settle(self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
+        make_subfolder(folder)?;
         let settle = |name: &String| fs::rename(self.folder.join(name), folder.join(name));
         self.names.iter().try_for_each(settle)?;
         fs::remove_dir_all(&self.folder)
@@ -148,7 +150,7 @@ fn is_ours(name: &str) -> bool {
     parts.is_some_and(|(chapter, chunk)| is_number(chapter) && is_number(chunk))
 }
 
-/// What is not there need not be removed.
+/// Removal that succeeds if the file does not exist.
 pub(super) fn unless_absent(error: io::Error) -> io::Result<()> {
     if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }

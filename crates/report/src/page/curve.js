@@ -78,8 +78,8 @@
     });
     const keys = el("ul", { class: "keys" },
       key("lead", t("lead of player 1 (above the middle) or 2 (below)")),
-      lines[0] && key("thought player-1", t("what {} thinks of it, in its own scale", names[0])),
-      lines[1] && key("thought player-2", t("what {} thinks of it, in its own scale", names[1])),
+      lines[0] && key("thought player-1", t("evaluation by {}, in its own scale", names[0])),
+      lines[1] && key("thought player-2", t("evaluation by {}, in its own scale", names[1])),
       times.length ? el("li", {}, t("columns: time of each move")) : null);
     const mark = (ply) => {
       now.setAttribute("x1", x(ply));

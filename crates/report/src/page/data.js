@@ -25,7 +25,7 @@
   const beside = (folder, id) => new Promise((resolve, reject) => {
     const missing = () => {
       waiting.delete(id);
-      reject(new Error(t("The file {} is missing: the folder of the games belongs beside this page.", folder + id + ".js")));
+      reject(new Error(t("The file {} is missing: keep the folder of games next to this page.", folder + id + ".js")));
     };
     if (!SAFE_FOLDER.test(folder)) return missing();
     waiting.set(id, resolve);

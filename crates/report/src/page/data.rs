@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub(super) struct Data {
     pub(super) lang: &'static str,
-    /// English and what it is in the page's language; nothing in English.
+    /// Translations into the page's language; empty in English.
     pub(super) words: BTreeMap<&'static str, &'static str>,
     pub(super) tournaments: Vec<TournamentData>,
 }
@@ -70,14 +70,14 @@ pub(super) struct EndingData {
 }
 
 impl Data {
-    /// As it stands in the page: nothing in it ends a script.
+    /// JSON as in the page: nothing in it ends a script.
     pub(super) fn to_json(&self) -> serde_json::Result<String> {
         Ok(serde_json::to_string(self)?.replace('<', "\\u003c"))
     }
 }
 
 impl ShapeData {
-    /// Of a game's board.
+    /// Makes the data of a game's board.
     pub(super) fn of(shape: Shape) -> Self {
         let Shape { rows, columns, kinds, stores, holes } = shape;
         let hole = |hole: pitmaster_games::HoleShape| HoleData {

@@ -244,7 +244,7 @@
       [icon(svg("text", { class: "marks", y: 6 }, GLYPHS[mark])), meaning[mark]()]);
     const traces = [
       [icon(ring("began")), t("the move began here")],
-      [icon(ring("taken"), svg("text", { class: "taken-count", y: 4, "text-anchor": "middle" }, "\u22122")), t("so many captured from here")],
+      [icon(ring("taken"), svg("text", { class: "taken-count", y: 4, "text-anchor": "middle" }, "\u22122")), t("seeds captured from here")],
     ];
     const laps = [icon(svg("text", { class: "lap", y: 5, "text-anchor": "middle" }, "\u21bb1")), t("a new lap began here")];
     const rows = [...kinds, ...owners, ...marks, ...traces, laps];

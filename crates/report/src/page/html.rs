@@ -24,7 +24,7 @@ pub(super) struct Html<'p> {
     pub(super) packed: Vec<&'p Pack>,
 }
 
-/// What several tournaments have in common.
+/// Overview of several tournaments.
 #[derive(Debug)]
 pub(super) struct Overview {
     pub(super) title: String,
@@ -68,8 +68,17 @@ pub(super) struct Course {
 #[derive(Debug)]
 pub(super) struct LeftOut {
     pub(super) table: String,
+    /// Reasons of more than one line, such as the words of a compiler.
+    pub(super) reasons: Vec<Reason>,
     /// That they have no games.
     pub(super) without_games: String,
+}
+
+/// Reason in full why a bot cannot play.
+#[derive(Debug)]
+pub(super) struct Reason {
+    pub(super) bot: String,
+    pub(super) why: String,
 }
 
 /// The machines that played.
@@ -91,7 +100,7 @@ pub(super) struct Drawing {
 /// A bot in the list.
 #[derive(Debug)]
 pub(super) struct Bot {
-    /// If the reader may look at it closely.
+    /// Number of the bot, if the reader may look at it closely.
     pub(super) number: Option<usize>,
     pub(super) shown: String,
     pub(super) about: String,
@@ -129,7 +138,7 @@ pub(super) struct Row {
 #[derive(Default, Debug)]
 pub(super) struct Cell {
     pub(super) text: String,
-    /// What it sorts by, where that is not how it reads.
+    /// Sort key, if it differs from the text.
     pub(super) value: Option<String>,
     pub(super) svg: String,
     pub(super) href: Option<String>,

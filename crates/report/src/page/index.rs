@@ -21,7 +21,7 @@ struct Listed {
     kept_as: GameId,
     /// The id that is shown.
     id: GameId,
-    /// By their numbers.
+    /// Bots, by their numbers.
     bots: BySide<u32>,
     /// The number of the winner, 0 for a draw, 3 where both lost.
     winner: u8,
@@ -39,7 +39,7 @@ struct Listed {
 /// A way in which games of a page ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KindOfEnding {
-    /// Its name in files.
+    /// Name in files.
     pub(super) name: String,
     /// Whether somebody lost by behaviour.
     pub(super) forfeit: bool,
@@ -88,12 +88,12 @@ impl Index {
         });
     }
 
-    /// Puts the games in an order that says nothing of the plan's.
+    /// Puts the games in an order that reveals nothing about the plan's.
     pub(super) fn shuffle(&mut self) {
         self.games.sort_by(|a, b| a.id.cmp(&b.id));
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub(super) fn len(&self) -> usize {
         self.games.len()
     }
@@ -103,12 +103,12 @@ impl Index {
         self.games.iter().map(|game| &game.kept_as)
     }
 
-    /// How games ended, by the numbers that the column has.
+    /// Kinds of endings, by the numbers that the column has.
     pub(super) fn endings(&self) -> &[KindOfEnding] {
         &self.endings
     }
 
-    /// For the page, with the numbers of bots that it has.
+    /// Columns for the page, with the numbers of bots that it has.
     pub(super) fn columns(&self, bot: impl Fn(u32) -> u32) -> Columns<'_> {
         let mut columns = Columns::default();
         for game in &self.games {

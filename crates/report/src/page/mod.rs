@@ -19,5 +19,5 @@ mod write;
 pub use pseudonyms::Secret;
 pub use redaction::Audience;
 pub use tournament_section::Chapter;
-pub use view::Told;
+pub use view::TournamentView;
 pub use write::Page;

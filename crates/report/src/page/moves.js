@@ -107,7 +107,7 @@
     const sides = [1, 2].filter((side) => game.evidence?.[side] != null);
     return el("div", { class: summary.ending?.forfeit ? "ending forfeit" : "ending" },
       el("p", {}, el("b", {}, page.outcome(summary)), " ", el("span", { class: "result" }, page.result(summary))),
-      game.broken != null && el("p", {}, t("The rules of this program do not follow the record from here on: {}", game.broken)),
+      game.broken != null && el("p", {}, t("From here on, the record does not match the rules of this program: {}", game.broken)),
       sides.map((side) => evidence(summary.names, side, game.evidence[side])));
   };
 

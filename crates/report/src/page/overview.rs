@@ -4,7 +4,7 @@ use askama::Template as _;
 use pitmaster_core::i18n::{Lang, said};
 
 use super::html::{Cell, Column, Overview, Row, Table};
-use super::view::Told;
+use super::view::TournamentView;
 
 /// Every bot of any tournament of a page, by its name.
 #[derive(Debug, Default)]
@@ -16,13 +16,13 @@ pub(super) struct Standing {
 #[derive(Debug)]
 struct Line {
     name: String,
-    /// In each tournament: rank, and among how many.
+    /// Rank and number of bots in each tournament.
     ranks: Vec<Option<(u32, usize)>>,
 }
 
 impl Standing {
     /// Adds a tournament.
-    pub(super) fn add(&mut self, told: &Told<'_>) {
+    pub(super) fn add(&mut self, told: &TournamentView<'_>) {
         self.titles.push(told.title.to_owned());
         let (number, among) = (self.titles.len(), told.drawn.standings.rows.len());
         for row in &told.drawn.standings.rows {
@@ -51,8 +51,8 @@ impl Standing {
         let title = said!("Overview").to(lang);
         let table = Table { title: title.clone(), filter: true, columns: self.columns(lang), rows };
         let note = said!(
-            "Rank in each tournament. The order is by the mean share of the other bots of a \
-             tournament that a bot stood above."
+            "Rank in each tournament, ordered by the mean share of the other bots of a \
+             tournament that a bot ranked above."
         );
         Ok(Some(Overview { title, notes: vec![note.to(lang)], table: table.render()? }))
     }

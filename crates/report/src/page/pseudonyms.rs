@@ -51,7 +51,7 @@ impl Secret {
     }
 }
 
-/// As it stands in its file: 64 hexadecimal digits.
+/// Parses a secret file: 64 hexadecimal digits.
 impl FromStr for Secret {
     type Err = ();
 

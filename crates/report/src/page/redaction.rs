@@ -89,7 +89,7 @@ impl Audience {
             if hears[remark.by] {
                 return true;
             }
-            // What a bot thinks of its position is a number, and no words.
+            // A bot's evaluation of its position is a number, without text.
             let Some(value) = value_of(&remark.text) else { return false };
             remark.text = Untrusted::new(format!("value {value}"));
             true
@@ -99,7 +99,7 @@ impl Audience {
     }
 }
 
-/// An ending without what a bot's files say of how to start it.
+/// Ending without the text of a bot's files on how to start it.
 fn wordless(ending: Ending, hears: BySide<bool>) -> Ending {
     let quiet = |side: Side, fault: Fault| match fault {
         Fault::WouldNotStart { .. } if !hears[side] => {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pitmaster_core::i18n::Lang;
-use pitmaster_core::{BySide, Dialect, Record, Remark, Side, Untrusted};
+use pitmaster_core::{Record, Remark, Side, Untrusted};
 use pitmaster_games::{Contents, DynGame, GameState, HoleMark, Shape, Turn};
 use pitmaster_referee::why_illegal;
 use serde::Serialize;
@@ -15,18 +15,10 @@ use super::said::value_of;
 use super::steps::Follower;
 use crate::GameFile;
 
-/// How much of a line or remark is shown, in characters.
+/// Upper bound on the shown characters of a line or remark.
 const LINE: usize = 400;
-/// How much of what a bot wrote to standard error is kept: the end of it, in bytes.
+/// Upper bound on the bytes of standard error that are kept: the end of it.
 const STDERR: usize = 2000;
-
-/// A game to be replayed, with the facts about how it came to be kept.
-#[derive(Debug, Clone)]
-pub(super) struct Kept {
-    pub(super) record: Record,
-    pub(super) dialects: BySide<Dialect>,
-    pub(super) started_at: u64,
-}
 
 /// By which rules games are played again, and for whom.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +37,7 @@ pub(super) struct Replay<'k> {
     start: Board,
     opening: usize,
     plies: Vec<Ply<'k>>,
-    /// How long movers waited for a core, in microseconds, by the places of their plies.
+    /// Time that movers waited for a core, in microseconds, by the index of their plies.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     waits: BTreeMap<usize, u64>,
     say: Vec<(u32, u8, String, Option<f64>)>,
@@ -56,19 +48,19 @@ pub(super) struct Replay<'k> {
     score: [u32; 2],
     #[serde(rename = "final")]
     last: Board,
-    /// Where the rules would not follow the record.
+    /// Point from which the rules do not follow the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     broken: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<GameFile>,
 }
 
-/// Seeds of each hole by kind, the stores, and what is special of holes.
+/// Seeds of each hole by kind, the stores, and the marks of holes.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Board(Vec<u16>, [u16; 2], Vec<(u8, &'static str)>);
 
-/// Who made it, its text, its time on the wall and of the processor in microseconds, its steps,
-/// and the board after it where the steps do not say that.
+/// Player, text, wall-clock and CPU time in microseconds, steps, and the board afterwards if the
+/// steps do not determine it.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Ply<'k> {
@@ -91,7 +83,7 @@ struct ShownEvidence {
 
 impl<'k> Replay<'k> {
     /// Plays a record again.
-    pub(super) fn of(kept: &'k Kept, showing: &Showing<'_>) -> Self {
+    pub(super) fn of(kept: &'k GameFile, showing: &Showing<'_>) -> Self {
         let Showing { game, shape, lang, with_file } = *showing;
         let record = &kept.record;
         let mut played = Played::begin(game, shape);
@@ -127,7 +119,7 @@ fn waits(record: &Record) -> BTreeMap<usize, u64> {
     waits.filter(|(_, wait)| *wait > 0).collect()
 }
 
-/// What a bot said of a move, and the value that it named.
+/// Remark of a bot on a move, and the value that it named.
 fn said(remark: &Remark) -> (u32, u8, String, Option<f64>) {
     (remark.ply, remark.by.number(), remark.text.shown(LINE), value_of(&remark.text))
 }
@@ -148,7 +140,7 @@ fn tail(bytes: &[u8]) -> &[u8] {
 }
 
 /// The game as a file of its own, without what the page has already.
-fn file(kept: &Kept) -> GameFile {
+fn file(kept: &GameFile) -> GameFile {
     let mut record = Record { plies: Vec::new(), remarks: Vec::new(), ..kept.record.clone() };
     for side in Side::BOTH {
         if let Some(evidence) = &mut record.evidence[side] {
@@ -227,6 +219,7 @@ fn micros(time: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_core::BySide;
     use pitmaster_games as games;
 
     use super::super::super::fixtures;
@@ -236,7 +229,7 @@ mod tests {
         let game = games::find(&"coloured-awale,both_40=off".parse().unwrap()).unwrap();
         let (shape, lang) = (game.shape(), Lang::French);
         let showing = Showing { game: &*game, shape: &shape, lang, with_file };
-        let kept = Kept { record, dialects: BySide::default(), started_at: 0 };
+        let kept = GameFile::new(record, BySide::default(), 0);
         serde_json::to_value(Replay::of(&kept, &showing)).unwrap()
     }
 

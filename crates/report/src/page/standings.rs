@@ -5,18 +5,18 @@ use pitmaster_core::i18n::{Lang, Message, said};
 use pitmaster_ratings::{Standings, TieBreak};
 
 use super::html::{Cell, Column, Row, Table};
-use super::view::Told;
+use super::view::TournamentView;
 use crate::left_out::left_out_table;
 use crate::{Head, LeftOut, Listing, Shown, leaderboard, wdl_bar};
 
-/// From so many rows on, a box to filter them is worth its place.
+/// Number of rows from which on a filter box is useful.
 const MANY: usize = 8;
 
-/// What the table of times has that the standings show too, by the names in files.
+/// Columns of the table of times that the standings show too, by their names in files.
 const TIMES: [&str; 2] = ["mean_ms", "mean_share"];
 
 /// The standings of the tournament of that key.
-pub(super) fn table(key: &str, told: &Told<'_>, lang: Lang) -> Table {
+pub(super) fn table(key: &str, told: &TournamentView<'_>, lang: Lang) -> Table {
     let board = leaderboard(told.drawn.standings, told.drawn.names);
     let times = told.drawn.times.listing(told.drawn.standings, told.drawn.names, None);
     let mut table = Table {
@@ -94,7 +94,7 @@ fn class(is_number: bool) -> &'static str {
 }
 
 /// The names just added lead to their bots, if the reader may look at them.
-fn link_bots(table: &mut Table, key: &str, told: &Told<'_>) {
+fn link_bots(table: &mut Table, key: &str, told: &TournamentView<'_>) {
     for (place, row) in told.drawn.standings.rows.iter().enumerate() {
         let Some(cell) = table.rows[place].cells.last_mut() else { continue };
         cell.heads = true;
@@ -116,7 +116,7 @@ fn add_results(table: &mut Table, standings: &Standings, lang: Lang) {
 }
 
 /// A column for each tie-break that says anything of anybody.
-fn add_tie_breaks(table: &mut Table, told: &Told<'_>, lang: Lang) {
+fn add_tie_breaks(table: &mut Table, told: &TournamentView<'_>, lang: Lang) {
     let rules = told.drawn.plan.ranking.tie_breaks.iter().enumerate();
     let telling = rules.filter(|(at, rule)| {
         **rule != TieBreak::Wins && told.tie_breaks.iter().any(|row| row[*at].is_some())

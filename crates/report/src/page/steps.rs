@@ -22,12 +22,12 @@ const LAP: i32 = 4;
 pub(super) struct Follower {
     kinds: i32,
     holes: i32,
-    /// Of each hole by kind, of each store, and of what is out of play. A board can have been
-    /// told wrongly of; then there are less than none.
+    /// Seeds of each hole by kind, of each store, and out of play. A board can have been described
+    /// wrongly; then there are less than none.
     seeds: Vec<i32>,
 }
 
-/// Sowings that go on with the same distance from one to the next.
+/// Sowings in a row with the same distance from one to the next.
 #[derive(Debug, Clone, Copy)]
 struct Run {
     from: i32,
@@ -44,7 +44,7 @@ impl Run {
 }
 
 impl Follower {
-    /// A board with seeds of so many kinds on it.
+    /// Board with seeds of this many kinds.
     pub(super) fn new(contents: &Contents, kinds: usize) -> Self {
         let holes = contents.seeds.len() / kinds;
         let seeds = vec![0; (holes + 3) * kinds];
@@ -66,7 +66,7 @@ impl Follower {
         }
     }
 
-    /// Whether that is what lies there, out of play aside.
+    /// Whether these are the contents, out of play aside.
     pub(super) fn agrees(&self, contents: &Contents) -> bool {
         let holes = &self.seeds[..contents.seeds.len()];
         let has =
@@ -75,7 +75,7 @@ impl Follower {
             && Side::BOTH.into_iter().all(has)
     }
 
-    /// Follows the steps of a move, and says them in numbers.
+    /// Follows the steps of a move, and encodes them in numbers.
     pub(super) fn follow(&mut self, steps: &[Step]) -> Vec<i32> {
         let mut numbers = Vec::new();
         let mut run: Option<Run> = None;
@@ -124,7 +124,7 @@ impl Follower {
         &self.seeds[(spot * self.kinds) as usize..][..self.kinds as usize]
     }
 
-    /// All seeds of a spot.
+    /// Number of all seeds of a spot.
     fn all(&self, spot: i32) -> i32 {
         self.by_kind(spot).iter().sum()
     }
@@ -143,7 +143,7 @@ impl Follower {
         new
     }
 
-    /// From one hole to another around all of them, whichever way is shorter.
+    /// Distance from one hole to another around all of them, whichever way is shorter.
     fn stride(&self, from: i32, to: i32) -> i32 {
         match (to - from).rem_euclid(self.holes) {
             far if far > self.holes / 2 => far - self.holes,
@@ -165,7 +165,7 @@ impl Follower {
         }
     }
 
-    /// Of what kinds so many seeds are that are sown from here on.
+    /// Kinds of the seeds that are sown from here on.
     fn sown_next(&self, steps: &[Step], seeds: u16) -> Vec<i32> {
         let mut of_kinds = vec![0; self.kinds as usize];
         let sown = steps.iter().filter_map(|step| match step {

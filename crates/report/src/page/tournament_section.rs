@@ -15,9 +15,9 @@ use super::data::{ShapeData, TournamentData};
 use super::index::Index;
 use super::packed::pack;
 use super::redaction::Audience;
-use super::replay::{Kept, Replay, Showing};
-use super::view::{Told, labelled};
-use crate::{Chart, Charts};
+use super::replay::{Replay, Showing};
+use super::view::{TournamentView, labelled};
+use crate::{Chart, Charts, GameFile};
 
 /// Number of games packed together, which a page unpacks to show one.
 const CHUNK: usize = 100;
@@ -62,7 +62,12 @@ impl Chapter {
     }
 
     /// What the page's script is told of it.
-    pub(super) fn data(&self, told: &Told<'_>, lang: Lang, downloads: bool) -> TournamentData {
+    pub(super) fn data(
+        &self,
+        told: &TournamentView<'_>,
+        lang: Lang,
+        downloads: bool,
+    ) -> TournamentData {
         TournamentData {
             key: self.key.clone(),
             title: told.title.to_owned(),
@@ -79,13 +84,13 @@ impl Chapter {
     }
 
     /// The list of all games, packed.
-    pub(super) fn packed_index(&self, told: &Told<'_>) -> io::Result<String> {
+    pub(super) fn packed_index(&self, told: &TournamentView<'_>) -> io::Result<String> {
         let places = told.places();
         pack(&self.index.columns(|bot| places[bot as usize]))
     }
 
     /// All charts.
-    pub fn charts(&self, told: &Told<'_>, lang: Lang) -> Vec<Chart> {
+    pub fn charts(&self, told: &TournamentView<'_>, lang: Lang) -> Vec<Chart> {
         self.charts.draw(&told.drawn, lang)
     }
 
@@ -115,7 +120,7 @@ impl Chapter {
                 some.iter().try_for_each(|id| {
                     let gone =
                         || io::Error::other(format!("game {id} is no longer there; try again"));
-                    next.push(kept(load(id)?.ok_or_else(gone)?, for_whom));
+                    next.push(redacted(load(id)?.ok_or_else(gone)?, for_whom));
                     Ok::<_, E>(())
                 })
             })?;
@@ -128,20 +133,16 @@ impl Chapter {
 }
 
 /// Chunks of games, packed.
-fn packed(games: &[Kept], showing: &Showing<'_>) -> io::Result<Vec<String>> {
+fn packed(games: &[GameFile], showing: &Showing<'_>) -> io::Result<Vec<String>> {
     games.par_chunks(CHUNK).map(|games| pack_chunk(games, showing)).collect()
 }
 
-fn pack_chunk(games: &[Kept], showing: &Showing<'_>) -> io::Result<String> {
+fn pack_chunk(games: &[GameFile], showing: &Showing<'_>) -> io::Result<String> {
     let replays: Vec<_> = games.iter().map(|kept| Replay::of(kept, showing)).collect();
     pack(&replays)
 }
 
-/// What a page has of an attempt.
-fn kept(attempt: Attempt, for_whom: &Audience) -> Kept {
-    Kept {
-        record: for_whom.disguised(attempt.record),
-        dialects: attempt.dialects,
-        started_at: attempt.started_at,
-    }
+/// An attempt as a game file, redacted for the page's readers.
+fn redacted(attempt: Attempt, for_whom: &Audience) -> GameFile {
+    GameFile::new(for_whom.disguised(attempt.record), attempt.dialects, attempt.started_at)
 }

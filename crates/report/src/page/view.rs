@@ -14,10 +14,10 @@ use crate::{Drawn, LeftOut, Workers, leaderboard};
 
 /// Data of a tournament except its games, without anything that its readers must not see.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'a> {
+pub struct TournamentView<'a> {
     /// Title of the tournament.
     pub title: &'a str,
-    /// Its game, with options and version.
+    /// Game, with options and version.
     pub rules: &'a str,
     /// Limits of its games.
     pub limits: &'a Limits,
@@ -37,7 +37,7 @@ pub struct Told<'a> {
     pub notes: &'a [Message],
 }
 
-impl Told<'_> {
+impl TournamentView<'_> {
     /// The numbers of bots on the page, their places in the standings, by their numbers.
     pub(super) fn places(&self) -> Vec<u32> {
         let mut places = vec![0; self.drawn.standings.rows.len()];
@@ -47,7 +47,7 @@ impl Told<'_> {
         places
     }
 
-    /// What stands above the standings.
+    /// Facts above the standings.
     pub(super) fn facts(&self, lang: Lang) -> Vec<Fact> {
         let fact = |name: Message, value: String| Fact { name: name.to(lang), value };
         let Standings { games, distinct, .. } = self.drawn.standings;
@@ -73,7 +73,7 @@ impl Told<'_> {
         }
     }
 
-    /// Who has no games because it cannot play.
+    /// Bots without games because they cannot play.
     pub(super) fn without_games(&self, lang: Lang) -> Option<String> {
         let names: Vec<_> = self.left_out.iter().map(|bot| bot.id.name.as_str()).collect();
         let names = (!names.is_empty()).then(|| names.join(", "))?;
@@ -102,7 +102,7 @@ impl Told<'_> {
         bots.chain(self.left_out.iter().map(left_out)).collect()
     }
 
-    /// What a bot calls itself, if that is something else, and who wrote it.
+    /// Name that a bot gives itself, if different, and its authors.
     fn about(&self, bot: u32, lang: Lang) -> String {
         let display = self.drawn.names.display(bot);
         let display = (display != self.drawn.names.name(bot)).then(|| display.to_owned());
@@ -126,7 +126,7 @@ impl Told<'_> {
     }
 }
 
-/// Endings with what people call them.
+/// Endings with their labels.
 pub(super) fn labelled(endings: &[KindOfEnding], lang: Lang) -> Vec<EndingData> {
     let labelled = |ending: &KindOfEnding| EndingData {
         name: ending.name.clone(),

@@ -11,12 +11,12 @@ use pitmaster_store::Attempt;
 
 use super::chunks::{self, Packs, unless_absent};
 use super::data::{Data, TournamentData, words};
-use super::html::{Course, Drawing, Html, LeftOut, Tournament, Workers};
+use super::html::{Course, Drawing, Html, LeftOut, Reason, Tournament, Workers};
 use super::overview::Standing;
 use super::redaction::Audience;
 use super::standings;
 use super::tournament_section::Chapter;
-use super::view::Told;
+use super::view::TournamentView;
 use crate::Chart;
 
 /// Style sheet of the page.
@@ -79,7 +79,7 @@ impl Page {
     pub fn add<E: From<io::Error>>(
         &mut self,
         mut chapter: Chapter,
-        told: &Told<'_>,
+        told: &TournamentView<'_>,
         mut load: impl FnMut(&GameId) -> Result<Option<Attempt>, E>,
     ) -> Result<(), E> {
         let days = &mut self.days;
@@ -104,7 +104,7 @@ impl Page {
     fn shown(
         &self,
         chapter: &Chapter,
-        told: &Told<'_>,
+        told: &TournamentView<'_>,
         charts: Vec<Chart>,
     ) -> askama::Result<Tournament> {
         let (lang, key) = (self.lang, chapter.key());
@@ -190,18 +190,23 @@ fn shown_workers(workers: &crate::Workers, lang: Lang) -> askama::Result<Workers
     Ok(Workers { table, notes: listing.notes(lang).collect() })
 }
 
-fn shown_left_out(told: &Told<'_>, lang: Lang) -> askama::Result<Option<LeftOut>> {
+fn shown_left_out(told: &TournamentView<'_>, lang: Lang) -> askama::Result<Option<LeftOut>> {
     let Some(without_games) = told.without_games(lang) else { return Ok(None) };
     let table = standings::left_out(told.left_out, lang).render()?;
-    Ok(Some(LeftOut { table, without_games }))
+    let reason = |bot: &crate::LeftOut| {
+        let why = bot.why();
+        (why.lines().count() > 1).then(|| Reason { bot: bot.id.name.to_string(), why })
+    };
+    let reasons = told.left_out.iter().filter_map(reason).collect();
+    Ok(Some(LeftOut { table, reasons, without_games }))
 }
 
-/// What the folder of a page's games is called.
+/// Name of the folder of a page's games.
 fn beside(page: &Path) -> String {
     format!("{}-games", page.file_stem().unwrap_or_default().to_string_lossy())
 }
 
-/// From which day to which it was played.
+/// First and last day of play.
 fn dated(days: Option<[u64; 2]>, lang: Lang) -> String {
     let Some(days) = days else { return said!("No game has been played yet.").to(lang) };
     let [first, last] = days.map(day);
@@ -222,7 +227,7 @@ fn day(millis: u64) -> String {
 mod tests {
     use super::*;
 
-    /// A disk that takes what is written and has no room for it in the end.
+    /// Writer that accepts all data and fails at the end, like a full disk.
     struct Full;
 
     impl io::Write for Full {

@@ -5,7 +5,7 @@ use pitmaster_core::Untrusted;
 
 use super::line::{RESULT_WORDS, SHOWN};
 
-/// What a column holds.
+/// Meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Key {
@@ -28,7 +28,7 @@ pub(super) enum Key {
     Moves,
 }
 
-/// What columns may be called; the first is ours.
+/// Accepted names of columns; the first is ours.
 pub(super) const CALLED: &[(Key, &[&str])] = &[
     (Key::Bot1, &["bot1", "player1", "white", "bot_1", "player_1", "first", "home"]),
     (Key::Bot2, &["bot2", "player2", "black", "bot_2", "player_2", "second", "away"]),
@@ -49,7 +49,7 @@ pub(super) const CALLED: &[(Key, &[&str])] = &[
     (Key::Moves, &["fingerprint", "moves"]),
 ];
 
-/// Where what stands, and how many cells a line has.
+/// Positions of the columns, and the number of cells in a line.
 #[derive(Clone, Copy)]
 pub(super) struct Columns {
     pub(super) places: [Option<u16>; CALLED.len()],
@@ -92,7 +92,7 @@ impl Columns {
     }
 }
 
-/// A column's name without what people write differently.
+/// Column name normalized to lowercase words.
 pub(super) fn plain(name: &str) -> String {
     name.trim().to_lowercase().replace([' ', '-'], "_")
 }

@@ -7,10 +7,10 @@ use pitmaster_ratings::PairId;
 use super::LONGEST_NAME;
 use super::columns::{CALLED, Columns, Key};
 
-/// How much of a cell is shown in a fault, in characters.
+/// Upper bound on the characters of a cell shown in an error.
 pub(super) const SHOWN: usize = 60;
 
-/// What stands for each result.
+/// Notations of each result.
 const RESULTS: &[(&[&str], [Mark; 2])] = &[
     (&["player-1", "1-0", "1", "1.0", "1,0"], [Mark::Win, Mark::Loss]),
     (&["player-2", "0-1", "0", "0.0", "0,0"], [Mark::Loss, Mark::Win]),
@@ -66,7 +66,7 @@ impl<'a> Line<'a> {
         Ok(bots)
     }
 
-    /// Who forfeited.
+    /// Sides that forfeited.
     pub(super) fn forfeits(&self, bots: BySide<&str>) -> Result<BySide<bool>, String> {
         let Some(cell) = self.cell(Key::ForfeitedBy) else { return Ok(BySide::default()) };
         let BySide { one, two } = bots;
@@ -93,7 +93,7 @@ impl<'a> Line<'a> {
             None if self.has(Key::Winner) => Some([Mark::Draw, Mark::Draw]),
             None => None,
         };
-        // Nothing stands for a draw, but also for both having lost.
+        // An empty cell means a draw, but also that both have lost.
         let is_open = winner == Some([Mark::Draw, Mark::Draw]) && result.is_some_and(no_winner);
         let marks = match (result, winner) {
             (Some(result), Some(winner)) if result != winner && !is_open => {
@@ -125,7 +125,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// How each side forfeited: as the ending says, if that is a kind of forfeit.
+    /// Forfeit of each side: the ending, if that is a kind of forfeit.
     pub(super) fn faults(
         &self,
         by: BySide<bool>,

@@ -51,8 +51,8 @@ fn our_own_file_gives_our_own_table() {
     2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
     3  evil       4         2  0-0-4    0.00     0.0 %   0–66  <718               4
     < at most: it lost every game that would show how strong it is.
-    5 of 7 games were distinct; games played again narrow no interval.
-    2 games were not played because a bot cannot play; they count in the points, not in Elo.
+    5 of 7 games were distinct; repeated games do not narrow intervals.
+    2 games were not played because a bot cannot play; they count in points, not in Elo.
     Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
     No significant difference in Elo (95 %, corrected by Holm): beta to evil.
     ");

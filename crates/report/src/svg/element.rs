@@ -50,7 +50,7 @@ impl Element {
         Self::new("text").num("x", x).num("y", y).text(text)
     }
 
-    /// With an attribute.
+    /// Adds an attribute.
     #[must_use]
     pub(crate) fn attr(mut self, name: &str, value: &str) -> Self {
         self.attributes.push(' ');
@@ -61,34 +61,34 @@ impl Element {
         self
     }
 
-    /// With a number for an attribute.
+    /// Adds a numeric attribute.
     #[must_use]
     pub(crate) fn num(self, name: &str, value: f64) -> Self {
         self.attr(name, &number(value))
     }
 
-    /// With classes, which the style knows; perhaps none.
+    /// Adds classes of the style; perhaps none.
     #[must_use]
     pub(crate) fn class(self, names: &str) -> Self {
         let names = names.trim();
         if names.is_empty() { self } else { self.attr("class", names) }
     }
 
-    /// With a text inside.
+    /// Adds a text.
     #[must_use]
     pub(crate) fn text(mut self, text: &str) -> Self {
         escape(text, &mut self.content);
         self
     }
 
-    /// With another one inside.
+    /// Adds a child element.
     #[must_use]
     pub(crate) fn child(mut self, child: Self) -> Self {
         child.write(&mut self.content);
         self
     }
 
-    /// With what is shown when somebody points at it; it comes before all that stands inside.
+    /// Adds a tooltip; it comes before all other content.
     #[must_use]
     pub(crate) fn title(mut self, text: &str) -> Self {
         let mut title = String::new();

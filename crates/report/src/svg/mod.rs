@@ -19,9 +19,9 @@ use super::number::fixed;
 pub(super) struct Picture {
     /// Unique in a page; the ids of its parts begin with it.
     id: String,
-    /// What it shows, in a few words.
+    /// Short description of the picture.
     title: String,
-    /// How to read it.
+    /// Explanation of how to read it.
     about: String,
     width: f64,
     height: f64,
@@ -30,10 +30,10 @@ pub(super) struct Picture {
     drawn: String,
 }
 
-/// By so much a picture is drawn larger than its units where there is room.
+/// Magnification of a picture if there is room.
 const ZOOM: f64 = 1.2;
 
-/// The size of text, in a picture's units, and of what is small. The style says the same.
+/// Size of text, in a picture's units, and of small text. The style sheet has the same values.
 pub(super) const TEXT: f64 = 13.0;
 pub(super) const SMALL: f64 = 11.0;
 
@@ -98,7 +98,7 @@ pub(super) fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// How wide a text of that size is at most, about: in the widest of the usual fonts.
+/// Approximate upper bound on the width of a text of that size, in the widest of the usual fonts.
 pub(super) fn width_of(text: &str, size: f64) -> f64 {
     let columns = unicode_width::UnicodeWidthStr::width(text);
     columns as f64 * size * 0.62

@@ -48,7 +48,7 @@ impl Path {
         self.0.is_empty()
     }
 
-    /// As an element.
+    /// Path as an element.
     pub(crate) fn element(&self) -> Element {
         Element::new("path").attr("d", &self.0)
     }

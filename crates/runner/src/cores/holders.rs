@@ -44,8 +44,9 @@ pub(super) fn holder_of(path: &Path) -> Option<Holder> {
     Some(Holder { pid, user: user_of(pid), command: command_of(pid) })
 }
 
-/// From `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 812 00:17:1234 0 EOF`.
+/// Finds a PID in `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 812 00:17:1234 0 EOF`.
 fn pid_in(locks: &str, device: u64, inode: u64) -> Option<u32> {
+    let device = device as rustix::fs::Dev;
     let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
     let file = format!("{major:02x}:{minor:02x}:{inode}");
     locks.lines().find_map(|line| {

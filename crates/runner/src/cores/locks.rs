@@ -91,7 +91,7 @@ pub(super) fn try_lock(folder: &Path, core: usize) -> Tried {
         };
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) if is_at(&file, &path) => return Tried::Locked(Lock { _file: file }),
-            // It was removed in between: the lock is on nothing that others would find.
+            // The file was removed in between: the lock is on a file that others would not find.
             Ok(()) => {}
             Err(Errno::WOULDBLOCK) => return Tried::Held,
             Err(error) => return Tried::Broken(format!("{}: {error}", path.display())),
@@ -103,7 +103,7 @@ pub(super) fn try_lock(folder: &Path, core: usize) -> Tried {
 fn open_file(path: &Path) -> io::Result<File> {
     match open_there(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => create(path),
-        // Whoever creates it opens it to everybody a moment later.
+        // The process that creates the file opens it to everybody a moment later.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             std::thread::sleep(JUST_CREATED);
             open_there(path)

@@ -1,5 +1,7 @@
 //! Core layout: the cores that lanes play on, and those left for everything else.
 
+#[cfg_attr(target_os = "macos", path = "affinity_macos.rs")]
+mod affinity;
 mod holders;
 mod locks;
 mod reserve;
@@ -8,9 +10,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
-use rustix::process::Pid;
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
+use self::affinity::allowed;
+pub(super) use self::affinity::move_all_to;
+pub use self::affinity::move_to;
 pub use self::holders::Holder;
 use self::locks::Lock;
 pub use self::reserve::{CoreList, Held, Wish, WishError, held, reserve};
@@ -45,7 +47,7 @@ struct Machine {
 struct Core {
     /// Name shared by all processes: its first logical core, whether that may be used or not.
     name: usize,
-    /// Its logical cores that may be used.
+    /// Logical cores of it that may be used.
     logical: Vec<usize>,
 }
 
@@ -58,31 +60,6 @@ pub fn layout(requested: Option<usize>) -> Layout {
     let order = machine.order();
     let lanes = (0..count).map(|lane| order[lane % order.len()]).collect();
     machine.layout(lanes, &[])
-}
-
-/// Moves the calling thread, and threads that it will start, to these cores.
-pub fn move_to(cores: &[usize]) {
-    // Where it is refused, threads go on running where they may.
-    let _ = sched_setaffinity(None, &set_of(cores));
-}
-
-/// Moves every thread of this process, and threads that they will start, to these cores.
-pub(super) fn move_all_to(cores: &[usize]) {
-    let set = set_of(cores);
-    let Ok(threads) = fs::read_dir("/proc/self/task") else { return move_to(cores) };
-    threads
-        .filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok())
-        .filter_map(Pid::from_raw)
-        // A thread that has just ended needs no core.
-        .for_each(|thread| sched_setaffinity(Some(thread), &set).unwrap_or_default());
-}
-
-fn set_of(cores: &[usize]) -> CpuSet {
-    let mut set = CpuSet::new();
-    for &core in cores {
-        set.set(core);
-    }
-    set
 }
 
 impl Layout {
@@ -100,10 +77,8 @@ impl Layout {
 
 impl Machine {
     fn here() -> Self {
-        let allowed = sched_getaffinity(None).unwrap_or_default();
-        let allowed = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
         let mut cores: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for core in allowed {
+        for core in allowed() {
             cores.entry(name_of(core)).or_default().push(core);
         }
         if cores.is_empty() {
@@ -113,21 +88,21 @@ impl Machine {
         Self { cores, quota: quota() }
     }
 
-    /// All logical cores in the order in which lanes take them: one of each physical core, then
-    /// their siblings. From the last core down: the system's own work tends to be on the first.
+    /// Logical cores in the order in which lanes take them: one of each physical core, then their
+    /// siblings. From the last core down, because the system's own work tends to be on the first.
     fn order(&self) -> Vec<usize> {
         let first = self.cores.iter().rev().map(|core| core.logical[0]);
         let others = self.cores.iter().flat_map(|core| &core.logical[1..]).copied();
         first.chain(others).collect()
     }
 
-    /// How many physical cores the quota leaves.
+    /// Number of physical cores that the quota leaves.
     fn usable(&self) -> usize {
         let physical = self.cores.len();
         self.quota.map_or(physical, |quota| physical.min((quota.floor() as usize).max(1)))
     }
 
-    /// How many lanes there are to be.
+    /// Number of lanes.
     fn lanes(&self, requested: Option<usize>) -> usize {
         requested.unwrap_or_else(|| self.usable().saturating_sub(1)).max(1)
     }
@@ -217,7 +192,7 @@ fn quota_v1(path: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// With so many physical cores, of which the first few have a sibling.
+    /// Machine with this many physical cores, of which the first few have a sibling.
     pub(super) fn machine(physical: usize, siblings: usize, quota: Option<f64>) -> Machine {
         let core = |name| {
             let sibling = (name < siblings).then_some(physical + name);

@@ -162,7 +162,7 @@ fn waiting(held: &[usize], folder: &Path) -> String {
 struct Places {
     order: Vec<usize>,
     lanes: usize,
-    /// So many physical cores are enough.
+    /// Number of physical cores that is enough.
     least: usize,
     /// Their number was not named: fewer cores mean fewer lanes.
     may_be_fewer: bool,
@@ -195,7 +195,7 @@ impl Machine {
         self.core_of(logical).map_or(logical, |core| core.name)
     }
 
-    /// Without a folder for locks.
+    /// Layout without reserved cores, if there is no folder for locks.
     fn unreserved(&self, places: Places) -> Layout {
         let Places { order, lanes, .. } = places;
         let lanes: Vec<_> = (0..lanes).map(|lane| order[lane % order.len()]).collect();
@@ -217,7 +217,7 @@ impl Machine {
                 got.try_lock(name, folder);
             }
         }
-        // What cannot be reserved by anybody is used unreserved rather than waited for.
+        // Cores that nobody can reserve are used unreserved rather than waited for.
         let mut usable: Vec<usize> = got.locked.iter().map(|(name, _)| *name).collect();
         if usable.len() < places.least {
             usable.extend(got.broken.iter().map(|(name, _)| *name));
@@ -259,7 +259,7 @@ impl Machine {
         (Layout { shared, reserved: Arc::new(reserved), ..layout }, why)
     }
 
-    /// All logical cores that others have reserved.
+    /// Logical cores that others have reserved.
     fn foreign(&self, got: &Got, folder: &Path) -> Vec<usize> {
         let is_foreign = |name: usize| {
             got.held.contains(&name)
@@ -270,7 +270,7 @@ impl Machine {
     }
 }
 
-/// What came of trying to reserve cores, by their names.
+/// Result of the attempts to reserve cores, by their names.
 #[derive(Debug, Default)]
 struct Got {
     locked: Vec<(usize, Lock)>,
@@ -311,7 +311,7 @@ mod tests {
         Wish { lanes, cores, share }
     }
 
-    /// The layout of a machine of four cores, or who has what.
+    /// Layout of a machine of four cores, or the cores held by others.
     fn tried(wish: &Wish, folder: &Path) -> Result<Layout, Vec<usize>> {
         let machine = machine(4, 4, None);
         let places = machine.places(wish).unwrap();

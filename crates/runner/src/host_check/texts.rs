@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Fact;
 
-/// Where files are.
+/// Root folder of the files.
 struct Root<'p>(&'p Path);
 
 impl Root<'_> {

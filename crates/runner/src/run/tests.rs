@@ -32,6 +32,7 @@ fn tournament(pairs: u32) -> Tournament {
         seed: Seed(1),
         game: find(&"coloured-awale".parse().unwrap()).unwrap(),
         limits,
+        seed_commitment: None,
         starved_replays: 2,
         isolation: None,
         require: Requirements::default(),
@@ -70,7 +71,7 @@ fn good(name: &str) -> Entrant {
     bot(name, || {})
 }
 
-/// A bot at the start of which the referee breaks, so many times.
+/// Bot at whose start the referee breaks, this many times.
 fn breaks(name: &str, times: u32) -> Entrant {
     let left = AtomicU32::new(times);
     bot(name, move || {
@@ -82,7 +83,7 @@ fn breaks(name: &str, times: u32) -> Entrant {
     })
 }
 
-/// What came of a run.
+/// Result of a run.
 struct Came {
     finish: Finish,
     /// The pairs of the valid games.

@@ -10,7 +10,7 @@ use rand::seq::IndexedRandom as _;
 
 use super::*;
 
-/// Games that were lost unplayed, with those who lost them.
+/// Games that were lost unplayed, with the losing sides.
 type Unplayed = BTreeMap<u64, BySide<bool>>;
 
 fn keys(count: usize) -> GameKeys {
@@ -36,9 +36,9 @@ impl Known for HashMap<GameId, Verdict> {
     }
 }
 
-/// Up to three pairs in a row.
+/// Batches of up to three pairs.
 const THREE: Size = Size { pairs: 3, gather: false };
-/// Up to sixteen.
+/// Batches of up to sixteen pairs.
 const MANY: Size = Size { pairs: 16, gather: false };
 
 fn ledger_of(count: usize, pairs: u32, known: HashMap<GameId, Verdict>) -> Schedule {
@@ -61,7 +61,7 @@ fn failed(one: bool, two: bool) -> Verdict {
     Verdict { failed: BySide::new(one, two), unplayed: false, game: None }
 }
 
-/// What comes of each game: some bots fail always, some often, some never.
+/// Verdict on each game: some bots fail always, some often, some never.
 fn verdicts(plan: &[ScheduledGame], seed: u64) -> Vec<Verdict> {
     let mut dice = Seed(seed).stream("verdicts");
     let chances: Vec<f64> =
@@ -70,7 +70,7 @@ fn verdicts(plan: &[ScheduledGame], seed: u64) -> Vec<Verdict> {
     plan.iter().map(|task| failed(fails(task.bots.one), fails(task.bots.two))).collect()
 }
 
-/// One game after the other, and nothing else.
+/// Plays one game after the other, as a model.
 fn model(plan: &[ScheduledGame], verdicts: &[Verdict]) -> Unplayed {
     let mut streaks = [0; 10];
     let mut unplayed = Unplayed::new();
@@ -112,7 +112,7 @@ impl Lanes {
         Self { ledger, work, dice, size, voids, settled: 0, unplayed, played }
     }
 
-    /// Gives work to lanes that have none, and settles what can be; whether there was any.
+    /// Gives work to lanes that have none, and settles what can be; returns whether there was any.
     fn turn(&mut self) -> bool {
         for lane in
             self.work.iter_mut().filter(|lane| lane.as_ref().is_some_and(VecDeque::is_empty))
@@ -138,7 +138,7 @@ impl Lanes {
         self.settled > before
     }
 
-    /// One game ends on some lane; `false` when none is being played.
+    /// Ends a game on some lane; `false` when none is being played.
     fn finish_one(&mut self, verdicts: &[Verdict]) -> bool {
         let busy: Vec<usize> = (0..self.work.len())
             .filter(|&lane| self.work[lane].as_ref().is_some_and(|work| !work.is_empty()))

@@ -12,8 +12,8 @@ use pitmaster_players::PlayerSpec;
 use super::*;
 use crate::Start;
 
-/// A house bot that counts how often it is stopped, and says that it uses so much CPU time
-/// from one look to the next.
+/// House bot that counts how often it is stopped, and reports this CPU time from one look to the
+/// next.
 #[derive(Debug)]
 struct Watched {
     inner: InProcess,

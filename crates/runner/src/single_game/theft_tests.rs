@@ -20,15 +20,15 @@ const A_WHILE: Duration = Duration::from_millis(1);
 /// Both sides of a game.
 #[derive(Debug, Clone, Default)]
 struct Manner {
-    /// What the thief has used at every look.
+    /// Time that the thief has used at every look.
     steals: Duration,
-    /// How much later than they come the others' answers are stamped.
+    /// Delay of the time stamps on the others' answers.
     late: Duration,
-    /// How long they say that they waited for a core.
+    /// Reported time of waiting for a core.
     waited: Duration,
-    /// How often a turn is silent before it is answered, each time for 6 ms.
+    /// Number of silences of 6 ms before a turn is answered.
     silences: u32,
-    /// How often the thief was told to stop.
+    /// Number of times that the thief was stopped.
     stops: Rc<Cell<u32>>,
 }
 

@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::ptr;
 
 use super::clone::Stack;
-use crate::sandbox::seccomp::Filter;
+use crate::seccomp::Filter;
 
 /// A resource limit, in the resource's own unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

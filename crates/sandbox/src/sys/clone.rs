@@ -232,7 +232,7 @@ unsafe fn clone2(args: &CloneArgs, work: usize, argument: usize) -> isize {
             "brk 0",
             "2:",
             in("x8") libc::SYS_clone,
-            inlateout("x0") (args.flags | args.exit_signal) as isize => result,
+            inlateout("x0") (args.flags | args.exit_signal).cast_signed() as isize => result,
             in("x1") top,
             in("x2") args.pidfd,
             in("x3") 0,

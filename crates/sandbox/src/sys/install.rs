@@ -6,7 +6,7 @@ use std::io;
 
 use libc::sock_filter;
 
-use crate::sandbox::seccomp::Filter;
+use crate::seccomp::Filter;
 
 /// Installs a filter on the calling thread; threads that it starts later inherit it. Nothing
 /// takes it off again.

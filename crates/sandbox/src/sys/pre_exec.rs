@@ -14,7 +14,7 @@ use super::init::map_users;
 use super::install::install;
 use super::notify::{install_with_listener, send_descriptor};
 use super::root;
-use crate::sandbox::seccomp::Filter;
+use crate::seccomp::Filter;
 
 /// Steps on the way, told by number when one fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

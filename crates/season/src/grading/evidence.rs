@@ -9,6 +9,8 @@ use pitmaster_core::BotName;
 pub struct Evidence {
     /// Bots of the class, by key.
     pub bots: BTreeMap<BotName, BotEvidence>,
+    /// Number of pairs planned for each meeting, if meetings ended when their milestone was decided.
+    pub planned_pairs: Option<u32>,
     /// House bots of the tournament, each with its Elo if the games determine it.
     pub house: BTreeMap<BotName, Option<f64>>,
     /// Bots of the class by Elo, the strongest first. With each, the p-value of its difference to

@@ -186,7 +186,8 @@ impl Grader<'_> {
             self.add(&rule.name, Points::ZERO, why);
             return;
         };
-        let result = rule.test.judge(pairs);
+        let planned = self.evidence.planned_pairs.map_or(pairs.len(), |planned| planned as usize);
+        let result = rule.test.judge_first(pairs, planned);
         let student = rule.borderline == Borderline::Student;
         let (verdict, earned) = match result.verdict {
             MilestoneVerdict::Reached => (said!("reached"), true),
@@ -273,9 +274,10 @@ impl Grader<'_> {
                 continue;
             };
             let limited = points.min(part.points);
-            let note: Fill = match limited < points {
-                true => said!(", limited from {}", points.fill()).into(),
-                false => "".into(),
+            let note: Fill = if limited < points {
+                said!(", limited from {}", points.fill()).into()
+            } else {
+                "".into()
             };
             let why = said!("of {}, graded by hand{}", part.points.fill(), note);
             self.add(&part.name, limited, why);

@@ -75,6 +75,7 @@ fn evidence() -> Evidence {
         ("3", bot(1, &[0, 0, 0, 2], 1480.0, 9)),
     ];
     Evidence {
+        planned_pairs: None,
         bots: bots.into_iter().map(|(key, bot)| (key.parse().unwrap(), bot)).collect(),
         house: [(house("house-random"), Some(1200.0)), (house("house-greedy"), Some(1500.0))]
             .into(),

@@ -81,13 +81,17 @@ impl ClassFolder {
 
 /// Finding of somebody whose submission has no bot in it.
 fn no_bot(member: &Member) -> Finding {
-    let why = Untrusted::new(member.why.as_str()).shown(1000);
+    let came = match member.state {
+        State::OnlyPapers => said!("only documents were submitted, and no program"),
+        State::OnlyAddress => said!("only the address of a repository was submitted"),
+        _ => said!("{}", Untrusted::new(member.why.as_str()).shown(1000)),
+    };
     Finding {
         what: What::HandedIn,
         scenes: vec![Scene::Start],
         times: 1,
         expected: said!("a folder with a bot.toml, or one file that shows how to run it"),
-        came: said!("{}", why),
+        came,
         transcript: Vec::new(),
         advice: said!("submit the sources of the bot, and how to build and run it"),
     }

@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::archive::{read_file, remove_folder, replace_file};
-use pitmaster_bots::submission::{Manifest, SnapshotError, shown_path};
+use pitmaster_bots::submission::{Manifest, SnapshotError, TreeLimits, hash_of, shown_path};
 use pitmaster_core::i18n::Lang;
 use pitmaster_season::{Class, ClassSettings, Member, State, intake_page};
 use pitmaster_store::{Readers, make_folder};
@@ -24,6 +24,8 @@ use super::find;
 use crate::Error;
 use crate::results::NewFile;
 
+/// Name of the page with the class list.
+pub(crate) const INTAKE_PAGE: &str = "intake.html";
 /// First line of a bot.toml that is the teacher's.
 const FIXED: &str = "# The teacher's own, from fix/";
 /// Name of the bot.toml that was submitted, while a fix is in its place.
@@ -118,11 +120,20 @@ impl Folder {
         remove_folder(&self.staging, &name).map_err(Error::stopped)
     }
 
-    /// Moves the present version of a member to the earlier ones.
-    pub(super) fn set_aside(&self, member: &Member) -> Result<(), Error> {
+    /// Moves the present version of a member to the earlier ones. A version that equals the staged
+    /// one is removed: an intake that was killed may have put it there.
+    pub(super) fn set_aside(&self, member: &Member, staged: Option<&Path>) -> Result<(), Error> {
+        let hash = |path: &Path| hash_of(path, TreeLimits::default());
         for folder in ["bots", "other"] {
             let place = self.root.join(folder).join(member.key.as_str());
-            if place.is_dir() {
+            if !place.is_dir() {
+                continue;
+            }
+            let present = hash(&place);
+            if present.is_some() && present == staged.and_then(hash) {
+                remove_folder(&self.root.join(folder), member.key.as_str())
+                    .map_err(Error::stopped)?;
+            } else {
                 let earlier = self.root.join("earlier").join(member.key.as_str());
                 fs::create_dir_all(&earlier).map_err(|error| cannot("create", &earlier, &error))?;
                 let free = (1..).map(|number| earlier.join(number.to_string()));
@@ -196,7 +207,7 @@ impl Folder {
     pub(super) fn write(&self, class: &Class, lang: Lang) -> Result<(), Error> {
         let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
         let page = intake_page(class, lang).into_bytes();
-        for (name, text) in [(Class::FILE, text), ("intake.html", page)] {
+        for (name, text) in [(Class::FILE, text), (INTAKE_PAGE, page)] {
             let file = NewFile::create(&self.root, name, Ok)?;
             file.finish(|mut writer| writer.write_all(&text).and_then(|()| writer.flush()))?;
         }

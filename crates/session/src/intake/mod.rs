@@ -18,9 +18,11 @@ use pitmaster_season::{Class, ClassSettings, Member, State, lateness, roster, su
 
 use self::export::Export;
 use self::folder::Folder;
+use crate::log::{self, Deed, Draft};
 use crate::observer::Steps;
 use crate::{Error, Observer, Task};
 
+pub(crate) use self::folder::INTAKE_PAGE;
 pub use self::folder::{read_class, read_settings};
 
 /// Options of an intake.
@@ -95,6 +97,7 @@ pub fn intake(options: &IntakeOptions, observer: &dyn Observer) -> Result<Intake
     }
     class.members.sort_by(|a, b| a.key.cmp(&b.key));
     folder.write(&class, settings.language.unwrap_or_default())?;
+    log::append(&options.class, Draft::new(Deed::Intake, log::names(&options.hand_ins)))?;
     intake.class = class;
     Ok(intake)
 }
@@ -117,7 +120,7 @@ fn take(
         Err(why) => {
             let is_same = member.state == State::Refused && member.why == why;
             (member.state, member.why, member.hash) = (State::Refused, why, String::new());
-            folder.set_aside(member)?;
+            folder.set_aside(member, None)?;
             return Ok((!is_same).then(|| member.key.clone()));
         }
     };
@@ -131,7 +134,7 @@ fn take(
         folder.discard(&place)?;
         return Ok(None);
     }
-    folder.set_aside(member)?;
+    folder.set_aside(member, Some(&place))?;
     member.hash = hash;
     (member.state, member.why) = find::state_of(&place, &contents);
     folder.keep(&place, member)?;

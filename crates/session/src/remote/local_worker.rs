@@ -73,7 +73,7 @@ fn core_args(cores: &Wish) -> Vec<String> {
 impl Drop for LocalWorker {
     fn drop(&mut self) {
         self.pipe = None;
-        // It has ended by itself, or cannot be waited for.
+        // The worker has ended by itself, or cannot be waited for.
         let _ = self.process.wait();
     }
 }

@@ -37,7 +37,7 @@ use crate::{Error, Observer, Task, guard};
 /// Environment variable with the server's address for workers.
 pub const SERVER: &str = "PITMASTER_NATS_SERVER";
 
-/// How workers are coordinated.
+/// Options of a coordinator.
 #[derive(Debug, Clone)]
 pub struct RemoteOptions {
     /// The NATS server: `nats://HOST:PORT`, or `embedded`, or `embedded=ADDRESS:PORT`.
@@ -48,7 +48,7 @@ pub struct RemoteOptions {
     pub patience: Duration,
     /// Whether a server that requires no login is accepted.
     pub open: bool,
-    /// How to log in.
+    /// Login.
     pub login: LoginFiles,
     /// The command that starts a worker, to be followed by its flags. Used if the run has lanes of
     /// its own.

@@ -15,18 +15,21 @@ use std::sync::Arc;
 pub(crate) use new_file::NewFile;
 pub(crate) use outdated::Outdated;
 pub use page::NewPage;
-use pitmaster_core::i18n::{Lang, Message};
-use pitmaster_core::{BotName, BySide, GameId, GameKey, Isolation, Record, Untrusted};
+use pitmaster_core::i18n::{Lang, Message, said};
+use pitmaster_core::{BotName, BySide, GameId, GameKey, Isolation, Record, Seed, Untrusted};
 use pitmaster_games::GameSpec;
 use pitmaster_ratings::{Anchor, Game, Matches, Model, Places, Ratings, Roster, Standings};
 use pitmaster_report::{
-    self as report, Audience, Chapter, Chart, Circumstances, CsvForm, Drawn, Forfeits, GamesCsv,
-    Isolations, LeftOut, Listing, MovesJsonl, Names, Page, Played, Times, TimingCsv, Workers,
+    self as report, Audience, Chapter, Chart, Circumstances, CsvForm, Drawn, Forfeits, GameSample,
+    GamesCsv, Isolations, LeftOut, Listing, MovesJsonl, Names, Page, Times, TimingCsv, Workers,
     course_notes, crosstable_csv, leaderboard, two_bots,
 };
-use pitmaster_store::{Attempt, BotState, Facts, KnownBot, Reader};
-use pitmaster_tournament::{self as tournament, Format, PlannedBot, Tournament};
+use pitmaster_store::{Attempt, BotState, Counts, Facts, KnownBot, Reader};
+use pitmaster_tournament::{
+    self as tournament, Format, FormatKind, KeptDecision, PlannedBot, StagePlan, Tournament,
+};
 
+use crate::log::{Digest, Games};
 use crate::{Error, Observer, isolation_mismatch, lineup};
 
 /// File name of a tournament's page in its folder.
@@ -68,7 +71,7 @@ pub struct Summary {
     /// Names for tables.
     pub names: Names,
     /// Samples of what was played.
-    pub played: Played,
+    pub played: GameSample,
     /// Times of moves, by bot.
     pub times: Times,
     /// Forfeits, with evidence.
@@ -87,10 +90,14 @@ pub struct Summary {
     warning: Option<Message>,
     /// Notes about the format.
     course: Vec<Message>,
+    /// Numbers of attempts, and a digest of the games that count.
+    pub attempts: Games,
+    /// The seed and the commitment to it that was published, if one was.
+    pub commitment: Option<(Seed, String)>,
 }
 
 /// A game, redacted for its readers.
-struct Told<'t> {
+struct RedactedGame<'t> {
     /// Its id in the store.
     kept_as: GameId,
     record: &'t Record,
@@ -139,7 +146,7 @@ impl Results {
         known.retain(|bot| bot.state == BotState::Active);
         // Of shares that were merged, another may have had a version that plays.
         left_out.retain(|out| known.iter().all(|bot| bot.id.name != out.id.name));
-        known.sort_by(|a, b| a.id.cmp(&b.id));
+        known.sort_by_cached_key(|bot| (place(&facts.order, &bot.id.name), bot.id.clone()));
         tournament.openings.list = openings.list.as_slice().into();
         let authors = authors(&known, named);
         let house = known.iter().filter(|bot| bot.path.starts_with("house:"));
@@ -246,13 +253,15 @@ impl Results {
     fn summarise(
         &self,
         for_whom: &Audience,
-        mut also: impl FnMut(&Told<'_>) -> Result<(), Error>,
+        mut also: impl FnMut(&RedactedGame<'_>) -> Result<(), Error>,
     ) -> Result<Summary, Error> {
         let roster = Roster::new(self.bots.iter().map(|bot| for_whom.bot(&bot.id)));
-        let (mut played, mut times) = (Played::default(), Times::default());
+        let (mut played, mut times) = (GameSample::default(), Times::default());
         let (mut forfeits, mut isolations) = (Forfeits::new(), Isolations::default());
         let (mut workers, mut circumstances) = (Workers::default(), self.circumstances()?);
+        let mut digest = Digest::default();
         let format = self.for_each(|Attempt { record, isolation, dialects, host, .. }| {
+            digest.add(&record);
             let kept_as = record.id();
             let record = &for_whom.disguised(record);
             let isolation = isolation.and_then(|number| self.isolations.get(&number));
@@ -262,7 +271,7 @@ impl Results {
             times.add(record, dialects, &roster);
             forfeits.add(record);
             workers.add(&host, record, &roster);
-            also(&Told { kept_as, record, roster: &roster, isolation })
+            also(&RedactedGame { kept_as, record, roster: &roster, isolation })
         })?;
         let ranking = &self.tournament.format.ranking;
         let (games, bots) = (played.games(), roster.len());
@@ -295,7 +304,20 @@ impl Results {
             warning: workers.warning().filter(|_| for_whom.runs_it()),
             workers,
             course,
+            attempts: self.attempts(&digest)?,
+            commitment: self.commitment(),
         })
+    }
+
+    /// The seed and the commitment to it that was published, if one was.
+    pub fn commitment(&self) -> Option<(Seed, String)> {
+        Some((self.facts.seed, self.facts.commitment.clone()?))
+    }
+
+    /// Numbers of attempts, with a digest of the games that count.
+    pub(crate) fn attempts(&self, digest: &Digest) -> Result<Games, Error> {
+        let Counts { valid, void, surplus } = self.reader.counts()?;
+        Ok(Games { valid, void, surplus, digest: Some(digest.finish()) })
     }
 
     /// Circumstances of the runs: load of the machine, shared cores, replayed games.
@@ -305,6 +327,21 @@ impl Results {
         let stalled = much.filter_map(|run| run.load.stalled).reduce(f64::max);
         let shared = runs.iter().any(|run| !run.shared.is_empty());
         Ok(Circumstances::new(stalled, shared, self.reader.all_starved()?))
+    }
+
+    /// The bots and the decisions of the plan, as if a bot had another name.
+    pub(crate) fn renamed(
+        &self,
+        from: &BotName,
+        to: &BotName,
+    ) -> Result<(Vec<PlannedBot>, Vec<KeptDecision>), Error> {
+        let mut bots = self.bots.clone();
+        for bot in bots.iter_mut().filter(|bot| bot.id.name == *from) {
+            bot.id.name.clone_from(to);
+        }
+        let text = serde_json::to_string(&self.reader.decisions()?).map_err(io::Error::from)?;
+        let text = text.replace(&format!("\"{from}\""), &format!("\"{to}\""));
+        Ok((bots, serde_json::from_str(&text).map_err(io::Error::from)?))
     }
 
     /// The rating model of the tournament, with its anchors.
@@ -354,7 +391,7 @@ impl Results {
             page.add(self, chapter, &summary)?;
             page.finish()?;
         } else {
-            // It would show other games than the tables beside it.
+            // The page would show other games than the tables next to it.
             Page::remove(&page)?;
         }
         Outdated::of(&self.folder).clear();
@@ -382,8 +419,24 @@ impl Results {
         &self.house
     }
 
-    /// Names of all bots.
-    pub fn bot_names(&self) -> impl Iterator<Item = &BotName> {
+    /// Maximum number of pairs of a meeting, if meetings end when their milestone is decided.
+    pub fn planned_pairs(&self) -> Option<u32> {
+        match &self.tournament.format.stages[..] {
+            [StagePlan { kind: FormatKind::Milestones(plan), .. }] => Some(plan.most_pairs()),
+            _ => None,
+        }
+    }
+
+    /// Submitted bots with their display names, those that were left out included.
+    pub fn submissions(&self) -> impl Iterator<Item = (&BotName, String)> {
+        let playing = self.bots.iter().zip(&self.displays);
+        let playing = playing.map(|(bot, display)| (&bot.id.name, display.shown(TITLE)));
+        let left_out = self.left_out.iter().map(|bot| (&bot.id.name, String::new()));
+        playing.chain(left_out).filter(|(name, _)| !self.house.contains(name))
+    }
+
+    /// Names of the bots that play.
+    pub(crate) fn bot_names(&self) -> impl Iterator<Item = &BotName> {
         self.bots.iter().map(|bot| &bot.id.name)
     }
 
@@ -404,7 +457,7 @@ impl Results {
         key: &str,
         summary: &Summary,
         for_whom: &Audience,
-        tell: impl FnOnce(&report::Told<'_>) -> T,
+        tell: impl FnOnce(&report::TournamentView<'_>) -> T,
     ) -> T {
         let Tournament { game, limits, format, .. } = &self.tournament;
         let heard = self.bot_names().map(|name| for_whom.hears(name));
@@ -424,7 +477,7 @@ impl Results {
             model: &summary.model,
             move_limit: limits.per_move,
         };
-        tell(&report::Told {
+        tell(&report::TournamentView {
             title: &self.title(for_whom),
             rules: &game.id(),
             limits,
@@ -475,10 +528,15 @@ impl Results {
     }
 }
 
-impl Told<'_> {
+impl RedactedGame<'_> {
     fn put_into(&self, chapter: &mut Chapter, for_whom: &Audience) {
         chapter.add(&self.kept_as, self.record, self.roster, for_whom);
     }
+}
+
+/// Place of a bot in a stored order; the same for all without one, so that names decide.
+fn place(order: &[BotName], name: &BotName) -> usize {
+    order.iter().position(|other| other == name).unwrap_or(order.len())
 }
 
 /// Authors by bot, separated by commas.
@@ -509,7 +567,11 @@ impl Summary {
     /// machines.
     pub fn notes(&self) -> Vec<Message> {
         let more = self.isolations.note().into_iter().chain(self.circumstances.notes());
-        self.course.iter().cloned().chain(more).chain(self.warning.clone()).collect()
+        let seed = self.commitment.as_ref().map(|(seed, hash)| {
+            said!("seed {}, committed to in advance by the hash {}", seed.0, hash.clone())
+        });
+        let course = self.course.iter().cloned();
+        course.chain(more).chain(seed).chain(self.warning.clone()).collect()
     }
 
     /// The leaderboard for a terminal of that many columns, in English.

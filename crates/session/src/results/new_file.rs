@@ -24,18 +24,8 @@ impl<W> NewFile<W> {
         name: &str,
         wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
     ) -> Result<Self, Error> {
-        Self::create_by(store::create_file, folder, name, wrap)
-    }
-
-    /// Creates a new file in a results folder, opened by `create`.
-    pub(crate) fn create_by(
-        create: impl FnOnce(&Path) -> io::Result<File>,
-        folder: &Path,
-        name: &str,
-        wrap: impl FnOnce(BufWriter<File>) -> io::Result<W>,
-    ) -> Result<Self, Error> {
         let part = folder.join(format!(".{name}.part"));
-        let file = create(&part)?;
+        let file = store::create_file(&part)?;
         let kept = file.try_clone()?;
         let writer = wrap(BufWriter::new(file))?;
         Ok(Self { writer, file: kept, part, path: folder.join(name) })

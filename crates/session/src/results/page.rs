@@ -1,6 +1,5 @@
 //! HTML pages of results.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::i18n::Lang;
@@ -61,8 +60,7 @@ impl<'a> NewPage<'a> {
     pub fn finish(self) -> Result<(), Error> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        // Wherever it lies: it is made to be given to others.
-        let file = NewFile::create_by(|path| File::create(path), folder, &name, Ok)?;
+        let file = NewFile::create(folder, &name, Ok)?;
         file.finish(|mut out| self.page.write(&mut out))
     }
 }

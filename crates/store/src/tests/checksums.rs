@@ -28,7 +28,7 @@ fn columns(tool: &Connection) -> Vec<String> {
     names.filter(|name| name != "number").collect()
 }
 
-/// What a value becomes by small damage: each as SQL has it.
+/// Values after small damage to a value, as SQL expressions.
 fn damaged(value: &Value) -> Vec<Vec<u8>> {
     let Value::Text(text) = value else { return Vec::new() };
     let places = [0, text.len() / 2, text.len().saturating_sub(1)];

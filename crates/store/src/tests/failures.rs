@@ -60,7 +60,7 @@ fn a_newer_schema_is_refused() {
     assert!(matches!(Reader::open(folder.path()), Err(StoreError::Newer { .. })));
 }
 
-/// SQLite says the same when the disk is full as when the file may not grow.
+/// SQLite reports the same error for a full disk as for a file that may not grow.
 #[test]
 fn a_full_disk_keeps_what_was_finished() {
     let folder = folder();

@@ -81,9 +81,9 @@ fn an_old_database_becomes_what_a_new_one_is() {
     }
 }
 
-/// Writes what the fixture of the newest schema is dumped from. Run once for each schema:
-/// `PITMASTER_TEST_FIXTURE=DIR cargo test -- --ignored writes_a_fixture`, then
-/// `sqlite3 DIR/tournament.db .dump`, with both pragmas of the header added.
+/// Writes the database that the fixture of the newest schema is dumped from. Run once for each
+/// schema: `PITMASTER_TEST_FIXTURE=DIR cargo test -- --ignored writes_a_fixture`, then `sqlite3
+/// DIR/tournament.db .dump`, with both pragmas of the header added.
 #[test]
 #[ignore = "makes a fixture"]
 fn writes_a_fixture() {

@@ -4,6 +4,7 @@ mod checksums;
 mod failures;
 mod fixture;
 mod folders;
+mod forget;
 mod kill;
 mod merge;
 

@@ -62,7 +62,7 @@ pub(super) fn play<F: Format>(format: F, seed: u64) -> Played<F> {
     })
 }
 
-/// The same with results that somebody says.
+/// Plays a format with given results.
 pub(super) fn play_by<F: Format>(
     mut format: F,
     mut result: impl FnMut(&Game) -> BySide<Mark>,

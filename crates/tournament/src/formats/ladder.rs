@@ -133,7 +133,7 @@ impl Known {
         let second = most(others, |bot| self.gain(first, bot));
         let told = told(self.strength[first] - self.strength[second]);
         let [a, b] = [self.variance[first], self.variance[second]];
-        // What a pair tells of one is as certain as the other.
+        // A pair is equally informative about both bots.
         self.variance[first] = 1.0 / (1.0 / a + told / (1.0 + told * b));
         self.variance[second] = 1.0 / (1.0 / b + told / (1.0 + told * a));
         [first, second]

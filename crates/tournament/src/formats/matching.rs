@@ -45,8 +45,7 @@ pub(super) fn pair_field(field: &Field<'_>) -> Vec<[usize; 2]> {
         }
     }
     while !window.is_empty() {
-        // What is left at the end cannot be paired without a rematch: it needs partners from
-        // above.
+        // Bots left at the end cannot be paired without a rematch: they need partners from above.
         let Some(above) = settled.pop() else {
             settled.push(field.match_all(&window));
             break;
@@ -127,7 +126,7 @@ impl Field<'_> {
         min_weight_perfect_matching(&cost, n)
     }
 
-    /// For each bot in a window: its index among those with its score, and their number.
+    /// Index of each bot in a window among those with its score, and their number.
     fn groups(&self, window: &[usize]) -> Vec<(usize, usize)> {
         let level = |bot: &usize| self.level[*bot];
         let mut seen = std::collections::HashMap::new();

@@ -9,6 +9,7 @@ mod groups;
 mod knockout;
 mod ladder;
 mod matching;
+mod milestones;
 mod round_robin;
 mod rounds;
 mod sanity;
@@ -23,6 +24,7 @@ mod fixtures;
 pub use gauntlet::GauntletPlan;
 pub use knockout::KnockoutPlan;
 pub use ladder::LadderPlan;
+pub use milestones::MilestonesPlan;
 pub use round_robin::{RoundRobin, RoundRobinPlan};
 pub use sanity::SanityPlan;
 pub(super) use shard::Share;
@@ -34,7 +36,7 @@ use gauntlet::Gauntlet;
 use groups::Groups;
 use rounds::{PairingRule, Rounds};
 
-/// More rounds than any tournament has whose number of rounds is not stated.
+/// Number of rounds that no tournament without a stated number exceeds.
 const UNSTATED_ROUNDS: u32 = 24;
 
 /// The number of the next pairing of a plan that is arithmetic on it, if there is one; `next` counts.

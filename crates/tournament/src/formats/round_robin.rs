@@ -50,7 +50,7 @@ impl RoundRobin {
         Pairing { stage: 1, round: 0, bots, pair: cycle as u32 + 1 }
     }
 
-    /// Who meets in a cycle at that point.
+    /// Bots that meet at a point of a cycle.
     fn meeting(&self, number: u64) -> [usize; 2] {
         let odd = self.bots % 2;
         // The bots that turn; with an odd number of bots, nobody stands still and whoever

@@ -160,7 +160,7 @@ pub(super) fn byes(bots: usize, batches: &[Batch]) -> Vec<u32> {
 /// Earlier meetings, with the bot that began.
 pub(super) struct Past {
     met: HashMap<[usize; 2], u32>,
-    /// For each bot: number of pairs that it began, minus the number that it did not.
+    /// Balance of each bot: number of pairs that it began, minus the number that it did not.
     balance: Vec<i32>,
 }
 

@@ -209,8 +209,8 @@ impl Format for Stages {
         news
     }
 
-    /// With several stages, bots are placed by the last stage they reached, then by their place in
-    /// it. With one stage, the format places them.
+    /// Places of the bots. With several stages, bots are placed by the last stage they reached,
+    /// then by their place in it. With one stage, the format places them.
     fn places(&self) -> Places {
         let count = self.bots.len();
         let mut places = Places { tiers: vec![0; count], byes: vec![0; count] };

@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_better_half_meets_the_better_half() {
-        // Who is seeded higher wins: after two rounds of eight there is one group of two winners.
+        // The higher seed wins: after two rounds of eight there is one group of two winners.
         let Played { pairings, .. } = played(8, 3, 1, 0);
         let of = |round: u32| -> Vec<[usize; 2]> {
             let mut bots: Vec<_> =

@@ -66,7 +66,7 @@ pub fn play_opening(
         }
         plies += u32::from(matches!(table.turn(), Turn::Player(_)));
         table.follow(step, &mut text).map_err(|why| fault(why.to_string()))?;
-        // What chance did is believed, as far as it leads to a position of the game.
+        // Chance steps in the line are accepted, as far as they lead to a position of the game.
         game.resume(&table.position()).map_err(|why| fault(why.to_string()))?;
     }
     match limit.filter(|&limit| plies >= limit) {

@@ -13,10 +13,10 @@ use rand_chacha::ChaCha8Rng;
 /// Openings that are judged at once.
 const AT_ONCE: usize = 50;
 
-/// So many different ones show how lopsided they are in this game.
+/// Number of openings sampled to find how lopsided they are in this game.
 const SAMPLE: usize = 100;
 
-/// After so many in a row that were there before, there are no others.
+/// Number of repetitions in a row after which there are no other openings.
 const IN_VAIN: usize = 2_000;
 
 /// Generates at most `count` random openings of this many plies; fewer if there are no more.
@@ -58,14 +58,14 @@ pub fn random_openings(
     Ok(openings)
 }
 
-/// At least half of the values are no greater.
+/// Lower median: at least half of the values are no greater.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<_> = values.collect();
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Different openings after which a player is to move, until no others come.
+/// Different openings after which a player is to move, until there are no others.
 struct Deck<'a> {
     game: &'a dyn DynGame,
     plies: u32,
@@ -85,7 +85,7 @@ impl<'a> Deck<'a> {
         Self { game, plies, rng: seed.stream("openings"), positions: HashSet::new() }
     }
 
-    /// Random plies and what chance does between and after them; `None` if the game is over by
+    /// Random plies with the chance steps between and after them; `None` if the game is over by
     /// then.
     fn deal(&mut self) -> Option<Dealt> {
         let mut table = self.game.begin();
@@ -153,7 +153,7 @@ mod tests {
     use super::super::play_opening;
     use super::*;
 
-    /// All games that say by their names alone what is played.
+    /// Games whose names alone determine their rules.
     fn games() -> Vec<&'static str> {
         names().filter(|name| *name != ANY).collect()
     }
@@ -193,7 +193,7 @@ mod tests {
         assert!((30..=60).contains(&beyond), "{beyond} of {SAMPLE}");
     }
 
-    /// Every so many games of the catalogue: the others are of the same kinds.
+    /// Step through the catalogue: the games between are of the same kinds.
     #[test]
     fn in_every_kind_of_game_they_are_legal_different_and_not_over() {
         for name in games().into_iter().step_by(24) {

@@ -78,7 +78,7 @@ fn read_bank(clock: &Section<'_>, notes: &mut Diagnostics<'_>) -> Option<Bank> {
     initial.map(|initial| Bank { initial, increment })
 }
 
-/// Checks that a bot that never moves and a game that repeats forever both come to an end.
+/// Checks that the limits end both a bot that never moves and a game that repeats forever.
 fn judge_bounds(clock: &Section<'_>, limits: &Limits, notes: &mut Diagnostics<'_>) {
     if limits.per_move.or(limits.per_game).is_none() && limits.bank.is_none() {
         let message = "nothing ends a game whose bot never moves; set per_move, per_game or bank";

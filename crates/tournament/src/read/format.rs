@@ -225,6 +225,19 @@ impl StageKeys<'_> {
         self.maybe_number(name, least, most, notes).unwrap_or(default)
     }
 
+    /// Reads a number, or a list of numbers.
+    pub(crate) fn numbers(
+        &self,
+        name: &str,
+        least: f64,
+        most: f64,
+        notes: &mut Diagnostics<'_>,
+    ) -> Vec<f64> {
+        let Some(field) = self.section.field(name, notes) else { return Vec::new() };
+        let items = if field.is_list() { field.list(notes) } else { vec![field] };
+        items.iter().filter_map(|item| item.number(least..=most, notes)).collect()
+    }
+
     pub(crate) fn maybe_number(
         &self,
         name: &str,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use pitmaster_core::config::{Kind, Section, read_toml};
 use pitmaster_core::diagnostics::Diagnostics;
-use pitmaster_core::{Limits, Seed};
+use pitmaster_core::{Limits, Seed, SeedCommitment};
 use pitmaster_games::{DynGame, GameSpec, SpecError, SpecErrors};
 
 use self::bots::read_bots;
@@ -76,6 +76,7 @@ fn known_keys(section: &str) -> Option<Vec<&'static str>> {
 struct Draft {
     title: String,
     seed: Seed,
+    seed_commitment: Option<SeedCommitment>,
     game: Option<Arc<dyn DynGame>>,
     limits: Limits,
     starved_replays: u32,
@@ -91,6 +92,7 @@ impl Draft {
         Some(Tournament {
             title: self.title,
             seed: self.seed,
+            seed_commitment: self.seed_commitment,
             game: self.game?,
             limits: self.limits,
             starved_replays: self.starved_replays,
@@ -113,9 +115,11 @@ fn read_tournament(
     read_version(top, notes);
     let (mut limits, starved_replays) = read_clock(top, notes);
     let sandbox = read_sandbox(top, &mut limits, notes);
+    let seed = read_seed(top, notes);
     Draft {
         title: read_title(top, notes),
-        seed: read_seed(top, notes),
+        seed,
+        seed_commitment: read_commitment(top, seed, notes),
         game: read_game(top, files, notes),
         openings: read_openings(top, &limits, notes),
         limits,
@@ -145,6 +149,27 @@ fn read_title(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> String {
 fn read_seed(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Seed {
     let seed = top.field("seed", notes).and_then(|entry| entry.integer(0..=i64::MAX, notes));
     Seed(seed.map_or(1, i64::cast_unsigned))
+}
+
+fn read_commitment(
+    top: &Section<'_>,
+    seed: Seed,
+    notes: &mut Diagnostics<'_>,
+) -> Option<SeedCommitment> {
+    let field = top.field("seed_commitment", notes)?;
+    match field.text(notes)?.value.parse() {
+        Ok(commitment) if SeedCommitment::of(seed) == commitment => Some(commitment),
+        Ok(_) => {
+            let message = "it is not the hash of `seed`; write the secret seed that `pitmaster \
+                           seed new` printed with it";
+            notes.fault(field.place, &field.key, message);
+            None
+        }
+        Err(_) => {
+            field.wrong("the 64 hexadecimal digits that `pitmaster seed new` printed", notes);
+            None
+        }
+    }
 }
 
 fn read_durability(top: &Section<'_>, notes: &mut Diagnostics<'_>) -> Durability {

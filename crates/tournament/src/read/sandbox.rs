@@ -22,7 +22,7 @@ mod range {
     pub(super) const MEMORY: RangeInclusive<u64> = 16 * MIB..=TIB;
     pub(super) const THREADS: RangeInclusive<i64> = 1..=10_000;
     pub(super) const FILES: RangeInclusive<u64> = 0..=TIB;
-    /// At least a whole line, and at most the limit of a game.
+    /// Allowed range: at least a whole line, and at most the limit of a game.
     pub(super) const OUTPUT: RangeInclusive<u64> = LINE_LIMIT as u64..=GAME_LIMIT as u64;
     pub(super) const STDERR: RangeInclusive<u64> = KIB..=1024 * MIB;
 }

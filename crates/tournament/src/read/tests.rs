@@ -20,7 +20,7 @@ fn right(text: &str) -> Tournament {
     read(text).unwrap_or_else(|faults| panic!("{faults:#?}\n{text}"))
 }
 
-/// All that a tournament says, but for the places.
+/// Tournament as text, without locations.
 fn shown(tournament: &Tournament) -> String {
     tournament.to_toml()
 }
@@ -148,7 +148,7 @@ advance = 3
     12:1: stage.kind: sprt is a test of two bots and cannot be one of several stages
     14:17: stage.against: a test has one bot that is to be beaten
     18:1: stage.advance: nothing follows this stage; leave it out
-    19:8: stage.kind: "cup" cannot stand here; write "round-robin" or "gauntlet" or "swiss" or "knockout" or "ladder" or "sprt" or "sanity"
+    19:8: stage.kind: "cup" cannot stand here; write "round-robin" or "gauntlet" or "swiss" or "knockout" or "ladder" or "sprt" or "sanity" or "milestones"
     "#);
 }
 
@@ -481,7 +481,7 @@ proptest! {
         let _ = check(&text);
     }
 
-    /// Pieces of right files in any order come nearer to the edges than any text does.
+    /// Pieces of right files in any order, which reach the edges better than any text does.
     #[test]
     fn any_pieces_are_read_or_refused(
         pieces in proptest::collection::vec(prop::sample::select(PIECES), 0..30)

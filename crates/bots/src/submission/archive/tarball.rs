@@ -1,5 +1,6 @@
 //! Tar archives, with long names read within limits.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 
@@ -72,7 +73,7 @@ pub(super) fn visit_tar(
         let Extensions { path, link } = std::mem::take(&mut before);
         let path = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
         let path = encoding::of_bytes(&path);
-        let target = link.or_else(|| entry.header().link_name_bytes().map(|it| it.into_owned()));
+        let target = link.or_else(|| entry.header().link_name_bytes().map(Cow::into_owned));
         let (kind, unreadable) = kind_of(entry.header());
         let mut target = target.as_deref().unwrap_or_default();
         let content: &mut dyn Read = if kind == EntryKind::Link { &mut target } else { &mut entry };

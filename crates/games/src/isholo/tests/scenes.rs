@@ -13,7 +13,7 @@ fn played(kind: Kind, one: &str, two: &str, mv: &str) -> [String; 2] {
     Side::BOTH.map(|side| shown(&position, side))
 }
 
-/// What a move makes of player 1's seeds, the opponent's staying as they are.
+/// Player 1's seeds after a move; the opponent's stay as they are.
 fn sown(one: &str, mv: &str) -> String {
     let [one, two] = played(Kind::One, one, "b5:1", mv);
     assert_eq!(two, "b5:1");

@@ -11,7 +11,7 @@ use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
 impl Plan {
-    /// Captures what lies across, if the game and the opponent's side allow it.
+    /// Captures the hole across, if the game and the opponent's side allow it.
     pub(super) fn capture_across<O: Observer>(
         &self,
         pos: &mut Position,

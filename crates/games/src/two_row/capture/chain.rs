@@ -11,12 +11,12 @@ use crate::two_row::sowing::Sowing;
 /// A chain without a limit ends at the latest when it has been around that often.
 const UNLIMITED: u32 = 4 * CELLS as u32;
 
-/// One capture of a chain.
+/// Capture of a chain.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Link {
-    /// From where.
+    /// Start of the capture.
     pub(super) cell: Cell,
-    /// Which way the chain goes.
+    /// Direction of the chain.
     pub(super) way: Way,
     /// The first one of the chain.
     pub(super) first: bool,
@@ -84,8 +84,8 @@ impl Plan {
         }
     }
 
-    /// At most `limit` captures, each where the one before left off. Slips that games rely on:
-    /// a capture of an earlier lap counts for the first one, which then goes on from where that
+    /// Makes at most `limit` captures, each where the one before left off. Slips that games rely
+    /// on: a capture of an earlier lap counts for the first one, which then goes on from where that
     /// left off; and the only capture of a chain of one is not counted as a capture.
     fn capture_chain<O: Observer>(
         &self,

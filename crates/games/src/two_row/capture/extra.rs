@@ -12,7 +12,7 @@ use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
 impl Plan {
-    /// Captures, then takes what goes with a capture, or the last seeds.
+    /// Captures, then takes the seeds that go with a capture, or the last seeds.
     pub(super) fn capture_with_picks<O: Observer>(
         &self,
         pos: &mut Position,

@@ -11,7 +11,7 @@ use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
 impl Plan {
-    /// One capture. A slip that games rely on: where something had been captured before, this
+    /// Makes a capture. A slip that games rely on: where something had been captured before, this
     /// one counts as a capture too, and what goes with one is picked.
     pub(super) fn capture_one<O: Observer>(
         &self,
@@ -80,7 +80,7 @@ impl Plan {
         true
     }
 
-    /// Remembers where a capture was made, and where a chain would go on.
+    /// Stores the place of a capture, and the start of the next one in its chain.
     pub(super) fn captured_at(&self, pos: &Position, s: &mut Sowing, link: Link) {
         s.at = link.cell;
         s.next = self.step_plain(pos, s.side, link.way, link.cell);

@@ -35,8 +35,9 @@ impl Plan {
         }
     }
 
-    /// Without stores a capture goes into the first child that there was, or is made now. What
-    /// is taken without counting as a capture stays beside the board, as in a store.
+    /// Captures if the rules allow it. Without stores a capture goes into the first child that
+    /// there was, or is made now. What is taken without counting as a capture stays beside the
+    /// board, as in a store.
     fn capture_if_allowed<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let single = self.params.nosinglecapt && s.hand == 1;
         if single || pos.captures_inhibited(s.side) {

@@ -4,7 +4,7 @@ use super::Entry;
 
 macro_rules! games {
     ($($slug:literal,)+) => {
-        /// All of them, by slug.
+        /// All games of the catalogue, by slug.
         pub const ENTRIES: &[Entry] = &[$(Entry {
             slug: $slug,
             text: include_str!(concat!("games/", $slug, ".toml")),

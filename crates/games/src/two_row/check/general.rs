@@ -165,7 +165,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// How many holes leave the direction to the mover.
+/// Number of holes that leave the direction to the mover.
 fn chosen(p: &Params) -> i32 {
     i32::try_from(p.udir_holes.len()).unwrap_or(i32::MAX)
 }

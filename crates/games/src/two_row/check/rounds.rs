@@ -6,7 +6,7 @@ use crate::two_row::params::{
     ChildType, EndCond, Goal, PickExtra, RoundFill, RoundStarter, Rounds, Unclaimed,
 };
 
-/// How the holes are filled for a round.
+/// Rules about filling the holes for a round.
 pub(super) const FILLS: &[Rule] = &[
     warning(
         "short_no_blocks",

@@ -44,7 +44,7 @@ pub struct Finding {
     pub severity: Severity,
     /// Parameters concerned, the one to change first.
     pub parameters: &'static [&'static str],
-    /// Conflict, and what to set instead.
+    /// Conflict, and the value to set instead.
     pub message: String,
 }
 

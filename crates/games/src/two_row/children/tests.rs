@@ -137,8 +137,8 @@ fn in_territory_games_children_go_by_owner() {
     assert_eq!(["OPP_OWNER_ONLY", "OWN_OWNER_ONLY"].map(|rule| made(rule, mine)), [false, true]);
 }
 
-/// Where each player may make a child: player 2's row above player 1's, as player 1 sees
-/// them; 1, 2, `b` for both, `.` for none.
+/// Places where each player may make a child: player 2's row above player 1's, from player 1's
+/// point of view; 1, 2, `b` for both, `.` for none.
 fn places(holes: i32, locs: &str, there: u64) -> [String; 2] {
     let plan = game(holes, &format!("child_type=NORMAL,child_cvt=3,child_locs={locs}")).plan;
     let mut scene = scene("child_type=NORMAL,child_cvt=3", "1 0 | 1 0");

@@ -23,7 +23,7 @@ pub(super) fn sentences(p: &Params) -> Vec<String> {
     said
 }
 
-/// Where no last seed captures.
+/// Sentence about last seeds that capture nothing.
 fn nothing(p: &Params) -> &'static str {
     if p.child_type == ChildType::Weg {
         "Seeds are captured out of wegs."
@@ -85,7 +85,7 @@ fn stands_alone(kind: CaptType) -> bool {
     )
 }
 
-/// Which numbers of seeds can be captured, where it was not said yet.
+/// Numbers of seeds that can be captured, unless described already.
 fn numbers(p: &Params) -> Option<String> {
     let number = criteria(p)?;
     let by_number = !stands_alone(p.capt_type) && !across(p);
@@ -95,7 +95,7 @@ fn numbers(p: &Params) -> Option<String> {
     (!by_number).then(|| format!("There must be {number}{}.", tested(p)))
 }
 
-/// What is asked of a number of seeds.
+/// Conditions on the number of seeds.
 fn criteria(p: &Params) -> Option<String> {
     let mut asked = Vec::new();
     if p.evens {
@@ -113,7 +113,7 @@ fn criteria(p: &Params) -> Option<String> {
     (!asked.is_empty()).then(|| joined(&asked, "and"))
 }
 
-/// Which hole's number is asked for, where it is not that of the last seed.
+/// Hole whose number is tested, if it is not that of the last seed.
 fn tested(p: &Params) -> &'static str {
     match p.capt_type {
         CaptType::Next if p.mlaps != Mlaps::Off => {
@@ -126,7 +126,7 @@ fn tested(p: &Params) -> &'static str {
     }
 }
 
-/// Where and when captures are not made.
+/// Conditions under which no captures are made.
 fn limits(p: &Params) -> Vec<String> {
     let mut said = Vec::new();
     if p.capt_side != CaptSide::Both {
@@ -163,7 +163,7 @@ fn side(p: &Params) -> String {
     }
 }
 
-/// How captures go on to other holes.
+/// Continuation of captures to other holes.
 fn chain(p: &Params) -> Vec<String> {
     let mut said = Vec::new();
     match p.multicapt {
@@ -204,7 +204,7 @@ fn fixed_direction(p: &Params) -> Option<&'static str> {
     }
 }
 
-/// Which hole `NEXT` means.
+/// Hole that `NEXT` means.
 fn next(direction: CaptDir) -> &'static str {
     match direction {
         CaptDir::OppSow => "The hole after it is meant against the direction of sowing.",
@@ -213,7 +213,7 @@ fn next(direction: CaptDir) -> &'static str {
     }
 }
 
-/// What is taken beside a capture.
+/// Seeds taken in addition to a capture.
 fn extras(p: &Params) -> Vec<String> {
     let mut said = Vec::new();
     if p.xcpickown != XcPickOwn::Leave && p.crosscapt != CrossCapt::None {
@@ -232,7 +232,7 @@ fn extras(p: &Params) -> Vec<String> {
     said
 }
 
-/// Where captured seeds go, and who moves next.
+/// Destination of captured seeds, and the player who moves next.
 fn afterwards(p: &Params) -> Vec<String> {
     let mut said = Vec::new();
     if gives_away(p) {
@@ -245,7 +245,8 @@ fn afterwards(p: &Params) -> Vec<String> {
         said.push("Captured seeds go to the mover's store.".into());
     } else if !p.stores && claims(p) {
         said.push(
-            "Captured seeds go to the mover's first child; who has no child captures nothing."
+            "Captured seeds go to the mover's first child; a player without a child captures \
+             nothing."
                 .into(),
         );
     }

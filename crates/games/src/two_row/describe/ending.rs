@@ -18,7 +18,7 @@ pub(super) fn sentences(p: &Params) -> Vec<String> {
     said.push(no_moves(p));
     said.push(rest("The seeds left on the board then", p.unclaimed, p));
     if !in_rounds(p) && !territory(p) {
-        said.push("Who then has more seeds wins; equal numbers are a tie.".into());
+        said.push("The player who then has more seeds wins; equal numbers are a tie.".into());
     }
     said.push(limit(p));
     said
@@ -27,11 +27,12 @@ pub(super) fn sentences(p: &Params) -> Vec<String> {
 fn goal(p: &Params) -> String {
     match p.goal {
         Goal::MaxSeeds if in_rounds(p) && p.rounds != Rounds::HalfSeeds => {
-            "Who wins rounds until the opponent cannot set up another wins the game.".into()
+            "The player who wins rounds until the opponent cannot set up another wins the game."
+                .into()
         }
         Goal::MaxSeeds if in_rounds(p) => {
-            "Who has more than half of the seeds wins a round, and the game when the opponent \
-             cannot set up another."
+            "The player who has more than half of the seeds wins a round, and the game when the \
+             opponent cannot set up another."
                 .into()
         }
         Goal::Territory => {
@@ -42,7 +43,7 @@ fn goal(p: &Params) -> String {
     }
 }
 
-/// What the goal leaves open where seeds do not count.
+/// Endings that the goal leaves open if seeds do not count.
 fn stuck(p: &Params) -> Vec<String> {
     let mut said = Vec::new();
     if deprives(p) {
@@ -71,7 +72,7 @@ fn no_moves(p: &Params) -> String {
     format!("{what} ends when {when}.")
 }
 
-/// Who gets seeds.
+/// Sentence about the owner of the remaining seeds.
 fn rest(which: &str, settled: Unclaimed, p: &Params) -> String {
     let settled =
         if p.no_sides && settled == Unclaimed::HoleOwner { Unclaimed::DontScore } else { settled };

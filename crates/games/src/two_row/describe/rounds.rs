@@ -27,7 +27,7 @@ fn played(p: &Params) -> String {
     }
 }
 
-/// How the next round is set up.
+/// Setup of the next round.
 fn fill(p: &Params) -> String {
     match p.round_fill {
         _ if tally(p) => "Every round is dealt afresh.".into(),
@@ -39,14 +39,17 @@ fn fill(p: &Params) -> String {
     }
 }
 
-/// What a player must have for another round.
+/// Requirement for another round.
 fn need(p: &Params) -> String {
     let holes = counted(p.goal_param.max(1).into(), "hole");
     match p.round_fill {
-        RoundFill::EvenFill => "Who has too few seeds for a move has lost the game.".into(),
-        RoundFill::UMove => {
-            "Who has too few seeds for one in each hole and a move has lost the game.".into()
+        RoundFill::EvenFill => {
+            "A player who has too few seeds for a move has lost the game.".into()
         }
-        _ => format!("Who has too few seeds to fill {holes} has lost the game."),
+        RoundFill::UMove => {
+            "A player who has too few seeds for one in each hole and a move has lost the game."
+                .into()
+        }
+        _ => format!("A player who has too few seeds to fill {holes} has lost the game."),
     }
 }

@@ -57,7 +57,7 @@ fn way(p: &Params) -> String {
     )
 }
 
-/// What the set direction is for where all holes have one that is chosen.
+/// Use of the fixed direction if the mover chooses the direction of every hole.
 fn but_stores(p: &Params) -> String {
     let set = direction(p.sow_direct);
     if p.play_locs != PlayLocs::BoardOnly {
@@ -69,7 +69,7 @@ fn but_stores(p: &Params) -> String {
     }
 }
 
-/// What happens to the hole that was moved.
+/// Treatment of the hole that was moved.
 fn start_hole(p: &Params) -> Option<String> {
     if p.skip_start {
         let hole = if p.mlaps == Mlaps::Off { "that was moved" } else { "where a lap began" };
@@ -104,7 +104,7 @@ fn laps(p: &Params) -> Vec<String> {
     said
 }
 
-/// Where a lap goes on that ended in a capture.
+/// Continuation of a lap that ended in a capture.
 fn after_lap_capture(p: &Params) -> Option<&'static str> {
     match (p.sow_rule, p.capt_type, p.crosscapt) {
         _ if p.mlaps != Mlaps::Lapper => None,
@@ -133,7 +133,7 @@ fn stops_at_numbers(p: &Params) -> bool {
         }
 }
 
-/// Whether a lap can go on out of a store.
+/// Whether a lap can continue from a store.
 fn leaves_stores(p: &Params) -> bool {
     !matches!(p.sow_stores, SowStores::Neither | SowStores::Own | SowStores::Both)
         && !matches!(p.mlap_cont, MlapCont::StopStore | MlapCont::NotFromStore)

@@ -58,7 +58,7 @@ fn the_rules_of_kalah() {
         Moves. In turn the players take all seeds of a hole of the own side and sow them, one by one, along the board.
         Sowing. Sowing goes counter-clockwise. The mover's store is sown into; a last seed in it gives another turn.
         Capture. If the last seed falls into an empty hole, the hole across is captured. The hole captured across is on the opponent's side, so that the last seed is on the mover's. The single seed that captured across is taken too. Captured seeds go to the mover's store.
-        End. Who has more than half of the seeds wins. Play ends when the mover's side has no seeds after a move. Play ends when the player to move has no move. The seeds left on the board then go to the owners of their holes. Who then has more seeds wins; equal numbers are a tie. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
+        End. The player who has more than half of the seeds wins. Play ends when the mover's side has no seeds after a move. Play ends when the player to move has no move. The seeds left on the board then go to the owners of their holes. The player who then has more seeds wins; equal numbers are a tie. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
     ");
 }
 
@@ -69,7 +69,7 @@ fn the_rules_of_oware() {
         Moves. In turn the players take all seeds of a hole of the own side and sow them, one by one, along the board. If the opponent has no seeds, a move must leave some there.
         Sowing. Sowing goes counter-clockwise. The hole that was moved is passed over.
         Capture. If the hole of the last seed then holds exactly 2 or 3 seeds, they are captured. Only holes on the opponent's side are captured. A move that would capture all seeds of the opponent's side captures nothing. After a capture the following hole is tried in the same way, and so on until one fails. A chain goes back, against the direction of sowing. Captured seeds go to the mover's store.
-        End. Who has more than half of the seeds wins. Play ends when the player to move has no move, or cannot give an opponent without seeds any. The seeds left on the board then go to the owners of their holes. Who then has more seeds wins; equal numbers are a tie. If a limit ends the game, the seeds left on the board go to the owners of their holes.
+        End. The player who has more than half of the seeds wins. Play ends when the player to move has no move, or cannot give an opponent without seeds any. The seeds left on the board then go to the owners of their holes. The player who then has more seeds wins; equal numbers are a tie. If a limit ends the game, the seeds left on the board go to the owners of their holes.
     ");
 }
 
@@ -79,9 +79,9 @@ fn the_rules_of_weg() {
         Board. Each of the two players has a row of 6 holes. Each player has a store, at the right end of the own row. At the start: 4 seeds in every hole; 48 seeds altogether.
         Moves. In turn the players take all seeds of a hole that the player owns and sow them, one by one, along the board. A player without a move passes.
         Sowing. Sowing goes counter-clockwise. If the last seed of a lap falls into a hole with seeds, all of them are sown on. Laps also stop at a child, and where one is made. A sowing of more than 75 laps ends the game.
-        Capture. Seeds are captured out of wegs. Captured seeds go to the mover's store. Who captures moves again.
+        Capture. Seeds are captured out of wegs. Captured seeds go to the mover's store. The player who captures moves again.
         Children. A last seed that makes a hole hold 4 seeds makes it the mover's weg; a last seed that falls into the opponent's weg takes two seeds out of it. Children are made of holes that the opponent owns only. A weg is sown into, but not moved; its seeds count for its owner.
-        End. Who fills 10 holes with captured seeds wins. It takes 38 seeds. A round ends when neither player has a move. The seeds left on the board then go to the owners of their holes. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
+        End. The player who fills 10 holes with captured seeds wins. It takes 38 seeds. A round ends when neither player has a move. The seeds left on the board then go to the owners of their holes. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
         Rounds. The game is played in rounds. Each player owns as many holes as the own seeds fill, with a half hole rounded up, and all holes are dealt as at the start. The players start rounds in turn.
     ");
 }
@@ -94,8 +94,8 @@ fn the_rules_of_bao() {
         Sowing. Sowing goes counter-clockwise. Closed holes are passed over. If the last seed of a lap falls into a hole with seeds, all of them are sown on. Laps go on only if the first one put a seed on the opponent's side. Laps also stop at a child, and where one is made. A sowing of more than 75 laps ends the game.
         Capture. If the last seed falls into an empty hole, the hole across is captured; a chain goes on along empty holes. The hole captured across is on the opponent's side, so that the last seed is on the mover's. After a capture the following hole is tried in the same way, and so on until one fails. A chain goes on in the direction of sowing. The single seed that captured across is taken too. Captured seeds go to the mover's store.
         Children. A last seed that makes a hole hold 4 seeds makes it the mover's child. Children are made on the opponent's side only, and not by a sowing of a single seed. A child is sown into, but neither moved nor captured; its seeds count for its owner.
-        End. Who wins rounds until the opponent cannot set up another wins the game. A round ends when the player to move has no move. The seeds left on the board then go to the owners of their holes. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
-        Rounds. The game is played in rounds. The board is shortened to the holes that the loser can fill with 4 seeds, from the loser's left, and one more with the loser's rest; the winner fills as many. Holes that were not filled are closed for the round. Who has too few seeds to fill 1 hole has lost the game. Who won a round starts the next.
+        End. The player who wins rounds until the opponent cannot set up another wins the game. A round ends when the player to move has no move. The seeds left on the board then go to the owners of their holes. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
+        Rounds. The game is played in rounds. The board is shortened to the holes that the loser can fill with 4 seeds, from the loser's left, and one more with the loser's rest; the winner fills as many. Holes that were not filled are closed for the round. A player who has too few seeds to fill 1 hole has lost the game. The player who won a round starts the next.
     ");
 }
 
@@ -106,8 +106,8 @@ fn the_rules_of_giuthi() {
         Moves. In turn the players take all seeds of a hole of the own side with at least 2 seeds and sow them, one by one, along the board. A player without a move passes.
         Sowing. The mover chooses the direction of every sowing. Every lap goes in the other direction than the one before. If the last seed of a lap falls into a hole with seeds, all of them are sown on. A sowing of more than 75 laps ends the game.
         Capture. If the last seed falls into an empty hole, the hole across is captured; a chain goes on along empty holes. The hole captured across is on the opponent's side, so that the last seed is on the mover's. After a capture the following hole is tried in the same way, and so on until one fails. A chain goes on in the direction of sowing. The single seed that captured across is taken too. This needs a single last seed on the mover's side; if no seed came to the opponent's side in that move, the mover moves again instead. Captured seeds go to the mover's store.
-        End. Who wins rounds until the opponent cannot set up another wins the game. A round ends when neither player has a move. The seeds left on the board then go to the owners of their holes. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
-        Rounds. The game is played in rounds. The loser spreads the own seeds over the row at will, at least one a hole; the winner's row becomes the same. Who has too few seeds for one in each hole and a move has lost the game. Who won a round starts the next.
+        End. The player who wins rounds until the opponent cannot set up another wins the game. A round ends when neither player has a move. The seeds left on the board then go to the owners of their holes. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
+        Rounds. The game is played in rounds. The loser spreads the own seeds over the row at will, at least one a hole; the winner's row becomes the same. A player who has too few seeds for one in each hole and a move has lost the game. The player who won a round starts the next.
     ");
 }
 
@@ -117,7 +117,7 @@ fn the_rules_of_diffusion() {
         Board. The board has two rows of 6 holes, and each player sits at one end: the holes 4 to 9 are player 1's side, the others player 2's. Player 1's store shows the seeds that are out of play. At the start: 4 seeds in every hole; 48 seeds altogether.
         Moves. In turn the players take all seeds of any hole of the board and spread them.
         Sowing. Seeds spread to the five neighbours of their hole, over the end of the board or into a hole of five seeds out of play; players own the left and the right half.
-        End. Who has no seeds left on the own side wins. If both sides are empty, the player who moved wins. A game that a limit ends is a tie.
+        End. The player who has no seeds left on the own side wins. If both sides are empty, the player who moved wins. A game that a limit ends is a tie.
     ");
 }
 
@@ -128,7 +128,7 @@ fn the_rules_of_songo() {
         Moves. In turn the players take all seeds of a hole of the own side and sow them, one by one, along the board. If the opponent has no seeds, a move must leave some there.
         Sowing. Sowing goes clockwise. The hole that was moved is passed over.
         Capture. If the hole of the last seed then holds exactly 2 or 4 seeds, they are captured. Only holes on the opponent's side are captured. After a capture the following hole is tried in the same way, and so on until one fails. A chain goes back, against the direction of sowing. Captured seeds go to the mover's store.
-        End. Who has more than half of the seeds wins. Play ends when the player to move has no move, or cannot give an opponent without seeds any. The seeds left on the board then go to the owners of their holes. Who then has more seeds wins; equal numbers are a tie. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
+        End. The player who has more than half of the seeds wins. Play ends when the player to move has no move, or cannot give an opponent without seeds any. The seeds left on the board then go to the owners of their holes. The player who then has more seeds wins; equal numbers are a tie. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
     ");
 }
 
@@ -140,7 +140,7 @@ fn the_rules_of_toguz_kumalak() {
         Sowing. Sowing goes counter-clockwise. One seed stays in the hole that was moved. A single seed moves on and leaves none.
         Capture. If the hole of the last seed then holds an even number of seeds, they are captured. Only holes on the opponent's side are captured. Captured seeds go to the mover's store.
         Children. A last seed that makes a hole hold 3 seeds makes it the mover's child; nobody has more than one. Children are made on the opponent's side only. The opponent's leftmost hole cannot become a child of the mover, nor can a hole whose counterpart in the other row, counted from its owner's left, is a child. A child is sown into, but neither moved nor captured; its seeds count for its owner.
-        End. Who has more than half of the seeds wins. Play ends when the player to move has no move. The seeds left on the board then go to the owners of their holes. Who then has more seeds wins; equal numbers are a tie. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
+        End. The player who has more than half of the seeds wins. Play ends when the player to move has no move. The seeds left on the board then go to the owners of their holes. The player who then has more seeds wins; equal numbers are a tie. If a limit ends the game, the seeds left on the board are halved, an odd one going to whom has less.
     ");
 }
 
@@ -190,8 +190,8 @@ fn what_changes_nothing_is_said_so() {
     assert!(GAMES.iter().all(|game| !text(&with(game)).contains("Without effect")));
 }
 
-/// Laps that capture go on in one of three ways, and what is said of single laps only is left
-/// out of games with laps.
+/// Laps that capture continue in one of three ways, and rules about single laps are left out of
+/// games with laps.
 #[test]
 fn where_laps_go_on_is_said() {
     let said = |game: &str| text(&catalogue::find(game).expect(game).file().params);
@@ -200,7 +200,7 @@ fn where_laps_go_on_is_said() {
     assert!(said("diffusion").contains("Player 1's store shows the seeds that are out of play."));
 }
 
-/// Where a move may be sown either way, a chain that goes back has one direction all the same.
+/// If a move may be sown either way, a chain that goes back still has one direction.
 #[test]
 fn a_chain_against_the_set_direction_is_told_by_its_own() {
     let said = |game: &str| text(&catalogue::find(game).expect(game).file().params);
@@ -208,9 +208,9 @@ fn a_chain_against_the_set_direction_is_told_by_its_own() {
     assert!(said("oware").contains("A chain goes back, against the direction of sowing."));
 }
 
-/// Of the catalogue, only what the rules pass over may be of no effect: the direction of a chain
-/// where there are no chains or of moves whose mover chooses it, numbers that nothing asks for, what is settled by rounds or by
-/// seeds in a game without.
+/// In the catalogue, only what the rules pass over may have no effect: the direction of a chain
+/// where there are no chains or of moves whose mover chooses it, numbers that nothing uses, what is
+/// settled by rounds or by seeds in a game without.
 #[test]
 fn next_to_nothing_of_the_catalogue_is_without_effect() {
     let mut idle = BTreeSet::new();

@@ -105,7 +105,7 @@ impl Plan {
         if self.tallies { tally::break_off(&self.params, pos, won) } else { won }
     }
 
-    /// Whether a limit divides what is left among children, and compares only them.
+    /// Whether a limit divides the remaining seeds among children, and compares only them.
     pub(in crate::two_row) fn quits_into_children(&self) -> bool {
         self.into_children
             && self.family == Family::Seeds

@@ -2,7 +2,7 @@
 
 use crate::two_row::testing::{scene, turn};
 
-/// Checks what a move comes to: who is to move, or the result.
+/// Checks the outcome of a move: the side to move, or the result.
 fn ends(options: &str, cases: &[(&str, &str, &str)]) {
     for (position, mv, end) in cases {
         assert_eq!(turn(options, position, mv), *end, "{options}: {position}");
@@ -35,7 +35,7 @@ fn a_player_who_moves_again_needs_a_move() {
     ends(again, &[("0 0 1 | 1 0 0", "3", "drawn 1:1"), ("1 0 1 | 1 0 0", "3", "1")]);
 }
 
-/// What the game comes to when no hole can be moved any more.
+/// Result of the game when no hole can be moved any more.
 fn settled(options: &str, position: &str) -> String {
     turn(&format!("min_move=2,{options}"), position, "3")
 }

@@ -1,4 +1,4 @@
-//! Messages about the values of a game file, and what all its readers ask of a value.
+//! Messages about the values of a game file, and requirements of all its readers on values.
 
 use pitmaster_core::config::{Kind, Node};
 use pitmaster_core::diagnostics::{Diagnostics, Location};

@@ -8,20 +8,20 @@ use pitmaster_core::config::{Entry, Kind, Node};
 /// Deeper than any file needs, shallow enough for every stack.
 const DEPTH: usize = 32;
 
-/// What is wrong, and at which byte.
+/// Syntax error with its byte offset.
 #[derive(Debug)]
 pub(super) struct Broken {
     pub(super) at: usize,
     pub(super) message: String,
 }
 
-/// What came of reading.
+/// Result of parsing.
 #[derive(Debug)]
 pub(super) struct Json {
     pub(super) root: Node,
     /// Behind the value and the space that follows it, in bytes.
     pub(super) end: usize,
-    /// Keys that stand twice in one table; the first one was kept.
+    /// Keys that occur twice in one table; the first one was kept.
     pub(super) twice: Vec<(String, usize)>,
 }
 

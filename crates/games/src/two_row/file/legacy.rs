@@ -9,7 +9,7 @@ use pitmaster_core::diagnostics::Diagnostics;
 
 use crate::two_row::params::{CaptSide, ChildType, Mlaps, Parameter, Params, Setting, Value};
 
-/// When the program was made that a file was written for.
+/// Age of the program that a file was written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileVersion {
     /// `2024-11`
@@ -24,7 +24,7 @@ impl FileVersion {
     /// All, the oldest first.
     pub const ALL: &[Self] = &[Self::Nov2024, Self::Sep2025, Self::Present];
 
-    /// As in files and options.
+    /// Name, as in files and options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Nov2024 => "2024-11",
@@ -112,7 +112,7 @@ const NAMES: &[(&str, &str, Ages)] = &[
     ("sow_rule", "SOW_SOW_CAPT_ALL", OLDEST),
 ];
 
-/// From which number on values are of the present age only.
+/// Least number that only the present version writes.
 const NEW_NUMBERS: &[(&str, i64)] = &[
     ("capt_type", 8),
     ("crosscapt", 2),
@@ -165,7 +165,7 @@ pub(super) fn ages_of(name: &str, value: &Value) -> Ages {
     ages
 }
 
-/// What a name of a player's score speaks for.
+/// File versions that a name of a player's score indicates.
 pub(super) fn ages_of_score(name: &str, is_old: bool) -> Ages {
     match (is_old, name.starts_with("mx_")) {
         (true, _) => OLDEST,
@@ -174,17 +174,17 @@ pub(super) fn ages_of_score(name: &str, is_old: bool) -> Ages {
     }
 }
 
-/// A parameter as a file says it.
+/// Parameter as written in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Item {
     pub(super) value: Value,
-    /// Where it stands, in bytes.
+    /// Byte offset.
     pub(super) at: usize,
-    /// Its name with the table before it.
+    /// Name of the key, preceded by its table.
     pub(super) key: String,
 }
 
-/// Parameters as a file says them, by name.
+/// Parameters as written in a file, by name.
 pub(super) type Layer = BTreeMap<String, Item>;
 
 /// The same in names and numbers of the present.
@@ -208,7 +208,7 @@ struct Translator<'a, 't> {
 }
 
 impl Translator<'_, '_> {
-    /// What the file says, or what a file that leaves it out means.
+    /// Value of a key, or its default if the file omits it.
     fn read<T: Setting>(&self, name: &str) -> T {
         let said = self.layer.get(name).and_then(|item| T::read(&item.value));
         let left_out = || T::read(&Parameter::find(name)?.get(&Params::default()));
@@ -264,7 +264,7 @@ impl Translator<'_, '_> {
         item.value = Value::Text(new.to_owned());
     }
 
-    /// What cannot be translated is not looked at again.
+    /// Reports an error and drops the key, which is then not examined again.
     fn fault(&mut self, param: &str, message: &str) {
         if let Some(item) = self.layer.remove(param) {
             self.findings.fault_at(item.at, &item.key, message);
@@ -373,7 +373,7 @@ impl Translator<'_, '_> {
         self.renew("sow_rule", "SOW_CAPT_ALL", new);
     }
 
-    /// In 2024-11 the seeds that close a hole stood in `goal_param`.
+    /// Translates `goal_param`, which held the seeds that close a hole in 2024-11.
     fn closing_count(&mut self) {
         let closes = ["SOW_BLKD_DIV", "SOW_BLKD_DIV_NR"];
         let closes = closes.iter().any(|name| self.is_named("sow_rule", name))

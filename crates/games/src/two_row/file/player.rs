@@ -155,7 +155,7 @@ pub(super) fn read(node: &Node, findings: &mut Diagnostics<'_>) -> (Player, Ages
         match entry.key.as_str() {
             "algorithm" => player.algorithm = algorithm(node, findings),
             "difficulty" => player.difficulty = difficulty(node, findings),
-            // Who began was a matter of the program of 2024-11.
+            // The starter was a setting of the program of 2024-11.
             "ai_start" => {}
             "ai_active" => player.ai_active = is_true(node),
             "mm_score_counts" => player.mm_score_counts = is_true(node),

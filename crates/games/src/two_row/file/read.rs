@@ -14,7 +14,7 @@ use crate::two_row::params::{Parameter, Params, Value, refusal};
 /// Keys of a file that are no parameters and no texts of their own.
 const SECTIONS: &[&str] =
     &["age", "game_constants", "game_info", "name", "player", "texts", "vari_params", "variants"];
-/// Texts that may stand by themselves in TOML; others go into `texts`, or stand in JSON.
+/// Texts that TOML may contain directly; others go into `texts`, or into JSON.
 const TEXTS: &[&str] = &[
     "about",
     "comment",
@@ -67,7 +67,7 @@ fn read_file(
     Ok(file)
 }
 
-/// What was read so far, not yet translated.
+/// Parameters read so far, not yet translated.
 struct Draft {
     form: Form,
     age: Option<FileVersion>,
@@ -305,12 +305,12 @@ fn is_name(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains("::") && !name.contains(char::is_control)
 }
 
-/// Whether a text of that key stands by itself in TOML: `deviation 1` as well.
+/// Whether TOML may contain a text of that key directly: `deviation 1` as well.
 pub(super) fn stands_alone(key: &str) -> bool {
     TEXTS.contains(&key.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' '))
 }
 
-/// The entries of what should be a table.
+/// Entries of a node that should be a table.
 pub(super) fn entries<'n>(
     node: &'n Node,
     key: &str,
@@ -333,7 +333,7 @@ fn is_bool(name: &str) -> bool {
     is_old_flag(name) || matches!(value, Some(Value::Bool(_)))
 }
 
-/// A parameter as the file says it. In JSON anything is a bool, true unless it is empty.
+/// Parameter as written in the file. In JSON anything is a bool, true unless it is empty.
 fn item(
     form: Form,
     name: &str,
@@ -358,7 +358,7 @@ fn item(
     Some(Item { value: value?, at: entry.node.at, key: key.to_owned() })
 }
 
-/// What a node says; `None` where no parameter can be that. A number in quotes is none: it is a
+/// Value of a node; `None` if no parameter has such values. A number in quotes has none: it is a
 /// text, and texts are names.
 pub(super) fn value_of(node: &Node) -> Option<Value> {
     match &node.kind {
@@ -378,7 +378,7 @@ fn is_quoted(text: &str) -> bool {
     text.split('+').all(|one| one.trim().parse::<i64>().is_ok())
 }
 
-/// What should stand where a node is, and how to write what was probably meant.
+/// Expected kind of value, with a correction of the probable mistake.
 pub(super) fn wanted(allowed: String, node: &Node) -> String {
     match node.text() {
         Some(text) if text.contains('+') && is_quoted(text) => {

@@ -11,10 +11,10 @@ const LINES: usize = 200;
 const CHARACTERS: usize = 4000;
 /// The most bytes of any file: far more than the rules of a game need.
 const BYTES: usize = 1 << 16;
-/// What opens the text section, and stands for a text of it.
+/// Tag that opens the text section, and the key of its text.
 const SECTION: &str = "<text_section>";
 
-/// How a file is written.
+/// Syntax of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Json,
@@ -129,8 +129,8 @@ fn tag_of(line: &str) -> Option<&str> {
     (!marks_up && !name.is_empty() && !name.contains(['<', '>'])).then_some(tag)
 }
 
-/// Puts the texts where `<text_section>` stands for them: under `game_info.about`, and under
-/// keys of the file that hold texts.
+/// Puts the texts in place of `<text_section>`: under `game_info.about`, and under keys of the file
+/// that hold texts.
 fn put_texts(root: &mut Node, tags: &[Tag], findings: &mut Diagnostics<'_>) {
     let Kind::Table(entries) = &mut root.kind else { return };
     for entry in entries {

@@ -11,18 +11,18 @@ use crate::two_row::params::{Parameter, Params, Value};
 /// A parameter that may be changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// Which.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// To what.
+    /// Values that it may be changed to.
     pub choices: Choices,
 }
 
-/// To what a parameter may be changed.
+/// Values that a parameter may be changed to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Choices {
-    /// To anything that the rules allow.
+    /// Any value that the rules allow.
     Any,
-    /// To one of these; what the game itself has is among them.
+    /// One of these; the game's own value is among them.
     These(Vec<Value>),
 }
 
@@ -57,7 +57,7 @@ pub(super) fn read(
     all
 }
 
-/// One value, as it is read with all the others of the game beside it.
+/// Value of a parameter, read together with all the others of the game.
 fn value(
     parameter: &Parameter,
     node: &Node,

@@ -162,7 +162,7 @@ impl Observer for Laps {
     }
 }
 
-/// In this game all seeds go to and fro between two holes, and every lap takes one away.
+/// Game in which all seeds go to and fro between two holes, and every lap takes one away.
 const TO_AND_FRO: &str =
     "game_class=NorthSouthCycle,skip_start=true,mlaps=LAPPER,presowcapt=CAPT_ONE,nbr_start=200";
 

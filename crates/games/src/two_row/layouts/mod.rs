@@ -11,7 +11,7 @@ use super::rounds::close_empty;
 use super::sides::{holes, leftmost, members, row, sum};
 use super::start::shares;
 
-/// What is to be decided.
+/// Decision that a player has to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Choice {
     /// `ARNGE_LIMIT`: lay out the own row; the other one becomes the same.
@@ -36,7 +36,7 @@ impl Choice {
     }
 }
 
-/// What a new round waits for, its seeds being dealt: for a choice if there is one.
+/// Phase of a new round after its seeds are dealt: a choice, if there is one.
 pub(super) fn after_fill(params: &Params, round: &Position, winner: Option<Side>) -> Phase {
     let (side, several) = match params.round_fill {
         RoundFill::UChoose | RoundFill::LoserOnly => {
@@ -50,12 +50,12 @@ pub(super) fn after_fill(params: &Params, round: &Position, winner: Option<Side>
     if several { Phase::Layout(side) } else { Phase::Move }
 }
 
-/// Whoever has less in store; player 1 where both have as much.
+/// Player with fewer seeds in store; player 1 if both have as many.
 fn poorer(round: &Position) -> Side {
     if round.stores.two < round.stores.one { Side::Two } else { Side::One }
 }
 
-/// Whoever owns more holes; player 1 where both own as many.
+/// Player with more holes; player 1 if both own as many.
 fn larger(params: &Params, position: &Position) -> Side {
     if position.owned.count_ones() as usize > holes(params) { Side::Two } else { Side::One }
 }
@@ -66,7 +66,7 @@ fn mixed_row(params: &Params, position: &Position) -> Option<HoleSet> {
     rows.into_iter().find(|row| ![0, *row].contains(&(position.owned & row)))
 }
 
-/// How many holes of the mixed row are the larger player's.
+/// Holes of the mixed row, and the number of them that the larger player gets.
 fn share(params: &Params, position: &Position) -> Option<(HoleSet, u32)> {
     let row = mixed_row(params, position)?;
     let mine = match larger(params, position) {
@@ -76,12 +76,12 @@ fn share(params: &Params, position: &Position) -> Option<(HoleSet, u32)> {
     Some((row, mine.count_ones()))
 }
 
-/// What the filled holes of a row hold.
+/// Contents of the filled holes of a row.
 fn contents(params: &Params, position: &Position, side: Side) -> Vec<u16> {
     members(row(params, side)).map(|hole| position.seeds[hole]).filter(|seeds| *seeds > 0).collect()
 }
 
-/// What a player has in row and store.
+/// Seeds of a player in row and store.
 fn holdings(params: &Params, position: &Position, side: Side) -> u32 {
     u32::from(position.stores[side]) + sum(position, row(params, side))
 }
@@ -94,8 +94,8 @@ fn spreadable(params: &Params, position: &Position) -> u32 {
     one.min(two)
 }
 
-/// How many of them are free: more than one seed for each hole and a hole that can be moved.
-/// Negative where they do not suffice for that.
+/// Number of free seeds: beyond one for each hole and those that make a hole movable. Negative if
+/// there are too few.
 fn spare(params: &Params, position: &Position) -> i32 {
     spreadable(params, position).cast_signed() - (params.holes - 1 + params.min_move)
 }
@@ -207,8 +207,8 @@ pub(super) fn complete(params: &Params, position: &Position, rng: &mut dyn Rng) 
     Move::Fill(layout.map(|(hole, seeds)| (hole as u8, seeds as u16)).collect())
 }
 
-/// One seed for each hole, what makes one of them movable, and as many of the free seeds as
-/// may be.
+/// Spreads seeds: one for each hole, those that make one hole movable, and as many of the free
+/// seeds as possible.
 fn spread(params: &Params, spare: u32, rng: &mut dyn Rng) -> Vec<u32> {
     let h = holes(params);
     let used = below(rng, u64::from(spare) + 1) as u32;
@@ -251,8 +251,8 @@ pub(super) fn apply(params: &Params, position: &mut Position, mv: &Move) {
     }
 }
 
-/// What is forbidden where a player leaves all as it is. `nocaptmoves` has one inhibition of its
-/// own, for both and not for children, which is on then even if it was over.
+/// Inhibitions after a player who leaves everything as it is. `nocaptmoves` has one inhibition of
+/// its own, for both and not for children, which then applies even if it had ended.
 fn unarranged(params: &Params, side: Side) -> Inhibited {
     if params.nocaptmoves > 0 {
         return Inhibited { captures: true, ..Inhibited::default() };

@@ -24,8 +24,7 @@ fn fill(layout: &[(u8, u16)]) -> Move {
     Move::Fill(layout.iter().copied().collect())
 }
 
-/// All layouts of four seeds a hole at most that are legal, and all that random completion
-/// comes to.
+/// Legal layouts of at most four seeds a hole, and all results of random completion.
 fn layouts(params: &Params, position: &Position) -> [BTreeSet<Vec<u16>>; 2] {
     let h = holes(params);
     let row = |number: usize| -> Vec<u16> {

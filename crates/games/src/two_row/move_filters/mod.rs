@@ -30,18 +30,18 @@ impl Allowed {
         Self { ccw: holes, cw: holes }
     }
 
-    /// Those that may be moved at all.
+    /// Holes that may be moved at all.
     pub(super) const fn holes(self) -> HoleSet {
         self.ccw | self.cw
     }
 }
 
-/// What the holes that are neither children nor rams hold: counted once for several questions.
+/// Contents of the holes that are neither children nor rams, counted once for several questions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Survey {
-    /// At least `min_move` seeds.
+    /// Holes with at least `min_move` seeds.
     pub(super) enough: HoleSet,
-    /// At least one seed.
+    /// Holes with at least one seed.
     pub(super) seeds: HoleSet,
 }
 

@@ -56,7 +56,7 @@ impl Plan {
         })
     }
 
-    /// The holes of which a single lap comes to an end that passes a test.
+    /// Keeps the holes whose single lap ends in a way that passes a test.
     fn keep_ends(
         &self,
         pos: &Position,
@@ -105,7 +105,8 @@ impl Plan {
         free | first | next(bound & !first)
     }
 
-    /// Where a move names a row, all holes of the board are to be moved first.
+    /// Keeps the holes that were not moved yet. If a move names a row, all holes of the board are
+    /// to be moved first.
     fn unmoved_first(&self, pos: &Position, side: Side, holes: HoleSet) -> HoleSet {
         let names_row = self.territory
             || self.params.no_sides
@@ -136,7 +137,7 @@ const fn lowest(holes: HoleSet) -> HoleSet {
     holes & holes.wrapping_neg()
 }
 
-/// The last hole in counter-clockwise order, which is the rightmost for whoever owns the row.
+/// Last hole in counter-clockwise order, which is the rightmost for the owner of the row.
 fn rightmost(holes: HoleSet) -> HoleSet {
     holes.checked_ilog2().map_or(0, |hole| 1 << hole)
 }

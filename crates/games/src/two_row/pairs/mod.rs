@@ -14,12 +14,12 @@ use super::start::{is_random, total_seeds};
 use super::{Clause, Move, Phase, TwoRow};
 use crate::{MoveList, Rules, Turn};
 
-/// How often a pair is tried until the check accepts a game that has it.
+/// Number of attempts to find a game with a pair that the check accepts.
 const TRIES: u32 = 300;
 /// Steps of a game that are played and compared.
 const STEPS: u32 = 60;
 
-/// How many games each pair gets: `PITMASTER_PAIRS` when the tests are built, of which `.ci/full`
+/// Number of games for each pair: `PITMASTER_PAIRS` when the tests are built, of which `.ci/full`
 /// sets more.
 fn games_a_pair() -> u32 {
     option_env!("PITMASTER_PAIRS").map_or(1, |games| games.parse().expect("a number"))
@@ -38,7 +38,7 @@ fn unusual(params: &mut Params, parameter: &Parameter, rng: &mut dyn Rng) -> boo
     parameter.set(params, &value) && parameter.get(params) != usual
 }
 
-/// What a parameter says nothing without, or is refused without.
+/// Parameters with the ones they require: without these they have no effect or are refused.
 const NEEDS: [(&str, &[&str]); 17] = [
     ("end_cond", &["end_param"]),
     ("move_one", &["sow_start"]),
@@ -59,7 +59,7 @@ const NEEDS: [(&str, &[&str]); 17] = [
     ("play_locs", &["stores"]),
 ];
 
-/// Sets what else a game may need, as often as not.
+/// Sets other options that a game may need, in half of the cases.
 fn companions(params: &mut Params, pair: [&Parameter; 2], rng: &mut dyn Rng) {
     let needed = NEEDS.iter().filter(|(name, _)| pair.iter().any(|one| one.name == *name));
     let needed = needed.flat_map(|(_, needs)| needs.iter().copied()).map(|name| (name, 3));
@@ -72,7 +72,7 @@ fn companions(params: &mut Params, pair: [&Parameter; 2], rng: &mut dyn Rng) {
     }
 }
 
-/// What makes many rules show at all.
+/// Options under which many rules take effect.
 const OFTEN: [&str; 9] = [
     "evens",
     "mlaps",
@@ -112,7 +112,7 @@ fn game_with(
     })
 }
 
-/// Plays a random game by engine and model, and says where they part.
+/// Plays a random game by engine and model, and returns where they differ.
 fn compare(params: &Params, rng: &mut dyn Rng) -> Result<(), String> {
     let rules = TwoRow::new(params.clone());
     let mut position = rules.start();
@@ -158,7 +158,7 @@ fn written(params: &Params) -> String {
     options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
 }
 
-/// What has a value of its own in every game is no pair's.
+/// Parameters to be paired; those with a value of their own in every game are left out.
 fn parameters() -> Vec<&'static Parameter> {
     let always = ["holes", "nbr_start", "swap"];
     Params::ALL.iter().filter(|one| !always.contains(&one.name)).collect()
@@ -192,7 +192,7 @@ fn play(params: &Params, rng: &mut dyn Rng) -> Result<(), String> {
     Ok(())
 }
 
-/// What came of all pairs.
+/// Results of all pairs.
 #[derive(Default)]
 struct Played {
     faults: Vec<String>,

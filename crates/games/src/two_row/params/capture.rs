@@ -33,7 +33,7 @@ numbered! {
 }
 
 numbered! {
-    /// Which way a chain of captures goes.
+    /// Direction of a chain of captures.
     CaptDir: OppSow {
         /// A chain goes back, against the direction of sowing.
         OppSow "OPP_SOW" = 0,
@@ -45,7 +45,7 @@ numbered! {
 }
 
 numbered! {
-    /// On which side (or in whose holes) captures are made.
+    /// Side on which (or owner in whose holes) captures are made.
     CaptSide: Both {
         /// Captures are made on both sides.
         Both "BOTH" = 0,
@@ -98,7 +98,7 @@ numbered! {
 }
 
 numbered! {
-    /// What a capture of all the opponent's seeds does.
+    /// Effect of a capture of all the opponent's seeds.
     ///
     /// `LEAVE_LEFT` and `LEAVE_RIGHT` keep a hole only where two or more are captured; in territory
     /// games, where there may be none to keep, nothing is left then.
@@ -118,7 +118,7 @@ numbered! {
         /// If a move would capture all seeds of the opponent's side, the rightmost of its holes, as
         /// the mover sees it, is left.
         LeaveRight "LEAVE_RIGHT" = 5,
-        /// Who captures all seeds of the opponent's side has to move again.
+        /// The player who captures all seeds of the opponent's side has to move again.
         LegalShare "LEGAL_SHARE" = 6,
     }
 }
@@ -128,15 +128,15 @@ numbered! {
     CaptRturn: NoRepeat {
         /// A capture ends the turn as any other move does.
         NoRepeat "NO_REPEAT" = 0,
-        /// Who captures moves again.
+        /// The player who captures moves again.
         Always "ALWAYS" = 1,
-        /// Who captures moves again, once in a turn.
+        /// The player who captures moves again, once in a turn.
         Once "ONCE" = 2,
     }
 }
 
 numbered! {
-    /// What is taken beside a capture.
+    /// Seeds taken in addition to a capture.
     PickExtra: None {
         /// Nothing is taken beside captures.
         None "NONE" = 0,

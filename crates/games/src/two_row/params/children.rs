@@ -55,7 +55,7 @@ numbered! {
 }
 
 numbered! {
-    /// Where children may be made.
+    /// Holes where children may be made.
     ChildLocs: Anywhere {
         /// Any hole can become a child.
         Anywhere "ANYWHERE" = 0,

@@ -3,20 +3,20 @@
 use super::numbered::numbered;
 
 numbered! {
-    /// What wins the game.
+    /// Goal that wins the game.
     Goal: MaxSeeds {
-        /// Who has more than half of the seeds wins.
+        /// The player who has more than half of the seeds wins.
         MaxSeeds "MAX_SEEDS" = 0,
-        /// Who leaves no seeds on the opponent's side wins.
+        /// The player who leaves no seeds on the opponent's side wins.
         Deprive "DEPRIVE" = 1,
-        /// Who fills `goal_param` holes with captured seeds wins.
+        /// The player who fills `goal_param` holes with captured seeds wins.
         Territory "TERRITORY" = 2,
-        /// Who has no seeds left on the own side wins.
+        /// The player who has no seeds left on the own side wins.
         Clear "CLEAR" = 3,
-        /// Who is first to win `goal_param` rounds wins; a round is won by more than half of the
-        /// seeds.
+        /// The player who is first to win `goal_param` rounds wins; a round is won by more than
+        /// half of the seeds.
         RoundWins "RND_WIN_COUNT_MAX" = 4,
-        /// Who is first to have captured `goal_param` seeds, over all rounds, wins.
+        /// The player who is first to have captured `goal_param` seeds, over all rounds, wins.
         RoundSeeds "RND_SEED_COUNT" = 5,
         /// The winner of a round notes the seeds more than the opponent's; who has noted
         /// `goal_param` first wins.
@@ -24,16 +24,16 @@ numbered! {
         /// A round is worth a point, or two for three quarters of the seeds; who has `goal_param`
         /// points first wins.
         RoundPoints "RND_POINTS" = 7,
-        /// Who is first to win `goal_param` rounds wins; a round is won by having no seeds left on
-        /// the own side.
+        /// The player who is first to win `goal_param` rounds wins; a round is won by having no
+        /// seeds left on the own side.
         RoundWinsClear "RND_WIN_COUNT_CLR" = 8,
-        /// Who is first to win `goal_param` rounds wins; a round is won by leaving no seeds on the
-        /// opponent's side.
+        /// The player who is first to win `goal_param` rounds wins; a round is won by leaving no
+        /// seeds on the opponent's side.
         RoundWinsDeprive "RND_WIN_COUNT_DEP" = 9,
-        /// Who leaves the opponent without a move wins.
+        /// The player who leaves the opponent without a move wins.
         Immobilize "IMMOBILIZE" = 10,
-        /// Who is first to win `goal_param` rounds wins; a round is won by leaving the opponent
-        /// without a move.
+        /// The player who is first to win `goal_param` rounds wins; a round is won by leaving the
+        /// opponent without a move.
         RoundWinsImmobilize "RND_WIN_COUNT_IMB" = 11,
     }
 }
@@ -56,7 +56,7 @@ numbered! {
 }
 
 numbered! {
-    /// Who gets the seeds that are left on the board.
+    /// Owner of the seeds that are left on the board.
     ///
     /// As `quitter`, `UNFED_PLAYER` means nobody when a limit ends a game, and `LAST_MOVER` is
     /// given only where `unclaimed` is the same or `UNFED_PLAYER`: the check refuses the others

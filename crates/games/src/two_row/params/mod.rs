@@ -27,7 +27,7 @@ pub use rounds::{RoundFill, RoundStarter, Rounds};
 pub use sowing::{Class, MlapCont, Mlaps, Presowcapt, SowDirect, SowRule, SowStores};
 pub use start::{Prescribed, StartPattern, SwapRule};
 
-/// What a file, an option or a table says a parameter is.
+/// Value of a parameter, as in a file, an option or a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// `true`, `false`.
@@ -41,7 +41,7 @@ pub enum Value {
 }
 
 impl fmt::Display for Value {
-    /// As in an option: lists joined by `+`.
+    /// Formats as in an option: lists joined by `+`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bool(is) => write!(f, "{is}"),
@@ -58,11 +58,11 @@ impl fmt::Display for Value {
 /// A parameter in the table of all: its name, its text, its access by value.
 #[derive(Debug)]
 pub struct Parameter {
-    /// As in files and options.
+    /// Name, as in files and options.
     pub name: &'static str,
-    /// What it is for, in a line.
+    /// Purpose, in one line.
     pub about: &'static str,
-    /// What it can be, for people.
+    /// Allowed values, for people.
     pub allowed: fn() -> String,
     /// The values that have names, by number; none where they are numbers or yes and no.
     pub choices: fn() -> &'static [NamedValue],
@@ -95,12 +95,12 @@ impl Parameter {
         (self.read)(params, value)
     }
 
-    /// What it is.
+    /// Value of the parameter.
     pub fn get(&self, params: &Params) -> Value {
         (self.write)(params)
     }
 
-    /// What its value does, in a sentence, where values have names.
+    /// Meaning of the value in a sentence, if its values have names.
     pub fn meaning(&self, params: &Params) -> Option<&'static str> {
         (self.meaning)(params)
     }
@@ -121,7 +121,7 @@ macro_rules! params {
         }
 
         impl Default for Params {
-            /// What a file leaves out. A game needs `holes` and `nbr_start` at least.
+            /// Parameters of a file that sets none. A game needs at least `holes` and `nbr_start`.
             fn default() -> Self {
                 Self { $($name: $default,)+ }
             }
@@ -146,24 +146,24 @@ macro_rules! params {
 }
 
 params! {
-    /// Which holes a sowing visits, and whose they are.
+    /// Holes that a sowing visits, and their owners.
     game_class: Class = Class::Mancala,
     /// Holes on each side, from 2 to 21.
     holes: i32 = 0,
     /// Seeds in each hole at the start; for random patterns, seeds altogether.
     nbr_start: i32 = 0,
-    /// What wins the game.
+    /// Goal that wins the game.
     goal: Goal = Goal::MaxSeeds,
-    /// Of the goal: holes to own, holes that a player must be able to fill for another round, or
-    /// what a tally has to reach.
+    /// Number for the goal: holes to own, holes that a player must be able to fill for another
+    /// round, or what a tally has to reach.
     goal_param: i32 = 0,
     /// A further condition that ends the game, or the round.
     end_cond: EndCond = EndCond::None,
-    /// Of `end_cond`: a number of seeds.
+    /// Number of seeds for `end_cond`.
     end_param: i32 = 0,
-    /// Who gets the seeds left on the board when play ends.
+    /// Owner of the seeds left on the board when play ends.
     unclaimed: Unclaimed = Unclaimed::HoleOwner,
-    /// Who gets them when a limit ends the game.
+    /// Owner of them when a limit ends the game.
     quitter: Unclaimed = Unclaimed::Divvied,
     /// A player without a move passes; otherwise play ends.
     mustpass: bool = false,
@@ -177,13 +177,13 @@ params! {
     blocks: bool = false,
     /// Whether the game is played in rounds, and when one ends.
     rounds: Rounds = Rounds::None,
-    /// Who starts the second and later rounds.
+    /// Player who starts the second and later rounds.
     round_starter: RoundStarter = RoundStarter::Alternate,
-    /// How the holes are filled for a round.
+    /// Filling of the holes for a round.
     round_fill: RoundFill = RoundFill::NotApplicable,
-    /// How the seeds are dealt at the start.
+    /// Deal of the seeds at the start.
     start_pattern: StartPattern = StartPattern::AllEqual,
-    /// How the first moves are played.
+    /// Rule for the first moves.
     prescribed: Prescribed = Prescribed::None,
     /// The pie rule: whether a player may take over the opponent's position instead of moving, at
     /// the first turn.
@@ -205,28 +205,28 @@ params! {
     move_one: bool = false,
     /// A sowing passes over the hole it came from.
     skip_start: bool = false,
-    /// Which stores are sown into, and which give another turn.
+    /// Stores that are sown into, and those that give another turn.
     sow_stores: SowStores = SowStores::Neither,
     /// Whether sowing goes on in laps, 75 at most.
     mlaps: Mlaps = Mlaps::Off,
     /// A condition for another lap.
     mlap_cont: MlapCont = MlapCont::None,
-    /// Of `mlap_cont`: a number of seeds.
+    /// Number of seeds for `mlap_cont`.
     mlap_param: i32 = 0,
     /// A capture before sowing.
     presowcapt: Presowcapt = Presowcapt::None,
     /// A special rule of sowing.
     sow_rule: SowRule = SowRule::None,
-    /// Of `sow_rule`: a number of seeds.
+    /// Number of seeds for `sow_rule`.
     sow_param: i32 = 0,
     /// The kind of children: holes that are claimed for the rest of a round, are not moved, and
     /// count for their owner.
     child_type: ChildType = ChildType::None,
-    /// How many seeds make a child.
+    /// Number of seeds that make a child.
     child_cvt: i32 = 0,
     /// A further condition for making a child.
     child_rule: ChildRule = ChildRule::None,
-    /// Where children may be made.
+    /// Holes where children may be made.
     child_locs: ChildLocs = ChildLocs::Anywhere,
     /// Capture an even number of seeds.
     evens: bool = false,
@@ -238,9 +238,9 @@ params! {
     capt_on: Vec<i32> = Vec::new(),
     /// A capture of another kind than by number or across.
     capt_type: CaptType = CaptType::None,
-    /// Which way a chain of captures goes.
+    /// Direction of a chain of captures.
     capt_dir: CaptDir = CaptDir::OppSow,
-    /// On which side, or in whose holes, captures are made.
+    /// Side on which, or owner in whose holes, captures are made.
     capt_side: CaptSide = CaptSide::Both,
     /// A capture across from the last seed.
     crosscapt: CrossCapt = CrossCapt::None,
@@ -255,13 +255,13 @@ params! {
     nosinglecapt: bool = false,
     /// No captures and no children in so many first turns of a round, both players' counted.
     nocaptmoves: i32 = 0,
-    /// How many holes a chain captures; -1: as many as it reaches, 0: no chains.
+    /// Number of holes that a chain captures; -1: as many as it reaches, 0: no chains.
     multicapt: i32 = 0,
-    /// What happens to a capture of all seeds of the opponent's side.
+    /// Effect of a capture of all seeds of the opponent's side.
     grandslam: GrandSlam = GrandSlam::Legal,
     /// Whether a capture gives another turn.
     capt_rturn: CaptRturn = CaptRturn::NoRepeat,
-    /// What is taken beside captures.
+    /// Seeds taken in addition to captures.
     pickextra: PickExtra = PickExtra::None,
 }
 

@@ -4,7 +4,7 @@ use super::Value;
 
 /// Something that a parameter can be.
 pub trait Setting: Sized + Clone + PartialEq {
-    /// What a file may say, for people.
+    /// Allowed values in a file, for people.
     fn allowed() -> String;
 
     /// Reads a value; `None`: not one of those allowed.
@@ -13,7 +13,7 @@ pub trait Setting: Sized + Clone + PartialEq {
     /// The value as it is written: enums by name.
     fn write(&self) -> Value;
 
-    /// What this value does, where values have names.
+    /// Meaning of this value, if values have names.
     fn about(&self) -> Option<&'static str> {
         None
     }
@@ -31,7 +31,7 @@ pub struct NamedValue {
     pub name: &'static str,
     /// The number in parameter files.
     pub number: i64,
-    /// What it does, in a sentence.
+    /// Meaning, in a sentence.
     pub about: &'static str,
 }
 
@@ -82,7 +82,7 @@ impl Setting for Vec<i32> {
         "a list of whole numbers".into()
     }
 
-    /// In a text, the numbers are joined by `+`.
+    /// Reads a list; in a text, the numbers are joined by `+`.
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::List(list) => list.iter().map(|number| i32::try_from(*number).ok()).collect(),
@@ -130,7 +130,7 @@ macro_rules! numbered {
                 self as i64
             }
 
-            /// What the value does, in a sentence.
+            /// Meaning of the value, in a sentence.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($about),+).trim_ascii(),)+ }
             }

@@ -4,15 +4,15 @@ use pitmaster_core::diagnostics::did_you_mean;
 
 use super::{Parameter, Params, Value};
 
-/// What is wrong with an option.
+/// Error in an option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No parameter is called that.
     #[error("there is no parameter {option}{}", or_meant(*.meant))]
     Unknown {
-        /// What was asked for.
+        /// Option as given.
         option: String,
-        /// What was probably meant.
+        /// Option that was probably meant.
         meant: Option<&'static str>,
     },
     /// The parameter cannot be that.
@@ -20,7 +20,7 @@ pub enum OptionError {
     Value {
         /// The parameter.
         option: &'static str,
-        /// What is wrong, and what is allowed.
+        /// Problem and allowed values.
         message: String,
     },
 }
@@ -30,7 +30,7 @@ pub fn options(params: &Params) -> Vec<(&'static str, String)> {
     changes(&Params::default(), params)
 }
 
-/// What has to be set in the first to get the second, in the order of the table.
+/// Options that turn the first parameters into the second, in the order of the table.
 pub fn changes(from: &Params, to: &Params) -> Vec<(&'static str, String)> {
     let changed = Params::ALL.iter().filter(|parameter| parameter.get(from) != parameter.get(to));
     changed.map(|parameter| (parameter.name, parameter.get(to).to_string())).collect()

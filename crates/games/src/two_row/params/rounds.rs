@@ -21,21 +21,21 @@ numbered! {
 }
 
 numbered! {
-    /// Who starts the second and later rounds.
+    /// Player who starts the second and later rounds.
     RoundStarter: Alternate {
         /// The players start rounds in turn.
         Alternate "ALTERNATE" = 0,
-        /// Who lost a round starts the next.
+        /// The player who lost a round starts the next.
         Loser "LOSER" = 1,
-        /// Who won a round starts the next.
+        /// The player who won a round starts the next.
         Winner "WINNER" = 2,
-        /// Who moved last in a round starts the next.
+        /// The player who moved last in a round starts the next.
         LastMover "LAST_MOVER" = 3,
     }
 }
 
 numbered! {
-    /// How the holes are filled for a round.
+    /// Filling of the holes for a round.
     ///
     /// `EVEN_FILL` and `UMOVE` count seeds by rows, whoever owns a child there: where the loser has
     /// more by that, the winner's seeds are spread instead, so that no store owes any.

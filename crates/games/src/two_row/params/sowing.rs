@@ -64,7 +64,7 @@ numbered! {
 }
 
 numbered! {
-    /// Which stores are sown into, and which give another turn.
+    /// Stores that are sown into, and those that give another turn.
     ///
     /// A store has no hole across: a last seed in one neither matches nor captures across. Three
     /// slips are kept, since games rely on them: with `skip_start`, looking ahead passes over

@@ -3,7 +3,7 @@
 use super::numbered::numbered;
 
 numbered! {
-    /// How the seeds are dealt.
+    /// Deal of the seeds.
     ///
     /// `RANDOM_ZEROS` of fewer than four seeds puts them all into one hole.
     StartPattern: AllEqual {
@@ -45,7 +45,7 @@ numbered! {
 }
 
 numbered! {
-    /// How the first moves are sown.
+    /// Sowing of the first moves.
     ///
     /// `PLUS1MINUS1` takes no seed where there is none, and its last one stays in the hole that was
     /// named where the one across is closed; the check warns of patterns that leave holes empty
@@ -83,7 +83,7 @@ numbered! {
         Pattern "PATTERN" = 0,
         /// No player may.
         Never "NEVER" = 1,
-        /// In every game.
+        /// Every game.
         Always "ALWAYS" = 2,
     }
 }

@@ -8,7 +8,7 @@ use crate::two_row::TwoRow;
 use crate::two_row::testing::params_of;
 use crate::{MoveList, Rules, Turn};
 
-/// Whose rules are played.
+/// Game whose rules are played.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Game {
     Kalah,
@@ -64,7 +64,7 @@ impl Naive {
         }
         let half = (self.holes.iter().sum::<u32>() + self.stores[0] + self.stores[1]) / 2;
         self.over = !emptied && self.stores.iter().any(|&store| store > half);
-        // Who has more than half has won, and what lies on the board stays there.
+        // The player who has more than half has won, and what lies on the board stays there.
         if !self.over && (emptied || self.moves().is_empty()) {
             for player in [0, 1] {
                 self.stores[player] += self.row(player);
@@ -119,7 +119,7 @@ impl Naive {
         false
     }
 
-    /// Sequences of so many moves.
+    /// Number of sequences of this many moves.
     pub(super) fn perft(&self, depth: u32) -> u64 {
         let moves = self.moves();
         if depth <= 1 {

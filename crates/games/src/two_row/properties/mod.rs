@@ -73,7 +73,7 @@ proptest! {
         })?;
     }
 
-    /// What the wire promises to bots that know no layouts.
+    /// Promise of the protocol to bots that know no layouts.
     #[test]
     fn beside_a_template_one_may_pass(game in any_game()) {
         walk(&game, 60, |rules, position| {
@@ -164,7 +164,7 @@ proptest! {
         }
     }
 
-    /// What a watcher is told adds up: hole by hole, store by store, and all that was in hand.
+    /// Steps reported to a watcher add up: hole by hole, store by store, and all that was in hand.
     #[test]
     fn the_steps_lead_where_the_move_leads(game in any_game()) {
         walk(&game, 60, |rules, position| {

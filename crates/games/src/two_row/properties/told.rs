@@ -13,12 +13,12 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// What lies there with nothing in hand.
+    /// Board of a position, with nothing in hand.
     pub(super) fn board(position: &Position) -> Self {
         Self { seeds: position.seeds, stores: position.stores, hand: 0 }
     }
 
-    /// What the steps make of a position.
+    /// Board after steps from a position.
     pub(super) fn follow(position: &Position, steps: &Steps) -> Self {
         let mut told = Self::board(position);
         for step in &steps.0 {

@@ -8,7 +8,7 @@ use super::params::Game;
 use crate::two_row::{Position, TwoRow};
 use crate::{MoveList, Rules, Turn};
 
-/// Plays so many random steps from the start, or until the game is over, and visits all
+/// Plays this many random steps from the start, or until the game is over, and visits all
 /// positions.
 pub(super) fn walk(
     game: &Game,

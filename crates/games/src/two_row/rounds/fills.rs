@@ -18,7 +18,7 @@ pub(super) fn fill(params: &Params, before: &Position, winner: Option<Side>, rou
     }
 }
 
-/// Every player fills what it can; what is left over goes to its store.
+/// Lets every player fill what it can; the rest goes to its store.
 fn each_for_itself(params: &Params, before: &Position, round: &mut Position) {
     let fortunes = fortunes(params, before);
     for side in Side::BOTH {
@@ -67,12 +67,12 @@ pub(super) fn refill_loser(params: &Params, round: &mut Position, loser: Side) {
     fill_row(params, round, loser, seeds, &order(params, loser));
 }
 
-/// Whoever has fewer seeds; player 2 where both have as many.
+/// Player with fewer seeds; player 2 if both have as many.
 fn poorer(fortunes: BySide<u32>) -> Side {
     if fortunes.one < fortunes.two { Side::One } else { Side::Two }
 }
 
-/// As many columns as the poorer player can fill, from the west.
+/// Fills as many columns as the poorer player can, from the west.
 fn shorten(params: &Params, before: &Position, round: &mut Position) {
     let fortunes = fortunes(params, before);
     let each = params.nbr_start as u32;
@@ -86,9 +86,9 @@ fn shorten(params: &Params, before: &Position, round: &mut Position) {
     cut_off(params, round, filled);
 }
 
-/// As many columns as the poorer player can fill, from its left; its remainder goes into one
-/// column more. Where more seeds are in play than fill the board, they stay in the stores
-/// (the reference loses those of the poorer player).
+/// Fills as many columns as the poorer player can, from its left; its remainder goes into one
+/// column more. Where more seeds are in play than fill the board, they stay in the stores (the
+/// reference loses those of the poorer player).
 fn shorten_all(params: &Params, before: &Position, round: &mut Position) {
     let fortunes = fortunes(params, before);
     let loser = poorer(fortunes);

@@ -8,7 +8,7 @@ use super::super::params::{
 use super::super::sides::{self, Aim, aim};
 use super::super::start::total_seeds;
 
-/// What a hole is worth when territory is counted out.
+/// Value of a hole in seeds when territory is counted.
 pub(in super::super) fn seeds_a_hole(params: &Params) -> u32 {
     total_seeds(params) / (2 * params.holes as u32)
 }
@@ -25,7 +25,7 @@ pub(in super::super) fn win_threshold(params: &Params) -> u32 {
     }
 }
 
-/// Whether the rounds go on until a player cannot fill the holes that it needs.
+/// Whether the rounds continue until a player cannot fill the holes that it needs.
 fn keeps_a_hole(params: &Params) -> bool {
     params.goal == Goal::MaxSeeds
         && params.start_pattern == StartPattern::AllEqual
@@ -103,7 +103,7 @@ fn fewest_that_capture(params: &Params, total: i32) -> i32 {
     needed
 }
 
-/// Whether nothing but captures of seeds on the board can change what a game comes to.
+/// Whether only captures of seeds on the board can change the result of a game.
 fn can_be_told(params: &Params) -> bool {
     let feeds = params.mustshare && !params.mustpass;
     let picks_last =

@@ -33,7 +33,7 @@ pub(super) fn draw(params: &Params, position: &Position, rng: &mut dyn Rng) -> M
     }
 }
 
-/// Whether chance can come to that step.
+/// Whether the next step is up to chance.
 pub(super) fn can_be_drawn(params: &Params, position: &Position, step: &Move) -> bool {
     let contested = contested(params, position);
     let deals = !contested && deals(params, position);
@@ -46,8 +46,8 @@ pub(super) fn can_be_drawn(params: &Params, position: &Position, step: &Move) ->
     }
 }
 
-/// Makes a step that [`draw`] can come to. In [`Phase::Opening`] the opening is the caller's to
-/// make (for `MOVE_RIGHTMOST` at once) and to end with [`after_opening`].
+/// Makes a step that [`draw`] can return. In [`Phase::Opening`] the opening is the caller's to make
+/// (for `MOVE_RIGHTMOST` at once) and to end with [`after_opening`].
 pub(super) fn play(
     params: &Params,
     position: &Position,
@@ -80,7 +80,7 @@ fn deals(params: &Params, position: &Position) -> bool {
     }
 }
 
-/// Puts dealt seeds on the board and says what comes next.
+/// Puts dealt seeds on the board and returns the next phase.
 fn deal(params: &Params, mut round: Position, layout: &Layout, can_move: CanMove<'_>) -> Position {
     start::put_deal(&mut round, layout);
     opened(params, round, can_move)
@@ -145,8 +145,8 @@ fn after_refill(
     round
 }
 
-/// What a round waits for once its seeds are dealt. The one to move an opening is the one that
-/// its pattern is laid out for.
+/// Phase of a round after its seeds are dealt. The one to move an opening is the one that its
+/// pattern is laid out for.
 fn opened(params: &Params, mut round: Position, can_move: CanMove<'_>) -> Position {
     match start::opening(params) {
         Some(phase) => Position { phase, ..round },
@@ -173,8 +173,8 @@ pub(super) fn after_opening(
     begin(params, round, can_move)
 }
 
-/// Says who is asked before the first turn of a round. A territory round in which the starter
-/// cannot move is none: a completely new game begins.
+/// Phase before the first turn of a round. A territory round in which the starter cannot move is
+/// none: a completely new game begins.
 fn begin(params: &Params, mut round: Position, can_move: CanMove<'_>) -> Position {
     round.phase = Phase::Move;
     if round.round == 1 {
@@ -188,7 +188,7 @@ fn begin(params: &Params, mut round: Position, can_move: CanMove<'_>) -> Positio
     round
 }
 
-/// Who starts the next round.
+/// Player who starts the next round.
 fn starter(params: &Params, before: &Position, winner: Option<Side>) -> Side {
     let tied = winner.is_none();
     match params.round_starter {

@@ -44,7 +44,7 @@ pub(in super::super) fn break_off(
     score(params, &position.tally).leader()
 }
 
-/// What the goal counts.
+/// Score that the goal counts.
 pub(in super::super) fn score(params: &Params, tally: &Tally) -> BySide<u32> {
     match params.goal {
         Goal::RoundSeeds => tally.seeds,
@@ -79,7 +79,7 @@ fn seeds_of_round(params: &Params, position: &Position) -> BySide<u32> {
     })
 }
 
-/// What a tally counts of a player's seeds. A slip that games rely on: children without a
+/// A player's seeds as a tally counts them. A slip that games rely on: children without a
 /// `child_type`, those of `FIXED_ONE_RIGHT`, are left out.
 fn counted(params: &Params, position: &Position, side: Side) -> u32 {
     match params.child_type {
@@ -114,7 +114,7 @@ fn goes_on(
     })
 }
 
-/// Both players' store, children and what lies on their sides besides: what they fill the rows
+/// Store and children of both players, with the other seeds on their sides: what they fill the rows
 /// of a new round with. Sides may be halves of the board.
 pub(super) fn fortunes(params: &Params, position: &Position) -> BySide<u32> {
     let free = !children(position);

@@ -9,9 +9,9 @@ use super::super::sides::{board, holes, leftmost};
 use super::limits::seeds_a_hole;
 use super::tally::won;
 
-/// What the seeds of a round buy.
+/// Holes that the seeds of a round buy.
 struct Purchase {
-    /// Who has more seeds; player 2 where both have as many.
+    /// Player with more seeds; player 2 if both have as many.
     richer: Side,
     /// The holes that these fill.
     whole: u32,
@@ -58,13 +58,13 @@ pub(super) fn share(
     }
 }
 
-/// So many holes from a player's left on.
+/// Holes from a player's left on, `count` of them.
 fn around(params: &Params, side: Side, count: usize) -> HoleSet {
     let cells = 2 * holes(params);
     (0..count).map(|step| 1 << ((leftmost(params, side) + step) % cells)).sum()
 }
 
-/// Seeds that buy no whole hole stay in the stores, and the hole that they come from is empty.
+/// Leaves seeds that buy no whole hole in the stores, and the hole that they come from empty.
 /// Player 2 keeps what completes player 1's to a hole, so that no seed is lost.
 fn leave_empty(params: &Params, seeds_of_one: u32, hole: usize, round: &mut Position) {
     let each = seeds_a_hole(params).max(1);

@@ -20,7 +20,7 @@ impl Plan {
         pos.occupied(self.side(mover.other())) == 0
     }
 
-    /// One seed goes to the opponent's leftmost hole, the others back; the mover goes on.
+    /// Puts one seed into the opponent's leftmost hole and the others back; the mover moves again.
     pub(super) fn share_one<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let to = self.side(s.side.other()).trailing_zeros() as u8;
         *pos.cell(s.start) += s.hand - 1;

@@ -40,7 +40,7 @@ impl Plan {
         }
     }
 
-    /// One lap with its capture before sowing.
+    /// Sows a lap, after its capture before sowing.
     pub(super) fn sow_lap<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         if pos.bearing_off {
             return self.bear_off(pos, s, watch);
@@ -80,8 +80,8 @@ impl Plan {
         }
     }
 
-    /// One seed into every cell. What decides the way is read once: this is where most of the
-    /// time of a game goes.
+    /// Sows one seed into every cell. The direction is decided once: this is where most of the time
+    /// of a game goes.
     fn sow_plain<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let ring = &self.rings[s.side.index()][s.way as usize];
         let skip = if self.params.skip_start { s.start } else { NOWHERE };

@@ -140,8 +140,8 @@ impl Plan {
     }
 }
 
-/// The hole that stands for the end of the lap while it is being sown. A slip that games rely
-/// on: where the lap began, and hole 0 in the first lap, whatever hole was moved.
+/// Hole that represents the end of the lap while it is being sown. A slip that games rely on: the
+/// hole where the lap began, and hole 0 in the first lap, whatever hole was moved.
 const fn judged_from(s: &Sowing) -> Cell {
     if s.first_lap { 0 } else { s.start }
 }

@@ -9,7 +9,7 @@ fn boards(position: &str, mv: &str, cases: &[(&str, &str)]) {
     }
 }
 
-/// Checks who is to move after a move.
+/// Checks the side to move after a move.
 fn turns(position: &str, mv: &str, cases: &[(&str, &str)]) {
     for (options, side) in cases {
         assert_eq!(turn(options, position, mv), *side, "{options}: {position}");

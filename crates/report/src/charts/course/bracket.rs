@@ -11,16 +11,16 @@ const MATCHES: usize = 32;
 /// A match: its box, and what lies between boxes.
 const BOX: [f64; 2] = [158.0, 38.0];
 const GAP: f64 = 26.0;
-/// How much of the height a match needs, and an empty place.
+/// Height of a match, including the gap.
 const SLOT: f64 = 48.0;
 const EMPTY: f64 = 26.0;
 const TOP: f64 = 26.0;
 
-/// A match of the bracket, where it is drawn, and where its bots come from.
+/// Match of the bracket, with its position and the matches that its bots come from.
 #[derive(Debug, Clone)]
 struct Match {
     meeting: Meeting,
-    /// By place among its bots.
+    /// Index of the winner among its bots.
     winner: Option<usize>,
     is_for_third: bool,
     /// The middle of its box; `None` until it has been placed.
@@ -30,9 +30,9 @@ struct Match {
 /// The rounds that are drawn.
 struct Bracket {
     rounds: Vec<Vec<Match>>,
-    /// How many rounds there were before them.
+    /// Number of rounds before them.
     skipped: usize,
-    /// How many rounds there will be in all.
+    /// Number of rounds in all.
     total: usize,
     /// Down to where it is drawn.
     bottom: f64,
@@ -42,10 +42,11 @@ pub(super) fn draw(stage: &Stage<'_>, extra: u32, lang: Lang) -> Chart {
     let mut bracket = Bracket::of(stage, extra);
     bracket.place();
     let caption = said!(
-        "Every box is a match with the points of the two; who won it stands in bold and goes on to the right. Who has no box in a round had a bye."
+        "Each box is a match with the points of both bots; the winner is in bold and advances to \
+         the right. A bot without a box in a round had a bye."
     );
     let head = stage.head(said!("Knockout"), &caption, lang);
-    let more = said!("The first rounds are left out.");
+    let more = said!("The first rounds are omitted.");
     let head = head.and((bracket.skipped > 0).then_some(more), lang);
     let columns = bracket.rounds.len() as f64;
     let width = columns * (BOX[0] + GAP) - GAP + 8.0;
@@ -131,7 +132,7 @@ impl Bracket {
         })
     }
 
-    /// The match for the third place stands below the final.
+    /// Places the match for the third place below the final.
     fn place_third(&mut self) {
         let Some(last) = self.rounds.last_mut() else { return };
         let lowest = last.iter().filter_map(|each| each.y).fold(TOP, f64::max);
@@ -165,7 +166,7 @@ impl Bracket {
         }
     }
 
-    /// From the matches that led to it.
+    /// Draws the lines from the matches that led to a match.
     fn draw_lines(&self, picture: &mut Picture, at: usize, each: &Match, x: f64) {
         let Some(y) = each.y.filter(|_| at > 0 && !each.is_for_third) else { return };
         for (bot, line) in each.meeting.bots.iter().zip([-1.0, 1.0]) {
@@ -211,8 +212,8 @@ fn draw_box(picture: &mut Picture, stage: &Stage<'_>, each: &Match, x: f64, lang
     }
 }
 
-/// Who won a match: who has more points; is it tied, who went on; if nobody has yet and all extra
-/// pairs are played, who is seeded higher and so began.
+/// Winner of a match: the bot with more points; if tied, the one that advanced; if neither has yet
+/// and all extra pairs are played, the one seeded higher, which began.
 fn winner(meeting: &Meeting, next: Option<&[Meeting]>, full: u32) -> Option<usize> {
     let [one, two] = meeting.points;
     if one != two {

@@ -9,9 +9,9 @@ use crate::charts::prefixes::{checkpoints, fits};
 use crate::charts::{Chart, WIDTH};
 use crate::svg::{Element, Picture, TEXT, shortened, width_of};
 
-/// How often the order is drawn at most.
+/// Upper bound on the points of a line.
 const POINTS: usize = 12;
-/// More bots are not drawn.
+/// Upper bound on bots that are drawn.
 const BOTS: usize = 40;
 const ROW: f64 = 20.0;
 const TOP: f64 = 10.0;
@@ -24,9 +24,10 @@ pub(super) fn draw(stage: &Stage<'_>, lang: Lang) -> Option<Chart> {
     let orders: Vec<Vec<u32>> = fits(stage.what, &stage.games, &ends).iter().map(order).collect();
     let last = orders.last().filter(|_| ends.len() > 1)?;
     let caption = said!(
-        "The order by Elo after growing parts of the games: a line falls where others overtook its bot. A line begins where the bot had a rating."
+        "Order by Elo after growing parts of the games: a line falls where other bots overtook \
+         its bot. A line begins where the bot first had a rating."
     );
-    let more = said!("Drawn are the first {} of {} bots.", BOTS, last.len());
+    let more = said!("The first {} of {} bots are shown.", BOTS, last.len());
     let head = stage.head(said!("Ladder"), &caption, lang);
     let head = head.and((last.len() > BOTS).then_some(more), lang);
     let shown = last.len().min(BOTS);
@@ -63,7 +64,7 @@ fn middle(rank: usize) -> f64 {
     TOP + ROW * (rank as f64 + 0.5)
 }
 
-/// Those that have a rating, the strongest first.
+/// Bots with a rating, the strongest first.
 fn order(ratings: &Ratings) -> Vec<u32> {
     let rated = ratings.bots.iter().zip(0_u32..);
     let mut rated: Vec<(f64, u32)> =

@@ -18,7 +18,7 @@ use super::{Chart, Drawn, Head};
 struct Stage<'a> {
     what: &'a Drawn<'a>,
     plan: &'a StagePlan,
-    /// From 1.
+    /// Number of the stage, from 1.
     number: u32,
     games: Vec<Game>,
 }
@@ -26,7 +26,7 @@ struct Stage<'a> {
 /// All games of two bots in a round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Meeting {
-    /// Who was player 1 in the first of them, and the other.
+    /// Player 1 of the first game, and the other bot.
     bots: [u32; 2],
     /// The points of the two, in hundredths.
     points: [i64; 2],
@@ -48,7 +48,8 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Vec<Chart> {
             FormatKind::RoundRobin(_)
             | FormatKind::Gauntlet(_)
             | FormatKind::Sprt(_)
-            | FormatKind::Sanity(_) => None,
+            | FormatKind::Sanity(_)
+            | FormatKind::Milestones(_) => None,
         }
     });
     drawn.collect()
@@ -94,14 +95,14 @@ impl Meeting {
         self.games += 1;
     }
 
-    /// Where a bot stands in it, if it does.
+    /// Place of a bot in the stage, if it takes part.
     fn place(&self, bot: u32) -> Option<usize> {
         self.bots.iter().position(|other| *other == bot)
     }
 }
 
 impl Drawn<'_> {
-    /// What results bring.
+    /// Points for results.
     fn standings_points(&self) -> &PointsFor {
         &self.plan.ranking.points
     }

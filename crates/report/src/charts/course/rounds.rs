@@ -6,22 +6,22 @@ use super::{Meeting, Stage, points};
 use crate::charts::{Chart, Head, WIDTH};
 use crate::svg::{Element, Picture, TEXT, shortened, width_of};
 
-/// More bots are not drawn.
+/// Upper bound on bots that are drawn.
 const BOTS: usize = 64;
 const ROW: f64 = 32.0;
 const COLUMN: f64 = 74.0;
 const TOP: f64 = 22.0;
 const NAME: f64 = 120.0;
 
-/// What a bot did in a round.
+/// Result of a bot in a round.
 enum Cell<'a> {
     Played {
         meeting: &'a Meeting,
         place: usize,
     },
-    /// It had nobody to meet, which counts as won.
+    /// No opponent, which counts as won.
     Bye,
-    /// Nothing yet.
+    /// No result yet.
     Open,
 }
 
@@ -29,7 +29,7 @@ enum Cell<'a> {
 struct Line<'a> {
     bot: u32,
     cells: Vec<Cell<'a>>,
-    /// Its points after each round, in hundredths.
+    /// Points after each round, in hundredths.
     sums: Vec<i64>,
 }
 
@@ -60,14 +60,16 @@ pub(super) fn draw(stage: &Stage<'_>, lang: Lang) -> Chart {
 
 fn head(stage: &Stage<'_>, count: usize, lang: Lang) -> Head {
     let caption = said!(
-        "A cell names the opponent by its number in this table, then the points of the two; below them the bot's points so far. The bar at its left is high for a match won, middling for one drawn, low for one lost."
+        "Each cell shows the opponent's number in this table and the points of both; below them, \
+         the bot's points so far. The bar at the left is high for a win, medium for a draw, low \
+         for a loss."
     );
-    let more = said!("Drawn are the first {} of {} bots.", BOTS, count);
+    let more = said!("The first {} of {} bots are shown.", BOTS, count);
     let head = stage.head(said!("Rounds"), &caption, lang);
     head.and((count > BOTS).then_some(more), lang)
 }
 
-/// All bots that took part, who has most points first.
+/// Lines of all bots that took part, most points first.
 fn lines<'a>(stage: &Stage<'_>, rounds: &'a [Vec<Meeting>]) -> Vec<Line<'a>> {
     let plays = |bot: u32| stage.games.iter().any(|game| game.bots.iter().any(|one| *one == bot));
     let rows = stage.what.standings.rows.iter().map(|row| row.bot);
@@ -79,7 +81,7 @@ fn lines<'a>(stage: &Stage<'_>, rounds: &'a [Vec<Meeting>]) -> Vec<Line<'a>> {
     lines
 }
 
-/// Who of an odd number met nobody in a round, if all others met somebody.
+/// Bot of an odd number without an opponent in a round, if all others had one.
 fn bye(field: &[u32], round: &[Meeting]) -> Option<u32> {
     let meets = |bot: u32| round.iter().any(|meeting| meeting.place(bot).is_some());
     let mut without = field.iter().copied().filter(|&bot| !meets(bot));
@@ -152,7 +154,7 @@ fn draw_line(
     }
 }
 
-/// A cell with two lines of text, and a bar at its left that says how the match went.
+/// Cell with two lines of text, and a bar at its left that shows the result of the match.
 fn cell_of(
     [x, y]: [f64; 2],
     [upper, lower]: [&str; 2],

@@ -10,7 +10,7 @@ use pitmaster_core::{Ending, Evidence, GameId, Score};
 use super::*;
 use crate::{Batch, Executor, LocalQueue, Machine, Place, Played, Queue as _};
 
-/// In how many of its attempts, from the first, each game is starved.
+/// Number of attempts, from the first, in which each game is starved.
 type Times = fn(&ScheduledGame) -> u32;
 
 #[derive(Debug)]

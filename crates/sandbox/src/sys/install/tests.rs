@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use libc::{c_int, c_long, c_uint};
 
 use super::*;
-use crate::sandbox::seccomp::{Refusal, Rules};
+use crate::seccomp::{Refusal, Rules};
 
 const PLAYER: Rules =
     Rules { processes: false, building: false, truncation: true, refusal: Refusal::Errno };

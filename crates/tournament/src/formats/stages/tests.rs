@@ -28,7 +28,7 @@ const STAGES: &str = "[[stage]]\nkind = \"sanity\"\nagainst = [\"h\"]\npass = 0.
                       [[stage]]\nkind = \"round-robin\"\ngroups = 2\npairs = 1\nadvance = 2\n\
                       [[stage]]\nkind = \"knockout\"\npairs = 1\n";
 
-/// By stage: who took part, by name.
+/// Names of the bots in each stage.
 fn fields(pairings: &[Pairing]) -> Vec<String> {
     let of = |stage: u32| {
         let here = pairings.iter().filter(|pairing| pairing.stage == stage);

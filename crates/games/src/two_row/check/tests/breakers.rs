@@ -1,6 +1,6 @@
 //! Parameters that violate the rules, one line per rule.
 
-/// For every rule, its name and parameters that break it (and maybe others).
+/// Parameters that break each rule (and maybe others), with its name.
 pub(super) const BREAKERS: &[&str] = &[
     "invalid_holes holes=1",
     "invalid_nbr_start nbr_start=0",

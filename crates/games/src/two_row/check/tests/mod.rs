@@ -45,7 +45,7 @@ fn verdict(params: &Params) -> Option<&'static str> {
     first(true).or_else(|| first(false)).map(|finding| finding.rule)
 }
 
-/// Our names of what another program said without a name.
+/// Our names for messages that another program wrote without a name.
 fn ours(rule: &str) -> &str {
     match rule {
         "raised:Don't know who collector should be in TakeAllUnclaimedSeeds" => {

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use super::*;
 
-/// What becomes of old parameters: the options, then the notes.
+/// Translation of old parameters: the options, then the notes.
 fn translated(info: &str, age: Option<FileVersion>) -> String {
     match read(&json(info), age) {
         Ok(file) => {
@@ -124,7 +124,7 @@ fn authored(text: &str, age: FileVersion) -> Vec<(GameFile, GameFile)> {
     text.lines().map(|line| (good(line, Some(age)), good(line, None))).collect()
 }
 
-/// The notes of all files, each with how often it stands.
+/// Notes of all files, each with its number of occurrences.
 fn all_notes(files: &[(GameFile, GameFile)]) -> String {
     let mut counts = std::collections::BTreeMap::new();
     for note in files.iter().flat_map(|(told, _)| &told.notes) {
@@ -133,7 +133,7 @@ fn all_notes(files: &[(GameFile, GameFile)]) -> String {
     counts.iter().map(|(note, count)| format!("{count} × {note}\n")).collect()
 }
 
-/// Of which games it matters that the age is told.
+/// Games for which the file version matters.
 fn misread(files: &[(GameFile, GameFile)]) -> String {
     let misread = files.iter().filter(|(told, untold)| told.params != untold.params);
     misread.map(|(told, _)| told.name.as_str()).collect::<Vec<_>>().join(", ")

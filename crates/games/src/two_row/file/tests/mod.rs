@@ -85,7 +85,7 @@ fn json_and_toml_say_the_same() {
     assert_eq!(json.variant("large"), None);
 }
 
-/// The example stands in the documentation: it must not age.
+/// The example of the documentation must not age.
 #[test]
 fn the_example_of_the_documentation_reads() {
     let lines = include_str!("../mod.rs").lines();

@@ -288,7 +288,7 @@ impl Model {
         }
     }
 
-    /// Takes these cells and says where, and where the chain goes on.
+    /// Takes these cells; returns them and the cell where the chain continues.
     pub(super) fn all(&mut self, s: &mut Sown, cells: &[usize], places: (usize, usize)) -> bool {
         for &cell in cells {
             self.take(s, cell);

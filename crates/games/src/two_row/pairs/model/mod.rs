@@ -12,14 +12,14 @@ use crate::two_row::params::{
     AllowRule, Class, Goal, Params, SowDirect, SowRule, SowStores, StartPattern, Unclaimed,
 };
 
-/// Who has won; `None`: nobody.
+/// Winner; `None` if nobody has won.
 type Won = Option<usize>;
 
-/// How a game ended.
+/// Ending of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Won(Won),
-    /// By the limit of laps: who has won is not modelled.
+    /// The limit of laps was reached: the winner is not modeled.
     Endless,
 }
 
@@ -136,7 +136,8 @@ impl Model {
         circle[(at + by) % circle.len()]
     }
 
-    /// In looking ahead `skip_start` passes player 0's store over if stores are sown into.
+    /// Next hole in looking ahead, where `skip_start` passes player 0's store over if stores are
+    /// sown into.
     fn ahead(&self, s: &Sown, ccw: bool, cell: usize) -> usize {
         let next = self.step(s.me, ccw, cell);
         let passes = self.p.skip_start && self.p.sow_stores != SowStores::Neither;

@@ -1,0 +1,29 @@
+//! Evaluation of Isholo.
+
+use pitmaster_games::isholo::{Isholo, Kind};
+use pitmaster_games::two_row::file;
+use pitmaster_games::{GameSpec, SpecErrors};
+
+use super::{Judged, Lead};
+
+impl Judged for Isholo {
+    type Judge = Lead;
+
+    fn judge(&self) -> Lead {
+        Lead
+    }
+
+    /// What counts is what decides a game: seeds, in game 3 the holes that they are in.
+    fn preset(&self, _: &GameSpec) -> Result<file::Player, SpecErrors> {
+        let ai_params = file::AiParams { mm_depth: [1, 2, 3, 4], ..file::AiParams::default() };
+        let (mx_seeds_m, mx_empties_m) = if self.kind == Kind::Three { (0, -4) } else { (4, 0) };
+        let scorer = file::Scorer {
+            mx_seeds_m,
+            mx_empties_m,
+            mx_easy_rand_a: 20,
+            ..file::Scorer::default()
+        };
+        let algorithm = file::Algorithm::Negamax;
+        Ok(file::Player { algorithm, ai_params, scorer, ..file::Player::default() })
+    }
+}

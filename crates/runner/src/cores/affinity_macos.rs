@@ -1,0 +1,12 @@
+//! CPU affinity on macOS, which keeps no thread on a core.
+
+/// Logical cores of this machine.
+pub(super) fn allowed() -> impl Iterator<Item = usize> {
+    0..std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Does nothing: threads run where the system decides.
+pub fn move_to(_cores: &[usize]) {}
+
+/// Does nothing: threads run where the system decides.
+pub(crate) fn move_all_to(_cores: &[usize]) {}

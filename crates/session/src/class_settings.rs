@@ -1,0 +1,18 @@
+//! Reminder of a class folder to remove personal data.
+
+use std::path::Path;
+
+use jiff::Zoned;
+use pitmaster_core::i18n::Message;
+
+use crate::Error;
+use crate::intake::read_settings;
+
+/// Reminder that the personal data of a class is to be removed, if the day that its settings name
+/// has passed.
+///
+/// # Errors
+/// The settings are malformed.
+pub fn reminder(class: &Path) -> Result<Option<Message>, Error> {
+    Ok(read_settings(class)?.reminder(Zoned::now().date()))
+}

@@ -1,0 +1,16 @@
+//! What commands about a class have in common.
+
+use std::path::Path;
+
+use pitmaster_session::{self as session, Observer as _};
+
+use super::watcher::Watcher;
+use super::{Failure, lang};
+
+/// Prints the reminder to remove personal data, if it is due.
+pub(super) fn remind(class: &Path, watcher: &Watcher) -> Result<(), Failure> {
+    if let Some(reminder) = session::reminder(class)? {
+        watcher.note(&reminder.to(lang::of_environment()));
+    }
+    Ok(())
+}
