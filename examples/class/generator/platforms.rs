@@ -64,6 +64,8 @@ fn moodle(students: &[Student<'_>], form: Form, options: &ClassOptions) -> Gener
         let name = match form {
             Form::MoodleGroups if is_alone => "Default group".to_owned(),
             Form::MoodleGroups => format!("Groupe {}", position + 1),
+            // Nobody has a name, and who has submitted nothing is in the worksheet only.
+            Form::MoodleAnonymous if !student.has_submitted() => String::new(),
             Form::MoodleAnonymous => "Participant".to_owned(),
             _ => student.person.full(),
         };
