@@ -116,7 +116,9 @@ fn results_have_the_forms_that_are_described() {
     let log = Form::new("log");
     let lines = json_lines(&scratch.read("results/cup/log.jsonl"));
     assert_eq!(lines.len(), 2);
-    lines.iter().for_each(|line| log.assert(line));
+    for line in &lines {
+        log.assert(line);
+    }
 
     let moves = Form::new("moves");
     for line in json_lines(&scratch.read("results/cup/moves.jsonl")) {

@@ -54,7 +54,7 @@ fn the_page_for_teachers_is_followed_to_the_letter() {
     }
     let rows = |path: &str| {
         let text = fs::read(scratch.path(path)).expect(path);
-        csv::Reader::from_reader(&*text).records().filter(Result::is_ok).count()
+        csv::Reader::from_reader(&*text).records().flatten().count()
     };
     assert_eq!(rows("grades/worksheet.csv"), rows("worksheet.csv"));
     assert_eq!(rows("grades/grades.csv"), 40);

@@ -106,16 +106,16 @@ impl Likeness {
 mod tests {
     use super::*;
 
-    fn game(text: &str) -> Option<Vec<Answer>> {
+    fn game(text: &str) -> Vec<Answer> {
         let answer = |(place, c): (usize, char)| Answer {
             position: format!("{} {place}", &text[..place]),
             text: c.to_string(),
         };
-        Some(text.char_indices().map(answer).collect())
+        text.char_indices().map(answer).collect()
     }
 
     fn answers(games: &[&str]) -> Answers {
-        Answers { games: games.iter().map(|text| game(text)).collect() }
+        Answers { games: games.iter().map(|text| Some(game(text))).collect() }
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn unfinished_games_prove_nothing() {
-        let unfinished = Answers { games: vec![None, game("ab")] };
+        let unfinished = Answers { games: vec![None, Some(game("ab"))] };
         let likeness = unfinished.likeness(&answers(&["ab", "ab"]));
         assert_eq!((likeness.games, likeness.identical), (1, 1));
         let nothing = Answers::default().likeness(&answers(&["ab"]));

@@ -115,7 +115,9 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
         let grades = grade(scheme, &class, &evidence, &parts);
         let mut grades =
             grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
-        grades.iter_mut().for_each(|grade| grade.reasons.extend(seed.clone()));
+        for grade in &mut grades {
+            grade.reasons.extend(seed.clone());
+        }
         Ok::<_, Error>(grades)
     };
     let grades = graded(&scheme, &options.scheme)?;

@@ -4,7 +4,7 @@ mod table;
 
 use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use pitmaster_bots::submission::shown_path;
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         cores: args.cores.wish(args.lanes),
         isolation: args.isolation.options(),
     };
-    let sheet = args.csv.as_ref().map(|path| create(path)).transpose()?;
+    let sheet = args.csv.as_deref().map(create).transpose()?;
     let twins = session::twins(&options, &watcher)?;
     table::write(&twins, out)?;
     if let Some(sheet) = sheet {
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(if twins.pairs.is_empty() { Exit::Done } else { Exit::Findings })
 }
 
-fn create(path: &PathBuf) -> Result<File, Failure> {
+fn create(path: &Path) -> Result<File, Failure> {
     pitmaster_store::create_file(path).map_err(|error| {
         Failure::wrong(format!("cannot write {}: {error}; check the path", shown_path(path)))
     })

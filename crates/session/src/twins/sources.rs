@@ -125,7 +125,8 @@ mod tests {
     #[test]
     fn a_kit_is_known_also_if_files_are_missing() {
         let kit = Kit { name: "c".into(), files: files(&[("a.c", "1"), ("b.c", "2")]) };
-        let is_kit = |of: &[(&str, &str)]| Sources::of(&files(of)).kit(&[kit.clone()]).is_some();
+        let is_kit =
+            |of: &[(&str, &str)]| Sources::of(&files(of)).kit(std::slice::from_ref(&kit)).is_some();
         assert!(is_kit(&[("a.c", "1"), ("b.c", "2")]));
         assert!(is_kit(&[("a.c", "1"), ("bot.toml", "name = 'x'")]));
         assert!(!is_kit(&[("a.c", "1"), ("b.c", "3")]));

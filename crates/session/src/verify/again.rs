@@ -317,10 +317,10 @@ mod tests {
     #[test]
     fn only_a_bot_that_repeats_itself_is_said_to_differ() {
         let record = random_game(6);
-        assert_eq!(outcome(&record, &[record.clone()]), AgainOutcome::Same);
+        assert_eq!(outcome(&record, std::slice::from_ref(&record)), AgainOutcome::Same);
         let other = with(&record, 3, "x");
         let name = record.key.bots[record.plies[3].by.unwrap()].name.clone();
-        let differs = outcome(&record, &[other.clone()]);
+        let differs = outcome(&record, std::slice::from_ref(&other));
         let AgainOutcome::Differs { bot, ply: 4, recorded, now } = differs else {
             panic!("{differs:?}")
         };

@@ -139,9 +139,9 @@ impl Forgetting {
             bots: [renamed("bot1")?, renamed("bot2")?],
             reason: text("reason")?.map(|reason| self.redact(&reason)),
             facts: self.redact_json(&row.get::<_, String>("ending_facts")?),
-            evidence: kept("evidence", &|text| cleared_evidence(text, &mine))?,
+            evidence: kept("evidence", &|text| cleared_evidence(text, mine))?,
             remarks: kept("remarks", &|text| cleared(text, |remark: &Remark| mine[remark.by]))?,
-            claims: kept("wrong_claims", &|text| silenced(text, &mine))?,
+            claims: kept("wrong_claims", &|text| silenced(text, mine))?,
         })
     }
 
@@ -193,7 +193,7 @@ impl Changes {
 
 /// Evidence without the lines and the standard error of those sides. What cannot be read is
 /// dropped.
-fn cleared_evidence(text: &str, mine: &BySide<bool>) -> Option<String> {
+fn cleared_evidence(text: &str, mine: BySide<bool>) -> Option<String> {
     let mut evidence: BySide<Option<Evidence>> = serde_json::from_str(text).ok()?;
     for side in Side::BOTH {
         if let Some(evidence) = evidence[side].as_mut().filter(|_| mine[side]) {
@@ -210,7 +210,7 @@ fn cleared(text: &str, is_mine: impl Fn(&Remark) -> bool) -> Option<String> {
 }
 
 /// Claims with their places, but without the words of those sides.
-fn silenced(text: &str, mine: &BySide<bool>) -> Option<String> {
+fn silenced(text: &str, mine: BySide<bool>) -> Option<String> {
     let mut claims: Vec<Claim> = serde_json::from_str(text).ok()?;
     for claim in claims.iter_mut().filter(|claim| mine[claim.by]) {
         claim.text = Untrusted::default();

@@ -43,10 +43,13 @@ pub(super) enum EntryKind {
     Special(&'static str),
 }
 
+/// Permissions of everybody except the owner, including the group.
+const OTHERS: u32 = 0o077;
+
 /// Returns whether only its owner can access a folder. What is created in it is closed, too.
 #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
 fn is_closed(folder: &Path) -> bool {
-    folder.metadata().is_ok_and(|meta| meta.mode() & 0o077 == 0)
+    folder.metadata().is_ok_and(|meta| meta.mode() & OTHERS == 0)
 }
 
 impl Folder {
