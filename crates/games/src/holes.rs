@@ -73,6 +73,7 @@ impl Holes {
     }
 
     /// The sums over the holes of each side.
+    #[inline]
     pub(super) fn by_side(self) -> BySide<u8> {
         BySide::from_fn(|side| (self & Self::of(side)).total())
     }

@@ -95,6 +95,7 @@ impl ColouredAwale {
     }
 
     /// The outcome, if the game is over.
+    #[inline]
     fn outcome(self, position: &Position) -> Option<Outcome> {
         let [one, two] = [position.score.one, position.score.two];
         let clause = if one.max(two) >= WON {

@@ -50,6 +50,7 @@ impl Position {
     }
 
     /// Number of holes of each side that contain this many seeds, of all kinds together.
+    #[inline]
     pub fn holes_holding(&self, seeds: u8) -> BySide<u8> {
         self.all_seeds().equal(seeds).by_side()
     }
@@ -136,6 +137,7 @@ impl Position {
     }
 
     /// Gives the mover the seeds of the holes in the mask; returns the number of seeds of each.
+    #[inline]
     fn gain(&mut self, mask: Holes) -> Holes {
         let gained = self.all_seeds() & mask;
         self.seeds = self.seeds.map(|seeds| seeds & !mask);
