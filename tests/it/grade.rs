@@ -71,7 +71,11 @@ fn a_class_gets_its_grades() {
     assert!(first == read());
     // No file is replaced that the teacher has downloaded, and none of ours by a name that it has.
     let here = scratch.run(&grade.replace("--into grades", "--into ."));
-    insta::assert_snapshot!(here.all(), @"");
+    insta::assert_snapshot!(here.all(), @"
+    exit 2
+    --- stderr
+    error: Notes.csv is in ., and the filled worksheet would replace it; choose another folder with --into
+    ");
     assert_eq!(scratch.read("Notes.csv"), WORKSHEET);
     scratch.write("grades.csv", WORKSHEET);
     scratch.run(&grade.replace("Notes.csv", "grades.csv")).done();
