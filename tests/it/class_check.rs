@@ -67,6 +67,9 @@ fn a_class_gets_a_table_and_texts_in_its_language() {
       à faire   remettez les sources du bot, et dites comment le compiler et le
                 lancer
     ");
+    scratch.write("class/class.toml", "language = \"fr\"\nremove_after = \"2026-01-02\"\n");
+    let again = scratch.run(CHECK).stderr;
+    assert!(again.contains("2026-01-02"), "{again}");
     let broken = text("105");
     assert!(broken.starts_with("Ana Gil,\n") && broken.contains("bot.c:1"), "{broken}");
 }

@@ -25,7 +25,7 @@ use super::isolation::IsolationFlags;
 use super::lang::LangFlag;
 use super::progress::say;
 use super::watcher::Watcher;
-use super::{Exit, Failure, Outcome, terminal_width};
+use super::{Exit, Failure, Outcome, class, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -152,6 +152,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let options = options(args)?;
     let table = args.csv.as_deref().map(create).transpose()?;
     let lang = args.lang.lang();
+    for folder in args.bots.iter().filter(|path| path.is_dir()) {
+        class::remind(folder, &Watcher::people())?;
+    }
     listen_for_interrupts(options.settings.interrupt.clone(), lang);
     let checked = check(&options, &CheckWatcher::new(lang))?;
     let checks = &checked.checks;
