@@ -182,6 +182,22 @@ fn a_killed_intake_loses_nothing() {
 }
 
 #[test]
+fn a_large_class_needs_few_open_files() {
+    let scratch = Scratch::new();
+    let [bot, _] = python();
+    let path = |person: usize| format!("Person {person}_{person}_assignsubmission_file/bot.py");
+    let files: Vec<_> = (1..=450).map(|person| (path(person), bot.1.clone())).collect();
+    scratch.write("all.zip", zipped(files.iter().map(|(name, file)| (&**name, file.clone()))));
+    let mut shell = std::process::Command::new("sh");
+    let limited = "ulimit -n 256 && exec \"$0\" intake all.zip --into class";
+    shell.args(["-c", limited, env!("CARGO_BIN_EXE_pitmaster")]).current_dir(scratch.path(""));
+    let ran = scratch.ran(shell.output().expect("a shell"));
+    assert_eq!(ran.code, Some(0), "{}", ran.all());
+    let places = fs::read_dir(scratch.path("class/bots")).expect("a folder").count();
+    assert_eq!(places, 450, "{}", ran.all());
+}
+
+#[test]
 fn equal_names_in_manifests_stop_nobody() {
     let scratch = class();
     scratch.run("intake class.zip --into class").done();

@@ -17,6 +17,9 @@ use crate::Error;
 
 /// Maximum number of files of a whole class.
 const MOST_FILES: usize = 1_000_000;
+/// Number of submissions that are unpacked in a pass. Each has an open folder meanwhile, and a process
+/// can often open 1,024 files only.
+const IN_A_PASS: usize = 200;
 /// How much of a metadata file is read, in bytes.
 const METADATA: u64 = 8 << 20;
 
@@ -97,10 +100,25 @@ impl Export {
         first.cloned().unwrap_or_default()
     }
 
-    /// Unpacks all submissions into folders of their own, each within its limits.
+    /// Unpacks all submissions into folders of their own, each within its limits. Large classes take
+    /// several passes over the export.
     pub(super) fn unpack<'s>(
         &mut self,
         submissions: &'s [Submission],
+        folder: &Folder,
+    ) -> Result<Outcomes<'s>, Error> {
+        let mut outcomes = Vec::new();
+        for (pass, submissions) in submissions.chunks(IN_A_PASS).enumerate() {
+            outcomes.extend(self.unpack_some(submissions, pass * IN_A_PASS, folder)?);
+        }
+        Ok(outcomes)
+    }
+
+    /// Unpacks submissions in one pass. `first` is the number of the first one.
+    fn unpack_some<'s>(
+        &mut self,
+        submissions: &'s [Submission],
+        first: usize,
         folder: &Folder,
     ) -> Result<Outcomes<'s>, Error> {
         let mut owners = BTreeMap::new();
@@ -111,7 +129,7 @@ impl Export {
         }
         let mut stages = Vec::new();
         for number in 0..submissions.len() {
-            let place = folder.stage(number);
+            let place = folder.stage(first + number);
             stages.push(Unpacked::create(&place, limits()).map_err(Error::stopped)?);
         }
         let mut refusals: Vec<Option<String>> = vec![None; submissions.len()];
@@ -129,13 +147,14 @@ impl Export {
         read.map_err(|error| whole(&self.path, error))?;
         let mut outcomes = Vec::new();
         for ((number, submission), stage) in submissions.iter().enumerate().zip(stages) {
-            let place = folder.stage(number);
+            let place = folder.stage(first + number);
             let outcome = match refusals[number].take() {
                 Some(why) => Err(why),
                 None => finished(stage, &place)?,
             };
             if outcome.is_err() {
-                remove_folder(folder.staging(), &number.to_string()).map_err(Error::stopped)?;
+                let name = (first + number).to_string();
+                remove_folder(folder.staging(), &name).map_err(Error::stopped)?;
             }
             outcomes.push((submission, outcome));
         }
