@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pitmaster_bots::{Clock, Contender, ReadOutcome, forward_contender};
 use pitmaster_core::{At, Exit, Seed};
 use pitmaster_games::{DynGame, GameState, Turn};
-use pitmaster_referee::protocol::{self, RefereeMessage, hear_referee};
+use pitmaster_referee::protocol::{self, position_in};
 
 use super::goals::Goal;
 use super::log::SharedLog;
@@ -135,13 +135,6 @@ fn played(game: &dyn DynGame, position: &str, text: &str) -> Option<Box<dyn Game
     Some(table)
 }
 
-fn position_in(bytes: &[u8]) -> Option<String> {
-    bytes.split(|&byte| byte == b'\n').find_map(|line| match hear_referee(line) {
-        RefereeMessage::Position(text) => Some(text.to_owned()),
-        _ => None,
-    })
-}
-
 impl Contender for Opponent {
     forward_contender!(player:
         new_game new_turn try_read_line line_had_cr partial_line stop resume used waited peak_memory
@@ -150,7 +143,7 @@ impl Contender for Opponent {
 
     fn send(&mut self, bytes: &[u8]) {
         self.is_its_turn = bytes.ends_with(protocol::GO);
-        self.position = position_in(bytes).or(self.position.take());
+        self.position = position_in(bytes).map(str::to_owned).or(self.position.take());
         self.player.send(bytes);
     }
 

@@ -13,6 +13,9 @@ use crate::Error;
 use crate::contest::Contest;
 use crate::run::Participants;
 
+/// Name of the tournament file in a results folder.
+pub(crate) const TOURNAMENT_FILE: &str = "tournament.toml";
+
 /// Stores the facts of a run: the bots, the rules and the machine.
 /// Returns the names of bots whose games no longer count.
 pub(crate) fn keep(
@@ -41,7 +44,7 @@ pub(crate) fn keep(
     let known = store.reader()?.bots()?;
     let leaving = leaving(&known, &lineup.known);
     store.put_bots(with_former(known, &lineup.known))?;
-    let file = &store.folder().join("tournament.toml");
+    let file = &store.folder().join(TOURNAMENT_FILE);
     store::create_file(file)?.write_all(contest.file.as_bytes())?;
     Ok(leaving)
 }

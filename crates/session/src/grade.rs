@@ -298,14 +298,19 @@ fn archive_of(pages: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Error> {
 fn remove_archives(folder: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(folder).map_err(|error| cannot_write(folder, &error))? {
         let path = entry.map_err(|error| cannot_write(folder, &error))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let middle = name.strip_prefix("feedback").and_then(|name| name.strip_suffix(".zip"));
-        let number = middle.map(|middle| middle.strip_prefix('-').unwrap_or(middle));
-        if number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
+        if is_feedback_archive(&path) {
             fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
         }
     }
     Ok(())
+}
+
+/// Whether a file is called like an archive of pages: `feedback.zip` or `feedback-2.zip`.
+pub(crate) fn is_feedback_archive(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let middle = name.strip_prefix("feedback").and_then(|name| name.strip_suffix(".zip"));
+    let number = middle.map(|middle| middle.strip_prefix('-').unwrap_or(middle));
+    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn make_private(folder: &Path) -> Result<(), Error> {

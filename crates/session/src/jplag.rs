@@ -1,11 +1,10 @@
 //! Export of a class for JPlag: a folder of sources per person, and the templates as base code.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use pitmaster_bots::submission::shown_path;
+use pitmaster_bots::submission::{SubmittedFiles, TreeLimits, shown_path};
 use pitmaster_core::BotName;
 use pitmaster_store::{Readers, create_file, make_folder, make_subfolder};
 
@@ -84,24 +83,18 @@ fn languages_of(path: &str) -> impl Iterator<Item = &'static str> {
     LANGUAGES.into_iter().filter(move |(_, all)| all.contains(&&*ending)).map(|(name, _)| name)
 }
 
-/// Copies the sources beneath a folder. Returns their languages; a header alone is of none.
+/// Copies the sources of a submission. Returns their languages; a header alone is of none. A person
+/// without a readable submission has no sources.
 fn copy_sources(from: &Path, to: &Path) -> Result<Vec<&'static str>, Error> {
     let mut found = Vec::new();
-    let mut folders = vec![(from.to_owned(), String::new())];
-    while let Some((folder, above)) = folders.pop() {
-        // A person without a bot has no folder.
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
-        for entry in entries {
-            let entry = entry?;
-            let path = format!("{above}{}", entry.file_name().to_string_lossy());
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                folders.push((entry.path(), format!("{path}/")));
-            } else if kind.is_file() && languages_of(&path).next().is_some() {
-                write(to, &path, &fs::read(entry.path())?)?;
-                if !path.to_lowercase().ends_with(".h") {
-                    found.extend(languages_of(&path));
-                }
+    let Ok(files) = SubmittedFiles::open(from, TreeLimits::default()) else { return Ok(found) };
+    for file in files {
+        let (path, content) = file?;
+        let path = path.to_string_lossy();
+        if languages_of(&path).next().is_some() {
+            write(to, &path, &content)?;
+            if !path.to_lowercase().ends_with(".h") {
+                found.extend(languages_of(&path));
             }
         }
     }
@@ -122,6 +115,8 @@ fn write(folder: &Path, path: &str, content: &[u8]) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const LIST: &str = "key,id,name,email,group,file,hash,handed_in,late,state,why\n\

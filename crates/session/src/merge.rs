@@ -10,6 +10,7 @@ use pitmaster_store::{
 };
 use pitmaster_tournament::Tournament;
 
+use crate::facts::TOURNAMENT_FILE;
 use crate::log::{self, Deed, Draft};
 use crate::results::{Results, Summary};
 use crate::{Error, Observer, changes};
@@ -207,7 +208,7 @@ fn keep_facts(store: &Store, all: &[&Shard]) -> Result<(), Error> {
     }
     *runs = all.iter().flat_map(|shard| shard.facts.runs.clone()).collect();
     store.put_bots(bots)?;
-    let path = &store.folder().join("tournament.toml");
+    let path = &store.folder().join(TOURNAMENT_FILE);
     store::create_file(path)?.write_all(facts.file.as_bytes())?;
     Ok(store.put_facts(&facts)?)
 }

@@ -18,6 +18,7 @@ mod detect;
 mod diagnose;
 mod executable_format;
 mod fault;
+mod files;
 mod keys;
 mod manifest;
 mod manifest_text;
@@ -35,6 +36,7 @@ pub use detect::{Guess, Way};
 pub use fault::{
     BotFault, BuildEnd, BuildFailure, FileError, PrepareError, SnapshotError, Unfit, shown_path,
 };
+pub use files::SubmittedFiles;
 pub use manifest::{BuildStep, Manifest};
 pub use prepare::{Admitted, Naming, Prepared, admit, called, hash_of, inspect, name_of, prepare};
 pub use snapshot::Snapshot;

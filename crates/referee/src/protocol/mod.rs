@@ -15,7 +15,7 @@ pub use encode::{
 };
 pub use framer::{Framed, Framer};
 pub use parse::{BotMessage, Claimed, Handshake, Want, hear_answer, hear_handshake};
-pub use referee_message::{RefereeMessage, hear_referee};
+pub use referee_message::{RefereeMessage, hear_referee, position_in};
 
 /// Version of the `pitmaster` dialect.
 pub const VERSION: u32 = 1;

@@ -59,6 +59,14 @@ pub fn hear_referee(line: &[u8]) -> RefereeMessage<'_> {
     told.unwrap_or(RefereeMessage::Other)
 }
 
+/// The first position in lines of the referee.
+pub fn position_in(lines: &[u8]) -> Option<&str> {
+    lines.split(|&byte| byte == b'\n').find_map(|line| match hear_referee(line) {
+        RefereeMessage::Position(text) => Some(text),
+        _ => None,
+    })
+}
+
 fn increment(limit: &str) -> Option<Duration> {
     millis(limit.strip_prefix("bank ")?.split_once(' ')?.1)
 }

@@ -11,7 +11,6 @@ use pitmaster_bots::submission::{Options, Prepared, Unfit, shown_path};
 use pitmaster_check::{Checked, Language, News, Person, Report, Settings, Subject, examine, unfit};
 use pitmaster_core::Resources;
 use pitmaster_runner::{self as runner, Entrant};
-use pitmaster_sandbox::Sandbox;
 
 use super::stored::Stored;
 use super::{CheckEvent, CheckOptions};
@@ -28,7 +27,8 @@ pub(super) struct Target {
 /// What all lanes share.
 pub(super) struct Lanes<'a> {
     pub(super) options: &'a CheckOptions,
-    pub(super) sandbox: &'a Arc<Sandbox>,
+    /// Launch options of the bots.
+    pub(super) launch: Options,
     /// Options of the audit, if there is one.
     pub(super) audit: Option<Options>,
     pub(super) stored: Stored,
@@ -121,17 +121,16 @@ impl Lanes<'_> {
 
     fn prepare(&self, target: &Target) -> Result<Result<Subject, Unfit>, Error> {
         let (asked, audit) = (&self.options.game, self.audit.as_ref());
-        let options = Options::of_this_machine(self.sandbox);
         if let Some(name) = house::name_in(&target.path) {
             let bot = |options: &Options| {
                 bot_arg::house_bot(name, asked, false, options).map_err(Error::invalid)
             };
-            let (entrant, audited) = (bot(&options)?, audit.map(bot).transpose()?);
+            let (entrant, audited) = (bot(&self.launch)?, audit.map(bot).transpose()?);
             return Ok(Ok(Subject { entrant, audited, language: None }));
         }
         let store = target.out.join("bots");
         let prepared =
-            bot_arg::prepare_path(&target.path, &store, &asked.game, &options, self.observer)?;
+            bot_arg::prepare_path(&target.path, &store, &asked.game, &self.launch, self.observer)?;
         Ok(prepared.map(|Prepared { command, manifest, .. }| {
             let audited = audit.map(|audit| Entrant::process(command.in_sandbox(&audit.sandbox)));
             let language = Language::of(&manifest);

@@ -10,6 +10,7 @@ mod stored;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use pitmaster_bots::submission::Options;
 use pitmaster_check::{Checks, Interrupt, News, Settings};
 use pitmaster_core::i18n::{Lang, Message};
 use pitmaster_core::{Limits, Seed};
@@ -135,7 +136,8 @@ pub fn check(options: &CheckOptions, observer: &dyn Observer) -> Result<Checked,
     let wish = if count == 1 { alone } else { options.cores.clone() };
     let layout = cores::reserve(&wish, observer)?;
     let stored = Stored::new(options, &sandbox, targets.len() > 1 || !classes.is_empty());
-    let lanes = Lanes { options, sandbox: &sandbox, audit, stored, observer };
+    let lanes =
+        Lanes { options, launch: Options::of_this_machine(&sandbox), audit, stored, observer };
     let bots = lanes.examine(&targets, &layout.lanes);
     drop(guard);
     drop(layout);

@@ -11,6 +11,7 @@ use pitmaster_season::Class;
 use pitmaster_store::{Forgetting, KnownBot};
 
 use crate::Error;
+use crate::grade::is_feedback_archive;
 use crate::log;
 use crate::results::NewFile;
 
@@ -67,12 +68,11 @@ pub(super) fn from_grades(
     for path in all_files(root)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let is_own = path.file_stem().is_some_and(|stem| stem == forgetting.name.as_str());
-        let is_in = |folder: &str| path.starts_with(root.join(folder));
         // The work of others may be about the same words.
-        if ["bots", "other", "earlier", "fix", "check/bots"].into_iter().any(is_in) {
+        if is_submitted(root, &path) {
             continue;
         }
-        let is_archive = path.extension().is_some_and(|ext| ext == "zip");
+        let is_archive = is_feedback_archive(&path);
         let is_report = path.extension().is_some_and(|ext| ext == "json");
         if is_own || is_archive || is_report && names_the_person(&path, forgetting)? {
             fs::remove_file(&path)?;
@@ -85,6 +85,12 @@ pub(super) fn from_grades(
         }
     }
     Ok((removed, changed))
+}
+
+/// Whether a file of a class or of results is part of a submission.
+fn is_submitted(root: &Path, path: &Path) -> bool {
+    let is_in = |folder: &str| path.starts_with(root.join(folder));
+    ["bots", "other", "earlier", "fix", "check/bots"].into_iter().any(is_in)
 }
 
 /// Removes the rows of a table that have the person in a cell. Other rows keep their bytes.
@@ -127,7 +133,8 @@ fn rows(text: &[u8]) -> Vec<&[u8]> {
     rows
 }
 
-/// Files that still name the person, in their name or in what they contain.
+/// Files that still name the person, in their name or in what they contain, and archives, which may
+/// have anybody's files.
 pub(super) fn mentions(folder: &Path, forgetting: &Forgetting) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in all_files(folder)? {
@@ -136,11 +143,17 @@ pub(super) fn mentions(folder: &Path, forgetting: &Forgetting) -> Result<Vec<Pat
         let is_named = parts.into_iter().any(|part| {
             forgetting.is_in(&part) || part.split('.').next() == Some(forgetting.name.as_str())
         });
-        if is_named || names_the_person(&path, forgetting)? {
+        let is_archive = is_archive(&path) && !is_submitted(folder, &path);
+        if is_named || is_archive || names_the_person(&path, forgetting)? {
             found.push(path);
         }
     }
     Ok(found)
+}
+
+fn is_archive(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    ["zip", "gz", "tgz", "tar", "7z"].contains(&&*ending)
 }
 
 fn names_the_person(path: &Path, forgetting: &Forgetting) -> Result<bool, Error> {

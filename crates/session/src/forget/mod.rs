@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::BotName;
 use pitmaster_core::i18n::Lang;
-use pitmaster_season::{Class, Member, intake_page};
+use pitmaster_season::{Class, Member};
 use pitmaster_store::{BotState, Forgetting, KnownBot, Reader};
 
-use crate::intake::{INTAKE_PAGE, read_class, read_settings};
+use crate::facts::TOURNAMENT_FILE;
+use crate::intake::{lock_class, read_class, read_settings, write_class};
 use crate::log::{self, Deed, Draft, Entry};
 use crate::results::{NewFile, Results};
 use crate::{Error, Observer};
@@ -55,6 +56,9 @@ pub struct Forgotten {
 /// Nobody or several are called so, or a folder cannot be used. What was removed until then stays
 /// removed; the command can be repeated with the person's key.
 pub fn forget(options: &ForgetOptions, observer: &dyn Observer) -> Result<Forgotten, Error> {
+    // Checked before anything is created in the folder.
+    read_class(&options.class)?;
+    let _lock = lock_class(&options.class)?;
     let class = read_class(&options.class)?;
     let person = Person::find(&class, options)?;
     let opened = options.results.iter().map(|folder| Results::open(folder));
@@ -164,9 +168,9 @@ fn from_results(
         fs::remove_dir_all(snapshot)?;
     }
     let text = forgetting.redact(&results.facts().file);
-    let file = folder.join("tournament.toml");
-    pitmaster_store::create_file(&file)?.write_all(text.as_bytes())?;
-    forgotten.changed.push(file);
+    let file = NewFile::create(folder, TOURNAMENT_FILE, Ok)?;
+    file.finish(|mut out| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
+    forgotten.changed.push(folder.join(TOURNAMENT_FILE));
     let pages = files::remove_pages(folder, forgetting)?;
     forgotten.removed.extend(pages);
     let summary = Results::open(folder)?.write_files(options.lang, observer)?;
@@ -193,13 +197,8 @@ fn from_class(
     if class.member(&forgetting.name).is_some() {
         let mut class = class;
         class.members.retain(|member| member.key != forgetting.name);
-        let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
-        let page = intake_page(&class, read_settings(root)?.language.unwrap_or_default());
-        for (name, text) in [(Class::FILE, text), (INTAKE_PAGE, page.into_bytes())] {
-            let file = NewFile::create(root, name, Ok)?;
-            file.finish(|mut out| out.write_all(&text).and_then(|()| out.flush()))?;
-            forgotten.changed.push(root.join(name));
-        }
+        let lang = read_settings(root)?.language.unwrap_or_default();
+        forgotten.changed.extend(write_class(root, &class, lang)?);
     }
     let (removed, changed) = files::from_grades(root, forgetting)?;
     forgotten.removed.extend(removed);

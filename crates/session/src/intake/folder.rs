@@ -25,7 +25,7 @@ use crate::Error;
 use crate::results::NewFile;
 
 /// Name of the page with the class list.
-pub(crate) const INTAKE_PAGE: &str = "intake.html";
+const INTAKE_PAGE: &str = "intake.html";
 /// First line of a bot.toml that is the teacher's.
 const FIXED: &str = "# The teacher's own, from fix/";
 /// Name of the bot.toml that was submitted, while a fix is in its place.
@@ -55,6 +55,30 @@ pub fn read_class(folder: &Path) -> Result<Class, Error> {
     Class::parse(&text).map_err(|error| Error::invalid(format!("{}: {error}", shown_path(folder))))
 }
 
+/// Locks a class folder for writing until the file is dropped.
+pub(crate) fn lock_class(root: &Path) -> Result<fs::File, Error> {
+    let path = root.join(".lock");
+    let file = fs::OpenOptions::new().create(true).append(true).open(&path);
+    let file = file.map_err(|error| cannot("write", &path, &error))?;
+    if file.try_lock().is_err() {
+        let what = "another command is writing to it; wait until it is done";
+        return Err(Error::stopped(format!("{}: {what}", shown_path(root))));
+    }
+    Ok(file)
+}
+
+/// Writes the class list and its page, which replace the earlier ones only as a whole. Returns their
+/// paths.
+pub(crate) fn write_class(root: &Path, class: &Class, lang: Lang) -> Result<[PathBuf; 2], Error> {
+    let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
+    let page = intake_page(class, lang).into_bytes();
+    for (name, text) in [(Class::FILE, text), (INTAKE_PAGE, page)] {
+        let file = NewFile::create(root, name, Ok)?;
+        file.finish(|mut writer| writer.write_all(&text).and_then(|()| writer.flush()))?;
+    }
+    Ok([Class::FILE, INTAKE_PAGE].map(|name| root.join(name)))
+}
+
 /// Reads the settings of a class folder. Without the file, all are unknown.
 ///
 /// # Errors
@@ -72,14 +96,8 @@ pub fn read_settings(folder: &Path) -> Result<ClassSettings, Error> {
 impl Folder {
     pub(super) fn open(root: &Path) -> Result<Self, Error> {
         make_folder(root, Readers::Owner).map_err(|error| cannot("create", root, &error))?;
-        let lock = root.join(".lock");
-        let file = fs::OpenOptions::new().create(true).append(true).open(&lock);
-        let file = file.map_err(|error| cannot("write", &lock, &error))?;
-        if file.try_lock().is_err() {
-            let what = "another intake is writing to it; wait until it is done";
-            return Err(Error::stopped(format!("{}: {what}", shown_path(root))));
-        }
-        let folder = Self { root: root.to_owned(), staging: root.join(".staging"), _lock: file };
+        let lock = lock_class(root)?;
+        let folder = Self { root: root.to_owned(), staging: root.join(".staging"), _lock: lock };
         // Left over by an intake that was killed.
         remove_folder(root, ".staging").map_err(Error::stopped)?;
         for name in [".staging", "bots", "other", "earlier", "fix"] {
@@ -203,14 +221,9 @@ impl Folder {
         Ok(all)
     }
 
-    /// Writes the class list and its page, which replace the earlier ones only as a whole.
+    /// Writes the class list and its page, and removes what was staged.
     pub(super) fn write(&self, class: &Class, lang: Lang) -> Result<(), Error> {
-        let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
-        let page = intake_page(class, lang).into_bytes();
-        for (name, text) in [(Class::FILE, text), (INTAKE_PAGE, page)] {
-            let file = NewFile::create(&self.root, name, Ok)?;
-            file.finish(|mut writer| writer.write_all(&text).and_then(|()| writer.flush()))?;
-        }
+        write_class(&self.root, class, lang)?;
         remove_folder(&self.root, ".staging").map_err(Error::stopped)
     }
 }

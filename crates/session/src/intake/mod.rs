@@ -22,7 +22,7 @@ use crate::log::{self, Deed, Draft};
 use crate::observer::Steps;
 use crate::{Error, Observer, Task};
 
-pub(crate) use self::folder::INTAKE_PAGE;
+pub(crate) use self::folder::{lock_class, write_class};
 pub use self::folder::{read_class, read_settings};
 
 /// Options of an intake.

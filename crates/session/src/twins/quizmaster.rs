@@ -6,7 +6,7 @@ use pitmaster_bots::house::InProcess;
 use pitmaster_bots::{Clock, Contender, ReadOutcome, forward_contender};
 use pitmaster_core::At;
 use pitmaster_games::{DynGame, Turn};
-use pitmaster_referee::protocol::{self, RefereeMessage, hear_referee};
+use pitmaster_referee::protocol::{self, position_in};
 
 /// An opponent that plays the same against everybody who plays the same.
 #[derive(Debug)]
@@ -45,13 +45,6 @@ impl Quizmaster {
     }
 }
 
-fn position_in(bytes: &[u8]) -> Option<String> {
-    bytes.split(|&byte| byte == b'\n').find_map(|line| match hear_referee(line) {
-        RefereeMessage::Position(text) => Some(text.to_owned()),
-        _ => None,
-    })
-}
-
 impl Contender for Quizmaster {
     forward_contender!(player:
         new_game new_turn try_read_line line_had_cr partial_line stop resume used waited peak_memory
@@ -62,7 +55,7 @@ impl Contender for Quizmaster {
         self.is_its_turn = bytes.ends_with(protocol::GO);
         if let Some(position) = position_in(bytes) {
             self.seen.update(position.as_bytes());
-            self.position = Some(position);
+            self.position = Some(position.to_owned());
         }
         self.player.send(bytes);
     }

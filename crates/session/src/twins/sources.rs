@@ -1,9 +1,10 @@
 //! Sources of a submission: its files without manifest and papers.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
+
+use pitmaster_bots::submission::{SubmittedFiles, TreeLimits};
 
 /// A template that the project ships.
 #[derive(Debug, Clone)]
@@ -22,26 +23,11 @@ impl Sources {
     /// Reads a snapshot of a submission.
     pub(super) fn read(src: &Path) -> io::Result<Self> {
         let mut sources = Self(BTreeMap::new());
-        if src.is_file() {
-            sources.add("", &fs::read(src)?);
-        } else {
-            sources.read_folder(src, "")?;
+        for file in SubmittedFiles::open(src, TreeLimits::default())? {
+            let (path, content) = file?;
+            sources.add(&path.to_string_lossy(), &content);
         }
         Ok(sources)
-    }
-
-    fn read_folder(&mut self, folder: &Path, above: &str) -> io::Result<()> {
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let name = format!("{above}{}", entry.file_name().to_string_lossy());
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                self.read_folder(&entry.path(), &format!("{name}/"))?;
-            } else if kind.is_file() {
-                self.add(&name, &fs::read(entry.path())?);
-            }
-        }
-        Ok(())
     }
 
     fn of(files: &[(String, String)]) -> Self {
