@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use pitmaster::core::{BySide, Mark, Seed};
-use pitmaster::ratings::{Game, Intervals, Matches, Model, PairId, Ratings};
+use pitmaster::ratings::{Game, Intervals, Matches, Method, Model, PairId, Ratings};
 use rand::Rng;
 
 const ROUNDS: usize = 5;
@@ -24,7 +24,8 @@ fn main() {
     say("gathering them", median(|| drop(black_box(Matches::new(&games)))));
     let matches = Matches::new(&games);
     let fit = |model: &Model| drop(black_box(Ratings::fit(players, &games, &matches, model)));
-    say("the fit, with errors", median(|| fit(&Model::default())));
+    say("fit with random effects", median(|| fit(&Model::default())));
+    say("fit of maximum likelihood", median(|| fit(&Model::maximum_likelihood())));
     if args.iter().any(|arg| arg == "intervals") {
         intervals(players, &games, &matches);
     }
@@ -35,7 +36,8 @@ fn intervals(players: usize, games: &[Game], matches: &Matches) {
     let bootstrap = Intervals::Bootstrap { samples: 200, seed: Seed(1) };
     for (name, intervals) in [("profile", Intervals::Profile), ("bootstrap of 200", bootstrap)] {
         let began = Instant::now();
-        let model = Model { intervals, ..Model::default() };
+        let method = Method::MaximumLikelihood { prior: 0.0, intervals };
+        let model = Model { method, ..Model::default() };
         drop(black_box(Ratings::fit(players, games, matches, &model)));
         println!("{name:<34} {:>8.1} s", began.elapsed().as_secs_f64());
     }

@@ -2,7 +2,7 @@
 
 use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_core::{BotName, Seed};
-use pitmaster_ratings::{Anchor, Draws, FirstMove, Intervals, Model};
+use pitmaster_ratings::{Anchor, Draws, FirstMove, Intervals, Method, Model};
 use pitmaster_report::Names;
 
 use super::Failure;
@@ -11,7 +11,10 @@ use super::Failure;
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Elo fit")]
 pub(super) struct FitFlags {
-    /// Method for the 95 % Elo intervals [default: information]
+    /// Method of the fit [default: random]
+    #[arg(long, value_name = "METHOD", value_enum)]
+    fit: Option<Fit>,
+    /// Method for the 95 % Elo intervals of --fit ml [default: information]
     #[arg(long, value_name = "KIND", value_enum)]
     intervals: Option<Kind>,
     /// Number of resamples for --intervals bootstrap [default: 1000]
@@ -29,12 +32,23 @@ pub(super) struct FitFlags {
     /// Fix the Elo of a bot; may be repeated
     #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = anchor)]
     anchors: Vec<(String, f64)>,
-    /// Virtual games added for every bot, half won and half lost [default: 0]
+    /// Virtual games of every bot: half won and half lost for --fit ml [default: 0], draws for
+    /// --fit bayeselo [default: 2]
     #[arg(long, value_name = "GAMES", value_parser = prior)]
     prior: Option<f64>,
     /// Exclude forfeited games from the fit; the points still include them
     #[arg(long)]
     no_forfeits: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Fit {
+    /// Random effects: ratings drawn from a population that is estimated too; all are finite
+    Random,
+    /// Maximum likelihood: the games alone, as in Ordo
+    Ml,
+    /// BayesElo's model with its virtual draws
+    Bayeselo,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -66,8 +80,7 @@ impl FitFlags {
     /// An anchor names no bot, or an option requires another one.
     pub(super) fn model(&self, usual: Model, names: &Names) -> Result<Model, Failure> {
         let mut model = Model { without_forfeits: self.no_forfeits, ..usual };
-        model.intervals = self.intervals()?;
-        model.prior = self.prior.unwrap_or(model.prior);
+        model.method = self.method()?;
         if let Some(Given::Number(elo)) = self.first_move {
             model.first_move = FirstMove::Given(elo);
         }
@@ -80,6 +93,29 @@ impl FitFlags {
             model.anchors.push(Anchor { bot, elo: *elo });
         }
         Ok(model)
+    }
+
+    fn method(&self) -> Result<Method, Failure> {
+        let fit = self.fit.unwrap_or(Fit::Random);
+        let intervals = self.intervals()?;
+        if fit != Fit::Ml && self.intervals.is_some() {
+            return Err(Failure::wrong(
+                "--intervals requires --fit ml; the other fits have intervals of their own",
+            ));
+        }
+        match fit {
+            Fit::Random if self.prior.is_some() => {
+                Err(Failure::wrong("--prior requires --fit ml or --fit bayeselo"))
+            }
+            Fit::Random => Ok(Method::RandomEffects),
+            Fit::Ml => {
+                Ok(Method::MaximumLikelihood { prior: self.prior.unwrap_or(0.0), intervals })
+            }
+            Fit::Bayeselo => match self.prior.unwrap_or(2.0) {
+                prior if prior > 0.0 => Ok(Method::BayesElo { prior }),
+                _ => Err(Failure::wrong("--fit bayeselo requires --prior above 0")),
+            },
+        }
     }
 
     fn intervals(&self) -> Result<Intervals, Failure> {
@@ -179,15 +215,18 @@ mod tests {
         let plain = model("").unwrap();
         assert_eq!(plain.anchors, [Anchor { bot: 0, elo: 1.0 }]);
         assert_eq!(model("--first-move estimated --draws estimated").unwrap(), plain);
-        let all = "--intervals bootstrap --samples 20 --first-move -12.5 --draws 0.1 --prior 2 \
+        let all = "--fit ml --intervals bootstrap --samples 20 --first-move -12.5 --draws 0.1 --prior 2 \
                    --no-forfeits --anchor alpha=1000 --anchor beta=-3";
         let all = model(all).unwrap();
-        assert_eq!(all.intervals, Intervals::Bootstrap { samples: 20, seed: Seed(1) });
+        let intervals = Intervals::Bootstrap { samples: 20, seed: Seed(1) };
+        assert_eq!(all.method, Method::MaximumLikelihood { prior: 2.0, intervals });
         assert_eq!(all.first_move, FirstMove::Given(-12.5));
         assert_eq!(all.draws, Draws::Davidson { between_equals: Some(0.1) });
         let anchors = [(0, 1000.0), (1, -3.0)].map(|(bot, elo)| Anchor { bot, elo });
         assert_eq!(all.anchors, anchors);
-        assert!((all.prior - 2.0).abs() < 1e-12 && all.without_forfeits);
+        assert!(all.without_forfeits);
+        let bayes_elo = model("--fit bayeselo").unwrap();
+        assert_eq!(bayes_elo.method, Method::BayesElo { prior: 2.0 });
     }
 
     #[test]

@@ -49,7 +49,7 @@ mod tie_break;
 
 pub use comparison::{Comparison, Difference};
 pub use elo::{
-    Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Model, Rating, Ratings,
+    Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Method, Model, Rating, Ratings,
     adjusted_by_holm, chances,
 };
 pub use game::{FORFEIT_KINDS, Game, PairId};

@@ -52,6 +52,8 @@ pub struct Matches {
     /// Observations grouped by match, in the order of the list.
     observations: Vec<Observation>,
     distinct: Vec<bool>,
+    /// Results of the lower bot in its distinct games, by side, for each of the list.
+    distinct_by_side: Vec<[Tally; 2]>,
 }
 
 impl Tally {
@@ -104,6 +106,7 @@ impl Matches {
             of_bot: Vec::new(),
             observations: Vec::new(),
             distinct: vec![false; games.len()],
+            distinct_by_side: Vec::new(),
         };
         let key = |(lower, higher): (u32, u32)| u64::from(lower) << 32 | u64::from(higher);
         let mut order: Vec<_> =
@@ -120,12 +123,13 @@ impl Matches {
     }
 
     /// Makes matches from results that are already counted by the two bots, in their order. It is
-    /// not known which games were distinct, and so how often each observation occurred.
+    /// not known which games were distinct: all count as such.
     pub(super) fn tallied(meetings: impl IntoIterator<Item = ((u32, u32), [Tally; 2])>) -> Self {
         let of = |((lower, higher), by_side)| Match { lower, higher, by_side };
         let list: Vec<_> = meetings.into_iter().map(of).collect();
+        let distinct_by_side = list.iter().map(|each| each.by_side).collect();
         let (of_bot, observations) = (by_bot(&list), Vec::new());
-        Self { list, of_bot, observations, distinct: Vec::new() }
+        Self { list, of_bot, observations, distinct: Vec::new(), distinct_by_side }
     }
 
     /// Adds all games of two bots.
@@ -143,9 +147,15 @@ impl Matches {
             by_side: evidence(same[0]),
         }));
         played.sort_unstable_by_key(|game| (game.identity, game.place));
+        let mut distinct = [Tally::default(); 2];
         for same in played.chunk_by(|a, b| a.identity == b.identity) {
-            self.distinct[same[0].place as usize] = !same[0].is_absence;
+            let Played { place, is_absence, identity: (side, _, marks), .. } = same[0];
+            self.distinct[place as usize] = !is_absence;
+            if !is_absence {
+                distinct[side.index()].count(marks[side], marks[side.other()]);
+            }
         }
+        self.distinct_by_side.push(distinct);
     }
 
     /// Iterates over the matches, one for every two bots that met, by their numbers.
@@ -176,6 +186,11 @@ impl Matches {
     /// not is not distinct.
     pub fn distinct(&self) -> &[bool] {
         &self.distinct
+    }
+
+    /// Results of the distinct games of each match, as [`Match::by_side`].
+    pub(super) fn distinct_by_side(&self) -> impl Iterator<Item = [Tally; 2]> {
+        self.distinct_by_side.iter().copied()
     }
 
     pub(super) fn observations(&self) -> &[Observation] {

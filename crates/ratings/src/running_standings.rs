@@ -31,9 +31,10 @@ impl Tallies {
         }
     }
 
-    /// Standings of `bots` bots with their Elo under [`Model::live`] with these anchors. Ranks, points, games and Elo
+    /// Standings of `bots` bots with their Elo under the default model with these anchors. Ranks, points and games
     /// equal those computed from the games. Information that requires single games is missing: how
-    /// many were distinct, forfeits, and the uncertainty of an Elo.
+    /// many were distinct, forfeits, and how alike the games of a pair are; Elo and its uncertainty
+    /// are those of games that are all different and independent.
     ///
     /// # Panics
     /// Panics if a game named a bot that is not below `bots`.
@@ -42,7 +43,7 @@ impl Tallies {
             Matches::tallied(meetings.iter().map(|(bots, tallies)| (*bots, *tallies)))
         });
         let mut standings = Standings::from_matches(bots, &[], &all, ranking);
-        let model = Model { anchors: anchors.to_vec(), ..Model::live() };
+        let model = Model { anchors: anchors.to_vec(), ..Model::default() };
         standings.rate(Ratings::fit(bots, &[], &played, &model));
         standings
     }
@@ -79,14 +80,19 @@ mod tests {
             }
             let (bots, ranking) = (bots as usize, Ranking::default());
             let counted = tallies.standings(bots, &ranking, &[]);
-            let whole = Standings::rated(bots, &games, &ranking, &Model::live());
+            let whole = Standings::rated(bots, &games, &ranking, &Model::default());
             for (counted, whole) in counted.rows.iter().zip(&whole.rows) {
                 let seen = |row: &super::super::Row| {
                     (row.rank, row.bot, row.games, row.wins, row.draws, row.losses, row.points)
                 };
                 assert_eq!(seen(counted), seen(whole), "seed {seed}");
                 let [counted, whole] = [counted, whole].map(|row| row.elo.map(|elo| elo.elo));
-                assert_eq!(counted, whole, "seed {seed}");
+                // Repetitions count as often as they were played, and pairs are not known.
+                let is_near = |(counted, whole): (f64, f64)| {
+                    (counted - whole).abs() < 60.0 + 0.1 * (whole - 1500.0).abs()
+                };
+                assert!(counted.zip(whole).is_none_or(is_near), "{seed}: {counted:?} {whole:?}");
+                assert_eq!(counted.is_some(), whole.is_some());
             }
         }
     }

@@ -354,7 +354,12 @@ mod tests {
     fn neighbours_are_compared_by_elo_in_the_order_of_points() {
         // Bot 2 beats bot 1 by much, bot 1 and bot 0 are equals; bot 3 met nobody.
         let many = |one, two, wins: usize, of: usize| {
-            (0..of).map(move |n| (one, two, if n < wins { 'w' } else { 'l' }))
+            (0..of).map(move |n| match (n % 2, n < wins) {
+                (0, true) => (one, two, 'w'),
+                (0, false) => (one, two, 'l'),
+                (_, true) => (two, one, 'l'),
+                (_, false) => (two, one, 'w'),
+            })
         };
         let list: Vec<_> = many(2, 1, 36, 40).chain(many(0, 1, 20, 40)).collect();
         let standings = Standings::rated(4, &games(&list), &Ranking::default(), &Model::default());

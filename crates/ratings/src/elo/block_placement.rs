@@ -9,14 +9,12 @@
 
 use std::cmp::Reverse;
 
-use pitmaster_core::{Mark, Side};
-
 use super::Bound;
 use super::blocks::Blocks;
+use super::cells::Cell;
 use super::fit::Fit;
 use super::model::Curve;
 use crate::interval::TAIL;
-use crate::{Game, Matches};
 
 /// Placement of all bots, in natural units.
 #[derive(Debug)]
@@ -39,7 +37,7 @@ pub(super) struct Place {
 
 impl Place {
     /// Placement of a core: other blocks are placed relative to it.
-    const CORE: Self = Self { bound: Bound::Both, below: Some(0.0), above: Some(0.0) };
+    pub(super) const CORE: Self = Self { bound: Bound::Both, below: Some(0.0), above: Some(0.0) };
 }
 
 /// Game between two blocks, which is never a draw.
@@ -64,13 +62,7 @@ pub(super) struct Placing<'a> {
 }
 
 impl<'a> Placing<'a> {
-    pub(super) fn new(
-        fit: &Fit,
-        blocks: &'a Blocks,
-        games: &[Game],
-        matches: &Matches,
-        curve: Curve,
-    ) -> Self {
+    pub(super) fn new(fit: &Fit, blocks: &'a Blocks, distinct: &[Cell], curve: Curve) -> Self {
         let count = blocks.members.len();
         let mut placing = Self {
             blocks,
@@ -80,9 +72,8 @@ impl<'a> Placing<'a> {
             strength: fit.strength.clone(),
             placed: vec![None; count],
         };
-        let distinct = games.iter().zip(matches.distinct()).filter(|&(_, &distinct)| distinct);
-        for (game, _) in distinct {
-            placing.add(game, fit.advantage);
+        for cell in distinct {
+            placing.add(cell, fit.advantage);
         }
         placing
     }
@@ -102,17 +93,19 @@ impl<'a> Placing<'a> {
         Places { strength: self.strength, blocks }
     }
 
-    fn add(&mut self, game: &Game, advantage: f64) {
-        let bots = game.bots.map(|bot| bot as usize);
-        let of = bots.map(|bot| self.blocks.of[bot]);
-        if of.one == of.two {
-            self.inner[of.one] += 1;
-        } else if game.compares() {
-            let winner = if game.marks.one == Mark::Win { Side::One } else { Side::Two };
-            let edge = if winner == Side::One { advantage } else { -advantage };
-            let duel = Duel { winner: bots[winner], loser: bots[winner.other()], edge };
-            self.duels[of.one].push(duel);
-            self.duels[of.two].push(duel);
+    fn add(&mut self, cell: &Cell, advantage: f64) {
+        let Cell { one, two, wins, losses, .. } = *cell;
+        let of = [one, two].map(|bot| self.blocks.of[bot]);
+        if of[0] == of[1] {
+            self.inner[of[0]] += cell.games() as u32;
+            return;
+        }
+        let sides = [(one, two, advantage, wins), (two, one, -advantage, losses)];
+        for (winner, loser, edge, times) in sides {
+            for _ in 0..times as u32 {
+                let duel = Duel { winner, loser, edge };
+                of.iter().for_each(|&block| self.duels[block].push(duel));
+            }
         }
     }
 

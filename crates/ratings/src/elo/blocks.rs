@@ -24,11 +24,19 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Anchors count as if they had met and drawn, because their difference is known.
     pub(super) fn new(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
+        Self::from_takes(bots, Takes::new(bots, cells, anchors), anchors)
+    }
+
+    /// Groups as blocks: where every rating is finite, whoever met can be compared.
+    pub(super) fn connected(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
+        Self::from_takes(bots, Takes::new(bots, cells, anchors).both_ways(), anchors)
+    }
+
+    fn from_takes(bots: usize, takes: Takes, anchors: &[Anchor]) -> Self {
         let mut anchored = vec![false; bots];
         for anchor in anchors {
             anchored[anchor.bot as usize] = true;
         }
-        let takes = Takes::new(bots, cells, anchors);
         let of = takes.components();
         let mut members = vec![Vec::new(); of.iter().map(|block| block + 1).max().unwrap_or(0)];
         for (bot, &block) in of.iter().enumerate() {
@@ -72,6 +80,13 @@ impl Takes {
             takes.add(two[1].bot as usize, two[0].bot as usize);
         }
         takes
+    }
+
+    /// The graph with every arrow in both directions.
+    fn both_ways(self) -> Self {
+        let both = |(from, by): (Vec<usize>, Vec<usize>)| [from, by].concat();
+        let from: Vec<_> = self.from.into_iter().zip(self.by).map(both).collect();
+        Self { by: from.clone(), from }
     }
 
     fn add(&mut self, taker: usize, giver: usize) {

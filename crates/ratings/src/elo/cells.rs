@@ -1,6 +1,5 @@
 //! Aggregated input of the fit: the two bots, their sides and the result.
 
-use super::model::Model;
 use crate::{Match, Matches, Tally};
 
 /// Games of two bots with the same one as player 1, from its point of view.
@@ -14,8 +13,8 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// All cells: two for every two bots, with the model's prior.
-    pub(super) fn all(matches: &Matches, model: &Model) -> Vec<Self> {
+    /// All cells: two for every two bots, with `prior` virtual games of every bot.
+    pub(super) fn all(matches: &Matches, prior: f64) -> Vec<Self> {
         let mut games: Vec<f64> = Vec::new();
         for each in matches.iter() {
             games.resize(games.len().max(each.higher as usize + 1), 0.0);
@@ -25,7 +24,7 @@ impl Cell {
         }
         let share = |each: &Match| {
             let inverse = 1.0 / games[each.lower as usize] + 1.0 / games[each.higher as usize];
-            model.prior.max(0.0) / 2.0 * comparing(&each.tally()) * inverse
+            prior.max(0.0) / 2.0 * comparing(&each.tally()) * inverse
         };
         let compared = matches.iter().filter(|each| comparing(&each.tally()) > 0.0);
         compared.flat_map(|each| Self::both(each, share(each) / 4.0)).collect()
@@ -41,6 +40,37 @@ impl Cell {
             draws: f64::from(tally.draws),
             losses: f64::from(tally.losses) + virtual_games,
         })
+    }
+
+    /// Cells of the distinct games: two for every two bots that such a game compares.
+    pub(super) fn distinct(matches: &Matches) -> Vec<Self> {
+        let of = |(each, by_side): (&Match, [Tally; 2])| {
+            let compares = by_side.iter().any(|side| comparing(side) > 0.0);
+            compares.then(|| Self::both(&Match { by_side, ..*each }, 0.0))
+        };
+        matches.iter().zip(matches.distinct_by_side()).filter_map(of).flatten().collect()
+    }
+
+    /// Adds virtual draws: `prior` / 2 for every bot, distributed over its opponents like its games,
+    /// half of them as either player.
+    pub(super) fn add_draws(cells: &mut [Self], prior: f64) {
+        let mut games: Vec<f64> = Vec::new();
+        for cell in cells.iter() {
+            games.resize(games.len().max(cell.one.max(cell.two) + 1), 0.0);
+            games[cell.one] += cell.games();
+            games[cell.two] += cell.games();
+        }
+        for both in cells.chunks_exact_mut(2) {
+            let played = both[0].games() + both[1].games();
+            let inverse = 1.0 / games[both[0].one] + 1.0 / games[both[0].two];
+            both.iter_mut().for_each(|cell| cell.draws += prior / 4.0 * played * inverse);
+        }
+    }
+
+    /// Returns the cell with its games weighted.
+    pub(super) fn times(self, weight: f64) -> Self {
+        let [wins, draws, losses] = self.results().map(|count| count * weight);
+        Self { wins, draws, losses, ..self }
     }
 
     pub(super) fn games(&self) -> f64 {

@@ -14,7 +14,7 @@
 use super::blocks::Blocks;
 use super::cells::{comparing, results};
 use super::fit::Fit;
-use super::matrix::Matrix;
+use super::matrix::{Cholesky, Matrix};
 use crate::Matches;
 use crate::interval::z;
 use crate::matches::Observation;
@@ -35,23 +35,33 @@ pub(super) struct Ends {
     pub(super) above: f64,
 }
 
+/// Bots whose mean is the zero of a group's ratings.
+#[derive(Debug)]
+pub(super) struct Reference {
+    /// All bots of the group.
+    pub(super) group: Vec<usize>,
+    /// Those whose mean it is.
+    pub(super) bots: Vec<usize>,
+}
+
 /// Covariance of the estimates, in natural units.
 #[derive(Debug, Clone)]
 pub(super) struct Covariance {
     /// Column of every bot, `None` for one whose strength is not estimated.
     columns: Vec<Option<usize>>,
-    /// Sandwich; `None` after a numerical failure, when nothing is known.
-    sandwich: Option<Sandwich>,
+    entries: Entries,
 }
 
-/// A⁻¹ B A⁻¹ as two factors. Few of its entries are ever needed, and the last product would be most
-/// of the work.
+/// Entries of a covariance matrix.
 #[derive(Debug, Clone)]
-struct Sandwich {
-    /// A⁻¹ B.
-    left: Matrix,
-    /// A⁻¹.
-    right: Matrix,
+enum Entries {
+    /// A numerical failure: nothing is known.
+    Unknown,
+    /// A⁻¹ B A⁻¹ as two factors, A⁻¹ B and A⁻¹. Few of its entries are ever needed, and the last
+    /// product would be most of the work.
+    Sandwich { left: Matrix, right: Matrix },
+    /// All of them.
+    Whole(Matrix),
 }
 
 impl Covariance {
@@ -68,9 +78,38 @@ impl Covariance {
 
     fn around(fit: &Fit, blocks: &Blocks, middle: impl FnOnce() -> Matrix) -> Self {
         let inverse = fit.root(blocks).map(|root| root.inverse());
-        let sandwich =
-            inverse.map(|right| Sandwich { left: right.times(&middle().mirrored()), right });
-        Self { columns: fit.columns.bots.clone(), sandwich }
+        let entries = inverse.map_or(Entries::Unknown, |right| Entries::Sandwich {
+            left: right.times(&middle().mirrored()),
+            right,
+        });
+        Self { columns: fit.columns.bots.clone(), entries }
+    }
+
+    /// Covariance of the posterior: the inverse of this information, relative to the mean of each
+    /// reference.
+    pub(super) fn of_posterior(
+        fit: &Fit,
+        references: &[Reference],
+        root: Option<&Cholesky>,
+    ) -> Self {
+        let columns = fit.columns.bots.clone();
+        let Some(mut inverse) = root.map(Cholesky::inverse) else {
+            return Self { columns, entries: Entries::Unknown };
+        };
+        for Reference { group, bots } in references {
+            let [group, bots] = [group, bots]
+                .map(|list| list.iter().filter_map(|&bot| columns[bot]).collect::<Vec<_>>());
+            inverse.centre(&group, &bots);
+        }
+        Self { columns, entries: Entries::Whole(inverse) }
+    }
+
+    /// Row of a parameter, where the whole matrix is known.
+    pub(super) fn row(&self, column: usize) -> Option<&[f64]> {
+        match &self.entries {
+            Entries::Whole(matrix) => Some(matrix.row(column)),
+            _ => None,
+        }
     }
 
     /// Standard error of a bot's strength within its block; 0 if it is not estimated.
@@ -104,12 +143,20 @@ impl Covariance {
 
     /// Standard error of a weighted sum of parameters.
     fn of(&self, sum: &[(usize, f64)]) -> f64 {
-        let Some(Sandwich { left, right }) = &self.sandwich else { return UNKNOWN };
         let row = |&(i, a): &(usize, f64)| -> f64 {
-            sum.iter().map(|&(j, b)| a * b * left.cell_of_product(right, i, j)).sum()
+            sum.iter().map(|&(j, b)| a * b * self.entry(i, j)).sum()
         };
         let variance: f64 = sum.iter().map(row).sum();
         if variance.is_finite() { variance.max(0.0).sqrt() } else { UNKNOWN }
+    }
+
+    /// Covariance of two parameters, infinite if unknown.
+    fn entry(&self, i: usize, j: usize) -> f64 {
+        match &self.entries {
+            Entries::Unknown => f64::INFINITY,
+            Entries::Sandwich { left, right } => left.cell_of_product(right, i, j),
+            Entries::Whole(matrix) => matrix.row(i)[j],
+        }
     }
 }
 
@@ -169,8 +216,8 @@ impl<'a> Spread<'a> {
                     weight * (1.0 - lean) * self.more,
                 );
             }
-            columns.add_information(&mut middle, (a, b), chances[0], games[0]);
-            columns.add_information(&mut middle, (b, a), chances[1], games[1]);
+            columns.add_curvature(&mut middle, (a, b), chances[0].information(games[0]));
+            columns.add_curvature(&mut middle, (b, a), chances[1].information(games[1]));
         }
         middle
     }

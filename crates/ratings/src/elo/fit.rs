@@ -1,4 +1,4 @@
-//! Maximum likelihood fit by Newton's method.
+//! Maximum of the likelihood, or of a posterior, by Newton's method.
 
 use std::sync::Arc;
 
@@ -6,8 +6,10 @@ use arrayvec::ArrayVec;
 
 use super::blocks::Blocks;
 use super::cells::Cell;
+use super::link::{Curvature, DrawOdds, Link};
 use super::matrix::{Cholesky, Matrix};
-use super::model::{Chances, Curve, Draws, FirstMove, Model, log_sum, logistic_draws};
+use super::model::{Chances, Curve, Draws, FirstMove, Method, Model, logistic_draws};
+use super::population::Population;
 
 /// Standard deviation of the prior on ln ν: it matters only if every game was drawn.
 const WEAK: f64 = 11.5;
@@ -48,7 +50,7 @@ impl Columns {
     }
 
     /// Vector of the parameters in order, from the values of all bots, the advantage and the draws.
-    fn gather(&self, bots: &[f64], advantage: f64, draws: f64) -> Vec<f64> {
+    pub(super) fn gather(&self, bots: &[f64], advantage: f64, draws: f64) -> Vec<f64> {
         let estimated = self.bots.iter().zip(bots).filter(|(column, _)| column.is_some());
         let mut all: Vec<f64> = estimated.map(|(_, &value)| value).collect();
         all.extend(self.advantage.map(|_| advantage));
@@ -68,17 +70,13 @@ impl Columns {
         pairs.filter_map(|(place, value)| Some((place?, value))).collect()
     }
 
-    /// Adds the information of these games about the parameters (Fisher's information) to the upper
-    /// triangle.
-    pub(super) fn add_information(
+    /// Adds the curvature of games of two bots to the upper triangle.
+    pub(super) fn add_curvature(
         &self,
         to: &mut Matrix,
         (one, two): (usize, usize),
-        chances: Chances,
-        games: f64,
+        [by_x, mixed, by_draws]: Curvature,
     ) {
-        let mean = (chances.win - chances.loss) / 2.0;
-        let variance = games * ((chances.win + chances.loss) / 4.0 - mean * mean).max(0.0);
         let signs = if one < two { [1.0, -1.0] } else { [-1.0, 1.0] };
         let places = [self.bots[one.min(two)], self.bots[one.max(two)], self.advantage];
         let parts = places.into_iter().zip([signs[0], signs[1], 1.0]);
@@ -86,15 +84,15 @@ impl Columns {
             let Some(i) = i else { continue };
             for (j, other) in parts.clone().skip(from) {
                 if let Some(j) = j {
-                    *to.at(i, j) += variance * sign * other;
+                    *to.at(i, j) += by_x * sign * other;
                 }
             }
             if let Some(draws) = self.draws {
-                *to.at(i, draws) -= games * sign * mean * chances.draw;
+                *to.at(i, draws) += sign * mixed;
             }
         }
         if let Some(draws) = self.draws {
-            *to.at(draws, draws) += games * chances.draw * (1.0 - chances.draw);
+            *to.at(draws, draws) += by_draws;
         }
     }
 }
@@ -106,71 +104,125 @@ pub(super) struct Fit {
     pub(super) strength: Vec<f64>,
     /// Advantage of player 1.
     pub(super) advantage: f64,
-    /// Value of ln ν; negative infinity if no draws are expected.
-    draws: f64,
-    nu: f64,
+    link: Link,
+    /// Draw parameter; its logarithm is negative infinity if no draws are expected.
+    draws: DrawOdds,
     pub(super) columns: Columns,
     /// Columns with a normal prior around 0, and its standard deviation.
     priors: Vec<(usize, f64)>,
+    /// Distribution from which the strengths are drawn; `None`: any are as likely.
+    population: Option<Population>,
     /// Games between bots of one block, as used by the model: two cells for every two bots.
     pub(super) cells: Arc<Vec<Cell>>,
 }
 
 impl Fit {
+    /// Maximum-likelihood fit.
     pub(super) fn new(cells: &[Cell], blocks: &Blocks, model: &Model) -> Self {
         let inner = cells.iter().filter(|cell| blocks.of[cell.one] == blocks.of[cell.two]);
-        let halves = matches!(model.draws, Draws::HalfWins { .. });
-        let inner: Vec<_> = inner.map(|cell| if halves { cell.halved() } else { *cell }).collect();
-        let (advantage, within) = match model.first_move {
-            FirstMove::Given(elo) => (elo / model.scale, None),
-            FirstMove::Estimated { within } => (0.0, Some(within / model.scale)),
-        };
-        let (draws, is_estimated) = draws_at_first(&inner, model);
-        let columns = Columns::new(blocks, within.is_some(), is_estimated);
-        let priors = [columns.advantage.zip(within), columns.draws.map(|draws| (draws, WEAK))];
-        let mut fit = Self {
-            strength: start(&inner, blocks, model),
-            advantage,
-            draws,
-            nu: draws.exp(),
-            columns,
-            priors: priors.into_iter().flatten().collect(),
-            cells: Arc::new(inner),
-        };
+        let mut fit = Self::start(inner.copied().collect(), blocks, model);
         fit.climb(blocks, None, SHORTEST_STEP);
         fit
     }
 
-    /// Probabilities of the three results, for player 1.
-    pub(super) fn chances(&self, one: usize, two: usize) -> Chances {
-        Chances::new(self.difference(one, two), self.nu)
+    /// State before the first step, with these games between bots of one block.
+    pub(super) fn start(mut cells: Vec<Cell>, blocks: &Blocks, model: &Model) -> Self {
+        if matches!(model.draws, Draws::HalfWins { .. }) {
+            cells.iter_mut().for_each(|cell| *cell = cell.halved());
+        }
+        let (advantage, within) = match model.first_move {
+            FirstMove::Given(elo) => (elo / model.scale, None),
+            FirstMove::Estimated { within } => (0.0, Some(within / model.scale)),
+        };
+        let is_bayes_elo = matches!(model.method, Method::BayesElo { .. });
+        let link = if is_bayes_elo { Link::RaoKupper } else { Link::Davidson };
+        let (draws, is_estimated) = draws_at_first(&cells, link, model);
+        let columns = Columns::new(blocks, within.is_some(), is_estimated);
+        let priors = [columns.advantage.zip(within), columns.draws.map(|draws| (draws, WEAK))];
+        Self {
+            strength: start(&cells, blocks, model),
+            advantage,
+            link,
+            draws: DrawOdds::new(draws),
+            columns,
+            priors: priors.into_iter().flatten().collect(),
+            population: None,
+            cells: Arc::new(cells),
+        }
     }
 
-    /// Log-likelihood, up to a constant.
+    /// Climbs to the maximum with strengths drawn from this population. A root of the information
+    /// of nearby parameters, if there is one, saves time.
+    pub(super) fn climb_in(
+        &mut self,
+        blocks: &Blocks,
+        population: Population,
+        kept: Option<Arc<Cholesky>>,
+        shortest: f64,
+    ) {
+        self.population = Some(population);
+        self.climb(blocks, kept, shortest);
+    }
+
+    /// Divides the likelihood of the games by this ratio.
+    pub(super) fn temper(&mut self, ratio: f64) {
+        let cells = self.cells.iter().map(|cell| cell.times(ratio.recip()));
+        self.cells = Arc::new(cells.collect());
+    }
+
+    /// Probabilities of the three results, for player 1, in Davidson's model.
+    pub(super) fn chances(&self, one: usize, two: usize) -> Chances {
+        Chances::new(self.difference(one, two), self.draws.odds)
+    }
+
+    /// Derivatives of the log-likelihood of a cell by the difference and by the draw parameter.
+    pub(super) fn slope_of(&self, cell: &Cell) -> [f64; 2] {
+        self.link.slope(self.difference(cell.one, cell.two), self.draws, cell.results())
+    }
+
+    /// Curvature of the log-likelihood of a cell.
+    pub(super) fn curvature_of(&self, cell: &Cell) -> Curvature {
+        self.link.curvature(self.difference(cell.one, cell.two), self.draws, cell.results())
+    }
+
+    /// Third derivative of the log-likelihood of a cell by the difference.
+    pub(super) fn third_of(&self, cell: &Cell) -> f64 {
+        self.link.third(self.difference(cell.one, cell.two), self.draws, cell.results())
+    }
+
+    /// Log-likelihood of a cell whose difference is larger by `more`.
+    pub(super) fn value_of(&self, cell: &Cell, more: f64) -> f64 {
+        let x = self.difference(cell.one, cell.two) + more;
+        self.link.value(x, self.draws, cell.results())
+    }
+
+    /// Draw parameter.
+    pub(super) fn draw_odds(&self) -> DrawOdds {
+        self.draws
+    }
+
+    /// Log-likelihood, with all priors, up to a constant.
     pub(super) fn height(&self) -> f64 {
-        let log_nu = if self.nu > 0.0 { self.draws } else { 0.0 };
-        let of = |cell: &Cell| {
-            let x = self.difference(cell.one, cell.two);
-            let seen = (cell.wins - cell.losses) * x / 2.0 + cell.draws * log_nu;
-            seen - cell.games() * log_sum(x, self.nu)
-        };
-        let games: f64 = self.cells.iter().map(of).sum();
+        let games: f64 = self.cells.iter().map(|cell| self.value_of(cell, 0.0)).sum();
         let parameters = self.parameters();
         let prior = self.priors.iter().map(|&(column, within)| parameters[column] / within);
-        games - prior.map(|off| off * off / 2.0).sum::<f64>()
+        let drawn = self.population.as_ref().map_or(0.0, |all| all.height(&self.strength));
+        games + drawn - prior.map(|off| off * off / 2.0).sum::<f64>()
     }
 
-    /// Gradient of the log-likelihood.
+    /// Gradient of [`Self::height`].
     pub(super) fn slope(&self) -> Vec<f64> {
         let mut of_bots = vec![0.0; self.strength.len()];
         let (mut of_advantage, mut of_draws) = (0.0, 0.0);
         for cell in self.cells.iter() {
-            let chances = self.chances(cell.one, cell.two);
-            let [score, drawn] = chances.surplus(cell.results());
+            let [score, drawn] = self.slope_of(cell);
             of_bots[cell.one] += score;
             of_bots[cell.two] -= score;
             of_advantage += score;
             of_draws += drawn;
+        }
+        if let Some(population) = &self.population {
+            population.add_slope(&self.strength, &mut of_bots);
         }
         let mut slope = self.columns.gather(&of_bots, of_advantage, of_draws);
         let parameters = self.parameters();
@@ -180,19 +232,21 @@ impl Fit {
         slope
     }
 
-    /// Curvature of the log-likelihood: Fisher's information, with the mean of every block that is
-    /// not anchored held fixed. Only the upper triangle.
+    /// Curvature of [`Self::height`], with the mean of every block that is not anchored held fixed.
+    /// Only the upper triangle.
     fn information(&self, blocks: &Blocks) -> Matrix {
         let mut information = Matrix::zero(self.columns.count);
         for cell in self.cells.iter() {
-            let chances = self.chances(cell.one, cell.two);
-            let bots = (cell.one, cell.two);
-            self.columns.add_information(&mut information, bots, chances, cell.games());
+            let curvature = self.curvature_of(cell);
+            self.columns.add_curvature(&mut information, (cell.one, cell.two), curvature);
         }
         for &(column, within) in &self.priors {
             *information.at(column, column) += within.powi(-2);
         }
-        self.hold_means(&mut information, blocks);
+        match &self.population {
+            Some(population) => population.add_curvature(&self.columns, &mut information),
+            None => self.hold_means(&mut information, blocks),
+        }
         information
     }
 
@@ -219,7 +273,7 @@ impl Fit {
     /// Curve by which perfect scores are bounded.
     pub(super) fn curve_for_bounds(&self, cells: &[Cell], blocks: &Blocks, model: &Model) -> Curve {
         match model.draws {
-            Draws::Davidson { .. } => Curve::Davidson(self.draws),
+            Draws::Davidson { .. } => Curve::Davidson(self.draws.log),
             Draws::HalfWins { between_equals: Some(rate) } => {
                 Curve::Logistic(rate.clamp(0.0, 0.99))
             }
@@ -228,6 +282,11 @@ impl Fit {
                 Curve::Logistic(self.rate_of_draws(&inner.collect::<Vec<_>>()))
             }
         }
+    }
+
+    /// Share of draws between equals without a first-move advantage.
+    pub(super) fn draws_between_equals(&self) -> f64 {
+        self.link.value(0.0, self.draws, [0.0, 1.0, 0.0]).exp() * f64::from(self.draws.odds > 0.0)
     }
 
     /// Draw rate between equals at which the expected number of draws equals the observed one.
@@ -307,7 +366,7 @@ impl Fit {
     }
 
     pub(super) fn parameters(&self) -> Vec<f64> {
-        self.columns.gather(&self.strength, self.advantage, self.draws)
+        self.columns.gather(&self.strength, self.advantage, self.draws.log)
     }
 
     pub(super) fn set(&mut self, all: &[f64]) {
@@ -320,15 +379,14 @@ impl Fit {
             self.advantage = all[column];
         }
         if let Some(column) = self.columns.draws {
-            self.draws = all[column];
-            self.nu = self.draws.exp();
+            self.draws = DrawOdds::new(all[column]);
         }
     }
 }
 
-/// Initial value of ln ν, and whether it is estimated.
-fn draws_at_first(cells: &[Cell], model: &Model) -> (f64, bool) {
-    let of_rate = |rate: f64| (2.0 * rate / (1.0 - rate)).ln();
+/// Initial value of the draw parameter, and whether it is estimated.
+fn draws_at_first(cells: &[Cell], link: Link, model: &Model) -> (f64, bool) {
+    let of_rate = |rate: f64| link.draw_parameter(rate);
     let drawn: f64 = cells.iter().map(|cell| cell.draws).sum();
     match model.draws {
         Draws::Davidson { between_equals: Some(rate) } => (of_rate(rate.clamp(0.0, 0.99)), false),

@@ -66,6 +66,25 @@ impl Matrix {
         damped
     }
 
+    /// Makes a covariance matrix relative to the mean of the parameters `reference`, which are some
+    /// of `group`: that mean has no variance afterwards. The whole matrix is read and written.
+    pub(super) fn centre(&mut self, group: &[usize], reference: &[usize]) {
+        let share = 1.0 / reference.len() as f64;
+        for i in 0..self.n {
+            let row = &mut self.cells[i * self.n..(i + 1) * self.n];
+            let mean = reference.iter().map(|&j| row[j]).sum::<f64>() * share;
+            group.iter().for_each(|&j| row[j] -= mean);
+        }
+        let mut means = vec![0.0; self.n];
+        for &i in reference {
+            means.iter_mut().zip(self.row(i)).for_each(|(mean, cell)| *mean += cell * share);
+        }
+        for &i in group {
+            let row = &mut self.cells[i * self.n..(i + 1) * self.n];
+            row.iter_mut().zip(&means).for_each(|(cell, mean)| *cell -= mean);
+        }
+    }
+
     /// Product self · other.
     pub(super) fn times(&self, other: &Self) -> Self {
         let mut product = Self::zero(self.n);
@@ -139,6 +158,11 @@ impl Matrix {
 }
 
 impl Cholesky {
+    /// Logarithm of the determinant of the matrix that this is the root of.
+    pub(super) fn log_determinant(&self) -> f64 {
+        2.0 * (0..self.0.n).map(|i| self.0.row(i)[i].ln()).sum::<f64>()
+    }
+
     pub(super) fn solve(&self, mut x: Vec<f64>) -> Vec<f64> {
         for k in 0..x.len() {
             let row = self.0.row(k);

@@ -71,20 +71,26 @@ mod cells;
 mod compare;
 mod covariance;
 mod fit;
+mod link;
 mod matrix;
 mod model;
+mod population;
+mod posterior;
 mod profile;
 
-use block_placement::{Places, Placing};
+use block_placement::{Place, Places, Placing};
 use blocks::Blocks;
 use cells::Cell;
-use covariance::{Covariance, Ends};
+use covariance::{Covariance, Ends, Reference};
 use fit::Fit;
+use model::Curve;
+use population::{Node, Posteriors};
+use posterior::{Part, Posterior};
 
 use super::interval::z;
 use super::{Game, Matches};
 pub use compare::adjusted_by_holm;
-pub use model::{Anchor, Draws, FirstMove, Intervals, Model, chances};
+pub use model::{Anchor, Draws, FirstMove, Intervals, Method, Model, chances};
 
 /// Rating points.
 pub type Elo = f64;
@@ -174,19 +180,46 @@ impl Ratings {
         if games.iter().any(is_left_out) {
             let played: Vec<Game> =
                 games.iter().filter(|game| !is_left_out(game)).copied().collect();
-            return Self::fit_all(bots, &played, &Matches::new(&played), model);
+            return Self::fit_all(bots, &Matches::new(&played), model);
         }
-        Self::fit_all(bots, games, matches, model)
+        Self::fit_all(bots, matches, model)
     }
 
-    fn fit_all(bots: usize, games: &[Game], matches: &Matches, model: &Model) -> Self {
-        let cells = Cell::all(matches, model);
+    fn fit_all(bots: usize, matches: &Matches, model: &Model) -> Self {
+        match model.method {
+            Method::RandomEffects => {
+                let cells = Cell::distinct(matches);
+                let blocks = Blocks::connected(bots, &cells, &model.anchors);
+                let fits = Posteriors::of_population(cells, &blocks, matches, model);
+                Self::of_posteriors(fits, blocks, matches, model)
+            }
+            Method::BayesElo { prior } => {
+                let mut cells = Cell::all(matches, 0.0);
+                Cell::add_draws(&mut cells, prior);
+                let blocks = Blocks::connected(bots, &cells, &model.anchors);
+                let fits = Posteriors::of_virtual_games(cells, &blocks, model);
+                Self::of_posteriors(fits, blocks, matches, model)
+            }
+            Method::MaximumLikelihood { prior, intervals } => {
+                Self::of_likelihood(bots, matches, model, prior, intervals)
+            }
+        }
+    }
+
+    fn of_likelihood(
+        bots: usize,
+        matches: &Matches,
+        model: &Model,
+        prior: f64,
+        intervals: Intervals,
+    ) -> Self {
+        let cells = Cell::all(matches, prior);
         let blocks = Blocks::new(bots, &cells, &model.anchors);
         let fit = Fit::new(&cells, &blocks, model);
         let covariance = Covariance::new(&fit, matches, &blocks);
         let curve = fit.curve_for_bounds(&cells, &blocks, model);
-        let places = Placing::new(&fit, &blocks, games, matches, curve).places();
-        let ends = match model.intervals {
+        let places = Placing::new(&fit, &blocks, &Cell::distinct(matches), curve).places();
+        let ends = match intervals {
             Intervals::Information => covariance.ends(),
             Intervals::Profile => profile::ends(&fit, &blocks, &covariance),
             Intervals::Bootstrap { samples, seed } => {
@@ -209,9 +242,94 @@ impl Ratings {
         }
     }
 
+    /// Ratings that are all finite; the marks are those of the games alone.
+    fn of_posteriors(fits: Posteriors, blocks: Blocks, matches: &Matches, model: &Model) -> Self {
+        let bots = blocks.of.len();
+        let best = &fits.nodes[0].fit;
+        let bounds = bounds(bots, best, matches, model);
+        let references = references(&blocks, &bounds);
+        let measured: Vec<_> =
+            fits.nodes.iter().map(|node| Measured::new(node, &references, bots)).collect();
+        let ends: Vec<_> = (0..bots).map(|bot| Measured::interval(&measured, bot)).collect();
+        let places = Places {
+            strength: measured[0].strength.clone(),
+            blocks: vec![Place::CORE; blocks.members.len()],
+        };
+        let report = Report { model, blocks: &blocks, places: &places, ends: &ends };
+        let rating = |bot: usize| Some(Rating { bound: bounds[bot], ..report.rating(bot)? });
+        let rated = (0..bots).map(rating).collect();
+        let covariance = measured.into_iter().next().expect("the best τ").covariance;
+        let error = best.columns.advantage.map_or(0.0, |column| covariance.of_column(column));
+        let error = error * fits.advantage_ratio.sqrt() * model.scale;
+        Self {
+            bots: rated,
+            first_move: Estimate { value: best.advantage * model.scale, error: error.min(WIDEST) },
+            draw_rate: best.draws_between_equals(),
+            groups: blocks.groups.max(1),
+            blocks: blocks.of,
+            covariance,
+            scale: model.scale,
+        }
+    }
+
     /// Rating of a bot, if it has one.
     pub fn of(&self, bot: u32) -> Option<&Rating> {
         self.bots.get(bot as usize)?.as_ref()
+    }
+}
+
+/// Kinds of bound that the games alone give, for every bot.
+fn bounds(bots: usize, fit: &Fit, matches: &Matches, model: &Model) -> Vec<Bound> {
+    let cells = Cell::all(matches, 0.0);
+    let blocks = Blocks::new(bots, &cells, &model.anchors);
+    let curve = Curve::Davidson(fit.draw_odds().log);
+    let places = Placing::new(fit, &blocks, &Cell::distinct(matches), curve).places();
+    blocks.of.iter().map(|&block| places.blocks[block].bound).collect()
+}
+
+/// References of the groups without an anchor: the bots that the games alone bound on both sides, so
+/// that the zero of the ratings does not depend on how far ahead a perfect score is. If there are
+/// fewer than two, all bots of the group.
+fn references(blocks: &Blocks, bounds: &[Bound]) -> Vec<Reference> {
+    let of = |group: &Vec<usize>| {
+        let bounded = group.iter().copied().filter(|&bot| bounds[bot] == Bound::Both);
+        let bots: Vec<_> = bounded.collect();
+        Reference { bots: if bots.len() < 2 { group.clone() } else { bots }, group: group.clone() }
+    };
+    let is_relative =
+        |group: &&Vec<usize>| group.len() > 1 && !group.iter().any(|&bot| blocks.anchored[bot]);
+    blocks.members.iter().filter(is_relative).map(of).collect()
+}
+
+/// Posterior of one τ.
+struct Measured {
+    weight: f64,
+    strength: Vec<f64>,
+    ends: Vec<Ends>,
+    covariance: Covariance,
+}
+
+impl Measured {
+    fn new(node: &Node, references: &[Reference], bots: usize) -> Self {
+        let covariance = Covariance::of_posterior(&node.fit, references, node.root.as_deref());
+        let mut strength = node.fit.strength.clone();
+        for Reference { group, bots } in references {
+            let mean = bots.iter().map(|&bot| strength[bot]).sum::<f64>() / bots.len() as f64;
+            group.iter().for_each(|&bot| strength[bot] -= mean);
+        }
+        let posterior = Posterior::new(&node.fit, &covariance);
+        let ends = (0..bots).map(|bot| posterior.ends(bot)).collect();
+        Self { weight: node.weight, strength, ends, covariance }
+    }
+
+    /// Interval of a bot, around its strength with the best τ.
+    fn interval(all: &[Self], bot: usize) -> Ends {
+        let part = |each: &Self| Part {
+            weight: each.weight,
+            off: each.strength[bot] - all[0].strength[bot],
+            ends: each.ends[bot],
+        };
+        posterior::mixed(&all.iter().map(part).collect::<Vec<_>>())
     }
 }
 

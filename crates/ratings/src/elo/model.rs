@@ -13,22 +13,60 @@ pub struct Model {
     pub draws: Draws,
     /// Treatment of the first-move advantage.
     pub first_move: FirstMove,
-    /// Number of virtual games of every bot, half won and half lost, distributed over its opponents
-    /// like its games. 0: none, the maximum-likelihood fit.
-    pub prior: f64,
+    /// What is fitted besides the games.
+    pub method: Method,
     /// Rating points for odds of e to one.
     pub scale: f64,
     /// Mean of each group without an anchor.
     pub mean: Elo,
     /// Bots whose rating is given.
     pub anchors: Vec<Anchor>,
-    /// Method for the intervals of the ratings.
-    pub intervals: Intervals,
     /// Whether games that a side forfeited are excluded from the fit. They still count for points.
     pub without_forfeits: bool,
 }
 
-/// Method for the 95 % intervals of ratings. The estimates do not depend on it.
+/// Method of the fit.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Method {
+    /// Random effects: the ratings of a group are drawn from a normal distribution, whose center
+    /// and standard deviation are estimated from the same games. Every rating is finite, and so is
+    /// its interval.
+    #[default]
+    RandomEffects,
+    /// Maximum likelihood: the games alone, as in the program Ordo.
+    MaximumLikelihood {
+        /// Number of virtual games of every bot, half won and half lost, distributed over its
+        /// opponents like its games. 0: none.
+        prior: f64,
+        /// Method for the intervals.
+        intervals: Intervals,
+    },
+    /// The model of the program BayesElo: draws by Rao and Kupper (1967), virtual draws.
+    BayesElo {
+        /// Every bot adds half as many virtual draws, distributed over its opponents like its
+        /// games. The program's own is 2.
+        prior: f64,
+    },
+}
+
+impl Method {
+    /// Maximum likelihood of the games alone, with intervals by the information.
+    pub const MAXIMUM_LIKELIHOOD: Self =
+        Self::MaximumLikelihood { prior: 0.0, intervals: Intervals::Information };
+
+    /// The same fit with the intervals that take the least time.
+    #[must_use]
+    pub fn quick(self) -> Self {
+        match self {
+            Self::MaximumLikelihood { prior, .. } => {
+                Self::MaximumLikelihood { prior, intervals: Intervals::Information }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Method for the 95 % intervals of a maximum-likelihood fit. The estimates do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Intervals {
     /// Information matrix: the estimate and 1.96 standard errors to both sides. The fastest, for
@@ -88,26 +126,24 @@ pub enum FirstMove {
 }
 
 impl Default for Model {
-    /// Maximum-likelihood fit with mean 1500.
+    /// Random effects with mean 1500.
     fn default() -> Self {
         Self {
             draws: Draws::Davidson { between_equals: None },
             first_move: FirstMove::Estimated { within: 400.0 },
-            prior: 0.0,
+            method: Method::RandomEffects,
             scale: 400.0 / LN_10,
             mean: 1500.0,
             anchors: Vec::new(),
-            intervals: Intervals::Information,
             without_forfeits: false,
         }
     }
 }
 
 impl Model {
-    /// Model for standings during a tournament: a prior of two games for each bot keeps ratings
-    /// stable while there are few games.
-    pub fn live() -> Self {
-        Self { prior: 2.0, ..Self::default() }
+    /// Maximum-likelihood fit with mean 1500.
+    pub fn maximum_likelihood() -> Self {
+        Self { method: Method::MAXIMUM_LIKELIHOOD, ..Self::default() }
     }
 }
 
@@ -145,6 +181,13 @@ impl Chances {
         let games = wins + draws + losses;
         let score = (wins - losses) / 2.0 - games * (self.win - self.loss) / 2.0;
         [score, draws - games * self.draw]
+    }
+
+    /// Fisher's information of as many games: about `x`, about `x` and ln ν, about ln ν.
+    pub(super) fn information(&self, games: f64) -> [f64; 3] {
+        let mean = (self.win - self.loss) / 2.0;
+        let variance = ((self.win + self.loss) / 4.0 - mean * mean).max(0.0);
+        [games * variance, -games * mean * self.draw, games * self.draw * (1.0 - self.draw)]
     }
 }
 

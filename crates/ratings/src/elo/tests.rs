@@ -85,7 +85,7 @@ impl Oracle {
             first_move: FirstMove::Given(0.0),
             scale: 1.0 / self.beta,
             mean: 2300.0,
-            ..Model::default()
+            ..Model::maximum_likelihood()
         }
     }
 
@@ -181,8 +181,11 @@ fn errors_are_about_those_that_ordo_simulates() {
 #[test]
 fn three_wins_to_one_are_their_odds() {
     let list = [(0, 1, 'w'), (1, 0, 'l'), (0, 1, 'w'), (1, 0, 'w')];
-    let ratings =
-        fit(2, &games(&list), &Model { first_move: FirstMove::Given(0.0), ..Model::default() });
+    let ratings = fit(
+        2,
+        &games(&list),
+        &Model { first_move: FirstMove::Given(0.0), ..Model::maximum_likelihood() },
+    );
     let difference = elo(&ratings, 0) - elo(&ratings, 1);
     assert!((difference - 400.0 * 3.0_f64.log10()).abs() < 1e-6, "{difference}");
     assert!((elo(&ratings, 0) + elo(&ratings, 1) - 3000.0).abs() < 1e-6);
@@ -192,7 +195,7 @@ fn three_wins_to_one_are_their_odds() {
 fn davidson_has_its_closed_form() {
     // Of two bots with W wins, D draws and L losses: odds W : L, ν = D / √(W L).
     let list = [vec![(0, 1, 'w'); 8], vec![(0, 1, 'd'); 6], vec![(0, 1, 'l'); 2]].concat();
-    let model = Model { first_move: FirstMove::Given(0.0), ..Model::default() };
+    let model = Model { first_move: FirstMove::Given(0.0), ..Model::maximum_likelihood() };
     let ratings = fit(2, &games(&list), &model);
     let difference = elo(&ratings, 0) - elo(&ratings, 1);
     assert!((difference - 400.0 * 4.0_f64.log10()).abs() < 0.1, "{difference}");
@@ -204,14 +207,14 @@ fn davidson_has_its_closed_form() {
 fn the_first_move_is_told_from_strength() {
     // Equals; player 1 wins three games in four.
     let half = |one, two| [vec![(one, two, 'w'); 30], vec![(one, two, 'l'); 10]].concat();
-    let ratings = fit(2, &games(&[half(0, 1), half(1, 0)].concat()), &Model::default());
+    let ratings = fit(2, &games(&[half(0, 1), half(1, 0)].concat()), &Model::maximum_likelihood());
     assert!((elo(&ratings, 0) - 1500.0).abs() < 1e-6);
     assert!((ratings.first_move.value - 400.0 * 3.0_f64.log10()).abs() < 3.0);
 }
 
 #[test]
 fn when_player_1_always_wins_everything_stays_finite() {
-    let ratings = fit(2, &games(&[(0, 1, 'w'), (1, 0, 'w')]), &Model::default());
+    let ratings = fit(2, &games(&[(0, 1, 'w'), (1, 0, 'w')]), &Model::maximum_likelihood());
     let first = ratings.of(0).unwrap();
     assert!((first.elo - 1500.0).abs() < 1e-6);
     assert_eq!(first.bound, Bound::Both);
@@ -220,7 +223,7 @@ fn when_player_1_always_wins_everything_stays_finite() {
 
 #[test]
 fn perfect_scores_are_bounded_where_such_a_row_has_a_chance_of_one_half() {
-    let ratings = fit(2, &games(&[(0, 1, 'w'); 3]), &Model::default());
+    let ratings = fit(2, &games(&[(0, 1, 'w'); 3]), &Model::maximum_likelihood());
     let [first, second] = [0, 1].map(|bot| *ratings.of(bot).unwrap());
     let chance = 0.5_f64.powf(1.0 / 3.0);
     let expected = 400.0 * (chance / (1.0 - chance)).log10();
@@ -235,7 +238,7 @@ fn perfect_scores_are_bounded_where_such_a_row_has_a_chance_of_one_half() {
 fn a_chain_is_peeled_again_and_again() {
     let list = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let list: Vec<_> = list.iter().flat_map(|&(a, b)| [(a, b, 'w'), (b, a, 'l')]).collect();
-    let ratings = fit(5, &games(&list), &Model::default());
+    let ratings = fit(5, &games(&list), &Model::maximum_likelihood());
     let bounds: Vec<_> = ratings.bots.iter().map(|rating| rating.unwrap().bound.mark()).collect();
     assert_eq!(bounds, [">", ">", "", "<", "<"]);
     assert!((0..4).all(|bot| elo(&ratings, bot) > elo(&ratings, bot + 1) + 100.0));
@@ -246,7 +249,7 @@ fn a_chain_is_peeled_again_and_again() {
 fn a_block_that_beat_everybody_is_bounded_as_one() {
     let within = [(0, 1, 'w'), (1, 0, 'w'), (2, 3, 'w'), (3, 4, 'w'), (4, 2, 'w')];
     let across = [(0, 2, 'w'), (1, 3, 'w')];
-    let ratings = fit(5, &games(&[&within[..], &across].concat()), &Model::default());
+    let ratings = fit(5, &games(&[&within[..], &across].concat()), &Model::maximum_likelihood());
     let bounds: Vec<_> = ratings.bots.iter().map(|rating| rating.unwrap().bound.mark()).collect();
     assert_eq!(bounds, [">", ">", "", "", ""]);
 }
@@ -254,7 +257,7 @@ fn a_block_that_beat_everybody_is_bounded_as_one() {
 #[test]
 fn groups_that_never_met_are_centred_apart() {
     let list = [(0, 1, 'w'), (1, 0, 'w'), (2, 3, 'd'), (2, 3, 'w')];
-    let ratings = fit(5, &games(&list), &Model::default());
+    let ratings = fit(5, &games(&list), &Model::maximum_likelihood());
     assert_eq!(ratings.groups, 2);
     assert_eq!(ratings.of(3).unwrap().group, 1);
     for (a, b) in [(0, 1), (2, 3)] {
@@ -267,7 +270,7 @@ fn groups_that_never_met_are_centred_apart() {
 fn several_anchors_hold() {
     let anchors = vec![Anchor { bot: 0, elo: 1800.0 }, Anchor { bot: 2, elo: 1200.0 }];
     let list = [(0, 1, 'w'), (1, 2, 'w'), (1, 0, 'l'), (2, 1, 'l')];
-    let ratings = fit(3, &games(&list), &Model { anchors, ..Model::default() });
+    let ratings = fit(3, &games(&list), &Model { anchors, ..Model::maximum_likelihood() });
     assert!((elo(&ratings, 0) - 1800.0).abs() < 1e-9);
     assert!((elo(&ratings, 1) - 1500.0).abs() < 1e-6);
     let between = ratings.of(1).unwrap();
@@ -280,8 +283,10 @@ fn several_anchors_hold() {
 fn games_that_both_forfeited_change_nothing() {
     let list = [(0, 1, 'w'), (1, 0, 'w'), (0, 1, 'd')];
     let with = [&list[..], &[(0, 1, '-'), (0, 2, '-')]].concat();
-    let (without, with) =
-        (fit(3, &games(&list), &Model::default()), fit(3, &games(&with), &Model::default()));
+    let (without, with) = (
+        fit(3, &games(&list), &Model::maximum_likelihood()),
+        fit(3, &games(&with), &Model::maximum_likelihood()),
+    );
     assert_eq!(without.bots, with.bots);
     assert_eq!(with.of(2), None);
 }
@@ -298,7 +303,7 @@ fn repeated_pairs_narrow_no_interval() {
         (0..12 * times).flat_map(pair).collect()
     };
     let width = |games: &[Game]| {
-        let rating = fit(2, games, &Model::default()).bots[0].unwrap();
+        let rating = fit(2, games, &Model::maximum_likelihood()).bots[0].unwrap();
         rating.high.unwrap() - rating.low.unwrap()
     };
     let once = width(&pairs(1, &u64::from));
@@ -309,14 +314,116 @@ fn repeated_pairs_narrow_no_interval() {
 }
 
 #[test]
-fn the_live_prior_rates_perfect_scores_too() {
-    let ratings = fit(2, &games(&[(0, 1, 'w'), (1, 0, 'l')]), &Model::live());
+fn a_prior_of_virtual_games_rates_perfect_scores_too() {
+    let method = Method::MaximumLikelihood { prior: 2.0, intervals: Intervals::Information };
+    let model = Model { method, ..Model::default() };
+    let ratings = fit(2, &games(&[(0, 1, 'w'), (1, 0, 'l')]), &model);
     let first = ratings.of(0).unwrap();
     assert_eq!(first.bound, Bound::Both);
     assert!(first.elo > 1550.0 && first.elo < 1800.0, "{first:?}");
 }
 
+// Random effects
+
+#[test]
+fn every_rating_is_finite_and_a_mark_says_what_the_games_alone_bound() {
+    // Bot 3 won everything, bot 4 lost everything, and bots 5 and 6 met nobody else.
+    let list = [
+        (0, 1, 'w'),
+        (1, 0, 'w'),
+        (1, 2, 'w'),
+        (2, 1, 'w'),
+        (3, 0, 'w'),
+        (0, 3, 'l'),
+        (4, 2, 'l'),
+        (2, 4, 'w'),
+        (5, 6, 'w'),
+        (6, 5, 'l'),
+    ];
+    let ratings = fit(7, &games(&list), &Model::default());
+    let all: Vec<_> = ratings.bots.iter().flatten().collect();
+    assert_eq!(all.len(), 7);
+    for rating in &all {
+        let (low, high) = (rating.low.unwrap(), rating.high.unwrap());
+        assert!(low < rating.elo && rating.elo < high && high - low < 2500.0, "{rating:?}");
+    }
+    let bounds: Vec<_> = all.iter().map(|rating| rating.bound).collect();
+    use Bound::{Above, Below, Both};
+    assert_eq!(bounds[..5], [Both, Both, Both, Above, Below]);
+    assert_eq!(ratings.groups, 2);
+    assert!(all[3].elo > all[0].elo && all[4].elo < all[2].elo && all[5].elo > all[6].elo);
+    // More is known of how weak the best can be than of how strong.
+    assert!(all[3].high.unwrap() - all[3].elo > all[3].elo - all[3].low.unwrap());
+}
+
+#[test]
+fn many_games_outweigh_the_population() {
+    let rating = |pairs: u32, model: &Model| {
+        let won = |n| (0..n).flat_map(|_| [(0, 1, 'w'), (1, 0, 'l')]);
+        let lost = |n| (0..n).flat_map(|_| [(0, 1, 'l'), (1, 0, 'w')]);
+        let list: Vec<_> = won(3 * pairs).chain(lost(pairs)).collect();
+        fit(2, &games(&list), model).of(0).unwrap().elo
+    };
+    let both = |pairs: u32| {
+        [Model::default(), Model::maximum_likelihood()].map(|model| rating(pairs, &model))
+    };
+    let [random, likely] = both(1000);
+    assert!((random - likely).abs() < 1.0, "{random} {likely}");
+    let [random, likely] = both(1);
+    assert!(random > 1500.0 && random < likely - 5.0, "{random} {likely}");
+}
+
+#[test]
+fn anchors_hold_in_a_population() {
+    let list = [(0, 1, 'w'), (1, 0, 'l'), (2, 1, 'w'), (1, 2, 'l')];
+    let anchors = vec![Anchor { bot: 1, elo: 900.0 }];
+    let ratings = fit(3, &games(&list), &Model { anchors, ..Model::default() });
+    let anchor = ratings.of(1).unwrap();
+    assert!((anchor.elo - 900.0).abs() < 1e-9, "{anchor:?}");
+    assert_eq!((anchor.low, anchor.high), (Some(anchor.elo), Some(anchor.elo)));
+    assert!(elo(&ratings, 0) > 950.0 && (elo(&ratings, 0) - elo(&ratings, 2)).abs() < 1e-6);
+}
+
+/// The strengths are about as far apart as they were drawn.
+#[test]
+fn a_population_is_as_wide_as_its_games_say() {
+    let spread = |odds: usize| {
+        let meetings = (0..8_u32).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let list: Vec<_> = meetings
+            .flat_map(|(a, b)| (0..40).map(move |n| (b, a, if n % 10 < odds { 'w' } else { 'l' })))
+            .collect();
+        let ratings = fit(8, &games(&list), &Model::default());
+        elo(&ratings, 7) - elo(&ratings, 0)
+    };
+    assert!(spread(9) > 2.0 * spread(6) && spread(5).abs() < 60.0);
+}
+
+// BayesElo
+
+/// The reference run of the program: 524 games, `advantage 1`, `drawelo 1`.
+#[test]
+fn advantage_and_draws_agree_with_bayes_elo() {
+    let oracle = Oracle::read();
+    let model = Model {
+        method: Method::BayesElo { prior: 2.0 },
+        first_move: FirstMove::Estimated { within: 1e5 },
+        ..Model::default()
+    };
+    let ratings = oracle.fit(&model);
+    assert!((ratings.first_move.value - 40.26).abs() < 0.2, "{:?}", ratings.first_move);
+    // Equals draw (θ - 1)/(θ + 1) of their games, with θ = 10^(128.65/400).
+    let theta = 10_f64.powf(128.65 / 400.0);
+    let expected = (theta - 1.0) / (theta + 1.0);
+    assert!((ratings.draw_rate - expected).abs() < 1e-3, "{} {expected}", ratings.draw_rate);
+    assert!(ratings.bots.iter().flatten().all(|rating| rating.high.is_some()));
+}
+
 // Intervals
+
+/// Maximum likelihood with intervals of this kind.
+fn by(intervals: Intervals) -> Method {
+    Method::MaximumLikelihood { prior: 0.0, intervals }
+}
 
 fn bootstrap(samples: u32, seed: u64) -> Intervals {
     Intervals::Bootstrap { samples, seed: Seed(seed) }
@@ -332,10 +439,11 @@ fn row_of_games(wins: usize, of: usize) -> Vec<Game> {
 #[test]
 fn the_profile_ends_where_the_likelihood_has_dropped() {
     let (wins, of) = (15.0, 20.0);
-    let given = Model { first_move: FirstMove::Given(0.0), scale: 1.0, ..Model::default() };
+    let given =
+        Model { first_move: FirstMove::Given(0.0), scale: 1.0, ..Model::maximum_likelihood() };
     let list = row_of_games(15, 20);
     let plain = *fit(2, &list, &given).of(0).unwrap();
-    let model = Model { intervals: Intervals::Profile, ..given };
+    let model = Model { method: by(Intervals::Profile), ..given };
     let seen = *fit(2, &list, &model).of(0).unwrap();
     assert!((seen.elo - plain.elo).abs() < 1e-9);
 
@@ -367,7 +475,10 @@ fn the_kinds_of_interval_agree_where_there_are_many_games() {
         })
         .collect();
     let width = |intervals| {
-        let rating = *fit(3, &list, &Model { intervals, ..Model::default() }).of(2).unwrap();
+        let rating =
+            *fit(3, &list, &Model { method: by(intervals), ..Model::maximum_likelihood() })
+                .of(2)
+                .unwrap();
         rating.high.unwrap() - rating.low.unwrap()
     };
     let plain = width(Intervals::Information);
@@ -380,7 +491,7 @@ fn a_bootstrap_is_the_same_on_any_number_of_threads() {
     let list = Oracle::read().games();
     let on = |threads: usize, seed: u64| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let model = Model { intervals: bootstrap(20, seed), ..Model::default() };
+        let model = Model { method: by(bootstrap(20, seed)), ..Model::maximum_likelihood() };
         pool.install(|| fit(15, &list, &model).bots)
     };
     let one = on(1, 5);
@@ -392,7 +503,7 @@ fn a_bootstrap_is_the_same_on_any_number_of_threads() {
 
 #[test]
 fn superiority_is_the_normal_chance_of_the_difference() {
-    let ratings = fit(2, &row_of_games(12, 20), &Model::default());
+    let ratings = fit(2, &row_of_games(12, 20), &Model::maximum_likelihood());
     let rating = ratings.of(0).unwrap();
     // Of two bots around their mean the difference is twice the distance from it.
     let errors = (rating.elo - 1500.0) / ((rating.high.unwrap() - rating.elo) / z());
@@ -407,7 +518,7 @@ fn superiority_is_the_normal_chance_of_the_difference() {
 fn superiority_over_bots_that_one_has_not_met() {
     let perfect = [vec![(0, 1, 'w'); 6], vec![(1, 2, 'w'); 3], vec![(2, 1, 'w'); 3]].concat();
     let apart = [&perfect[..], &[(3, 4, 'd')]].concat();
-    let model = Model { first_move: FirstMove::Given(0.0), ..Model::default() };
+    let model = Model { first_move: FirstMove::Given(0.0), ..Model::maximum_likelihood() };
     let ratings = fit(5, &games(&apart), &model);
     let sure = ratings.superiority(0, 1).unwrap();
     assert!((0.85..1.0).contains(&sure), "{sure}");
@@ -427,27 +538,27 @@ fn a_rate_of_draws_can_be_given() {
     let list = [vec![(0, 1, 'w'); 8], vec![(0, 1, 'd'); 6], vec![(0, 1, 'l'); 2]].concat();
     let given = |rate| {
         let draws = Draws::Davidson { between_equals: Some(rate) };
-        fit(2, &games(&list), &Model { draws, ..Model::default() })
+        fit(2, &games(&list), &Model { draws, ..Model::maximum_likelihood() })
     };
     assert!((given(0.2).draw_rate - 0.2).abs() < 1e-12);
-    let estimated = fit(2, &games(&list), &Model::default());
+    let estimated = fit(2, &games(&list), &Model::maximum_likelihood());
     let same = given(estimated.draw_rate);
     assert!((elo(&same, 0) - elo(&estimated, 0)).abs() < 1e-6);
     // Without draws the model counts each as half a win.
     let halves = Draws::HalfWins { between_equals: Some(0.0) };
-    let halved = fit(2, &games(&list), &Model { draws: halves, ..Model::default() });
+    let halved = fit(2, &games(&list), &Model { draws: halves, ..Model::maximum_likelihood() });
     assert!((elo(&given(0.0), 0) - elo(&halved, 0)).abs() < 1e-6);
 }
 
 #[test]
 fn forfeits_can_be_left_out_of_the_fit() {
     let mut list = games(&[(0, 1, 'w'), (1, 0, 'w'), (0, 1, 'd'), (1, 2, 'w'), (2, 1, 'w')]);
-    let without = fit(3, &list, &Model::default());
+    let without = fit(3, &list, &Model::maximum_likelihood());
     let forfeit = game(0, 1, 'w', 99, 99);
     list.push(Game { faults: BySide::new(None, Some(3)), ..forfeit });
-    let model = Model { without_forfeits: true, ..Model::default() };
+    let model = Model { without_forfeits: true, ..Model::maximum_likelihood() };
     assert_eq!(fit(3, &list, &model).bots, without.bots);
-    assert_ne!(fit(3, &list, &Model::default()).bots, without.bots);
+    assert_ne!(fit(3, &list, &Model::maximum_likelihood()).bots, without.bots);
 }
 
 // On anything at all
@@ -484,13 +595,19 @@ fn any_model() -> impl Strategy<Value = Model> {
     let prior = prop_oneof![Just(0.0), Just(2.0)];
     let intervals =
         prop_oneof![Just(Intervals::Information), Just(Intervals::Profile), Just(bootstrap(5, 1))];
-    let all = (draws, first_move, anchors, prior, intervals);
-    all.prop_map(|(draws, first_move, anchors, prior, intervals)| Model {
+    let likelihood = (prior, intervals)
+        .prop_map(|(prior, intervals)| Method::MaximumLikelihood { prior, intervals });
+    let method = prop_oneof![
+        2 => Just(Method::RandomEffects),
+        2 => likelihood,
+        1 => Just(Method::BayesElo { prior: 2.0 }),
+    ];
+    let all = (draws, first_move, anchors, method);
+    all.prop_map(|(draws, first_move, anchors, method)| Model {
         draws,
         first_move,
-        prior,
+        method,
         anchors,
-        intervals,
         ..Model::default()
     })
 }
@@ -511,9 +628,9 @@ proptest! {
     /// The law of the maximum: everybody has the points that are expected of it.
     #[test]
     fn expected_points_are_points((bots, games) in any_games()) {
-        let model = Model::default();
+        let model = Model::maximum_likelihood();
         let matches = Matches::new(&games);
-        let cells = Cell::all(&matches, &model);
+        let cells = Cell::all(&matches, 0.0);
         let blocks = Blocks::new(bots, &cells, &[]);
         let fit = Fit::new(&cells, &blocks, &model);
         let mut surplus = vec![0.0; bots];
@@ -532,7 +649,7 @@ proptest! {
     fn mirrored_results_mirror_ratings((bots, games) in any_games()) {
         let mirrored: Vec<Game> =
             games.iter().map(|game| Game { marks: game.marks.swapped(), ..*game }).collect();
-        let model = Model { first_move: FirstMove::Given(0.0), ..Model::default() };
+        let model = Model { first_move: FirstMove::Given(0.0), ..Model::maximum_likelihood() };
         let (plain, mirrored) = (fit(bots, &games, &model), fit(bots, &mirrored, &model));
         for (a, b) in plain.bots.iter().zip(&mirrored.bots) {
             let (Some(a), Some(b)) = (a, b) else {
@@ -552,7 +669,7 @@ proptest! {
             meetings.zip(marks).map(|((a, b), mark)| (a, b, b"wdl"[mark] as char)).collect();
         let ranking = crate::Ranking::default();
         let standings =
-            crate::Standings::rated(6, &games(&list), &ranking, &Model::default());
+            crate::Standings::rated(6, &games(&list), &ranking, &Model::maximum_likelihood());
         let all = standings.rows.iter().map(|row| row.elo.unwrap().elo);
         for (above, below) in all.clone().zip(all.skip(1)) {
             prop_assert!(above > below - 1e-4, "{:?}", standings.rows);

@@ -1,6 +1,6 @@
 //! Ratings after growing prefixes of the games.
 
-use pitmaster_ratings::{Game, Intervals, Matches, Model, Ratings};
+use pitmaster_ratings::{Game, Matches, Model, Ratings};
 
 use super::Drawn;
 
@@ -17,7 +17,7 @@ pub(super) fn checkpoints(games: usize, most: usize) -> Vec<usize> {
 
 /// The ratings after each of them.
 pub(super) fn fits(what: &Drawn<'_>, games: &[Game], ends: &[usize]) -> Vec<Ratings> {
-    let model = Model { intervals: Intervals::Information, ..what.model.clone() };
+    let model = Model { method: what.model.method.quick(), ..what.model.clone() };
     let fit = |&end: &usize| {
         let games = &games[..end];
         Ratings::fit(what.names.len(), games, &Matches::new(games), &model)

@@ -112,7 +112,7 @@ struct Known {
 impl Known {
     /// Knowledge after these games, and after the scheduled pairs whose results are missing.
     fn of(bots: usize, games: &[Game], matches: &Matches, batches: &[Batch]) -> Self {
-        let model = Model::live();
+        let model = Model::default();
         let ratings = Ratings::fit(bots, games, matches, &model);
         let elo = |bot: u32| ratings.of(bot).map_or(model.mean, |rating| rating.elo);
         let strength: Vec<f64> = (0..bots as u32).map(|bot| elo(bot) / model.scale).collect();
