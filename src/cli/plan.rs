@@ -45,6 +45,9 @@ pub(super) struct Args {
     /// Games played at once [default: same as `run`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     lanes: Option<u16>,
+    /// Show the longest time that the limits allow too
+    #[arg(long)]
+    worst: bool,
     /// Assumed thinking time per move
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = duration)]
     think: Duration,
@@ -167,8 +170,11 @@ impl Plan<'_> {
         let lanes = args.lanes.map_or_else(|| runner::layout(None).lanes.len(), usize::from);
         let plies = typical_plies(tournament);
         let likely = likely_duration(games, args.think * plies, lanes);
-        let worst = worst_duration(games, &tournament.limits, lanes);
-        let worst = if worst == Duration::MAX { "unlimited".into() } else { rough(worst) };
+        let worst = match worst_duration(games, &tournament.limits, lanes) {
+            _ if !args.worst => String::new(),
+            Duration::MAX => "; at worst unlimited".into(),
+            worst => format!("; at worst {}", rough(worst)),
+        };
         let stages = tournament.format.stages.iter().map(|stage| stage.described(bots.len()));
         let stages: Vec<_> = stages.collect();
         let lanes = if lanes == 1 { "1 lane".to_owned() } else { format!("{lanes} lanes") };
@@ -178,8 +184,7 @@ impl Plan<'_> {
         writeln!(out, "games   {}", shown(expected))?;
         writeln!(
             out,
-            "time    about {} on {lanes}, assuming {} per move and {plies} plies per game; at \
-             worst {worst}",
+            "time    about {} on {lanes}, assuming {} per move and {plies} plies per game{worst}",
             rough(likely),
             show_duration(args.think),
         )?;

@@ -1,7 +1,7 @@
 //! State of a tournament's format: byes, places by stage, the verdict of a test.
 
 use pitmaster_core::i18n::{Fill, Message, said};
-use pitmaster_ratings::{Roster, Sprt, SprtVerdict, Standings};
+use pitmaster_ratings::{Method, Roster, Sprt, SprtVerdict, Standings};
 use pitmaster_tournament::{FormatKind, FormatPlan, SequentialTest, TestEnd};
 
 use super::head_to_head::difference;
@@ -29,8 +29,11 @@ pub fn course_notes(
                           points."
         ));
     }
-    if standings.ratings.is_some() && plan.stages.iter().any(|stage| stage.kind.pairs_by_results())
-    {
+    let by_likelihood = standings
+        .ratings
+        .as_ref()
+        .is_some_and(|ratings| matches!(ratings.method, Method::MaximumLikelihood { .. }));
+    if by_likelihood && plan.stages.iter().any(|stage| stage.kind.pairs_by_results()) {
         notes.push(said!(
             "Pairings depended on results, so the coverage of the 95 % Elo intervals is lower \
              (85 %, measured for a Swiss system)."

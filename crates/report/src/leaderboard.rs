@@ -31,7 +31,7 @@ pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     fields.push(field(p_next, |row| {
         row.p_next.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
     }));
-    Listing::new("leaderboard", fields, &standings.rows, notes(standings, names))
+    Listing::new("leaderboard", fields, &standings.rows, notes(standings))
 }
 
 fn field<'a>(heading: Heading, cell: impl Fn(&Row) -> Cell + 'a) -> Field<'a, Row> {
@@ -154,23 +154,13 @@ fn has_repeats(standings: &Standings) -> bool {
     standings.distinct < standings.games - standings.absences
 }
 
-fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
-    let mut notes = Vec::new();
-    let bounds: Vec<_> =
-        standings.rows.iter().filter_map(|row| row.elo.map(|rating| rating.bound)).collect();
-    if bounds.contains(&Bound::Above) {
-        notes.push(said!("> at least: it won every game that would show how strong it is."));
-    }
-    if bounds.contains(&Bound::Below) {
-        notes.push(said!("< at most: it lost every game that would show how strong it is."));
-    }
-    if has_repeats(standings) {
-        notes.push(said!(
-            "{} of {} games were distinct; repeated games do not narrow intervals.",
-            standings.distinct,
-            standings.games - standings.absences
-        ));
-    }
+/// Maximum number of notes: more are not read.
+const MOST_NOTES: usize = 3;
+
+/// Notes in the order of their importance.
+fn notes(standings: &Standings) -> Vec<Message> {
+    let ratings = standings.ratings.as_ref();
+    let mut notes: Vec<_> = ratings.and_then(groups).into_iter().collect();
     if standings.absences > 0 {
         notes.push(said!(
             "{} games were not played because a bot cannot play; they count in points, not in \
@@ -178,49 +168,74 @@ fn notes(standings: &Standings, names: &Names) -> Vec<Message> {
             standings.absences
         ));
     }
-    notes.extend(standings.ratings.as_ref().into_iter().flat_map(rating_notes));
-    notes.extend(neighbours(&standings.rows, names));
+    notes.extend(marks(&standings.rows));
+    notes.extend(alike(&standings.rows));
+    if has_repeats(standings) {
+        notes.push(said!(
+            "{} of {} games were distinct; repeated games do not narrow intervals.",
+            standings.distinct,
+            standings.games - standings.absences
+        ));
+    }
+    notes.extend(ratings.and_then(first_move));
+    notes.truncate(MOST_NOTES);
     notes
 }
 
-/// Neighbors in the table that Elo does not tell apart.
-fn neighbours(rows: &[Row], names: &Names) -> Option<Message> {
-    rows.iter().find_map(Row::differs_from_next)?;
-    let alike = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
-    let named = |rows: &[Row]| {
-        let (first, last) = (names.name(rows[0].bot), names.name(rows[rows.len() - 1].bot));
-        if rows.len() == 2 {
-            said!("{} and {}", first, last)
-        } else {
-            said!("{} to {}", first, last)
-        }
+/// What the marks mean: that the games alone leave one end of the interval open.
+fn marks(rows: &[Row]) -> Vec<Message> {
+    let marked = |bound| rows.iter().filter_map(|row| row.elo).find(|elo| elo.bound == bound);
+    let (above, below) = (marked(Bound::Above), marked(Bound::Below));
+    let is_finite = |elo: Rating| elo.low.is_some() && elo.high.is_some();
+    if above.or(below).is_some_and(is_finite) {
+        return vec![said!(
+            "> or <: it won, or lost, every game that would limit its Elo; how far apart the \
+             other bots are sets the limit."
+        )];
+    }
+    let above =
+        above.map(|_| said!("> at least: it won every game that would show how strong it is."));
+    let below =
+        below.map(|_| said!("< at most: it lost every game that would show how strong it is."));
+    above.into_iter().chain(below).collect()
+}
+
+/// Ranks of the rows that Elo does not tell apart from a neighbor: `1–3`.
+pub(super) fn ranks_alike(rows: &[Row]) -> Vec<(&[Row], String)> {
+    let groups = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
+    let named = |rows: &[Row]| match (rows[0].rank, rows[rows.len() - 1].rank) {
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first}–{last}"),
     };
-    let alike: Vec<_> = alike.filter(|rows| rows.len() > 1).map(named).collect();
+    groups.filter(|rows| rows.len() > 1).map(|rows| (rows, named(rows))).collect()
+}
+
+fn alike(rows: &[Row]) -> Option<Message> {
+    rows.iter().find_map(Row::differs_from_next)?;
+    let alike: Vec<_> = ranks_alike(rows).into_iter().map(|(_, ranks)| ranks).collect();
     Some(if alike.is_empty() {
         said!("All neighbors differ significantly in Elo (95 %, corrected by Holm).")
     } else {
-        said!("No significant difference in Elo (95 %, corrected by Holm): {}.", alike)
+        said!("Elo cannot tell these ranks apart (95 %): {}.", alike.join(", "))
     })
 }
 
-fn rating_notes(ratings: &Ratings) -> Vec<Message> {
-    let mut notes = Vec::new();
-    if ratings.groups > 1 {
-        notes.push(said!(
-            "{} groups of bots never met: Elo compares bots of one group only.",
-            ratings.groups
-        ));
-    }
+fn groups(ratings: &Ratings) -> Option<Message> {
+    (ratings.groups > 1).then(|| {
+        said!("{} groups of bots never met: Elo compares bots of one group only.", ratings.groups)
+    })
+}
+
+fn first_move(ratings: &Ratings) -> Option<Message> {
     let first = ratings.first_move;
-    if first.error > 0.0 {
-        notes.push(said!(
+    (first.error > 0.0).then(|| {
+        said!(
             "Player 1 has an advantage of {} ±{} Elo; {} % of the games between equals are draws.",
             fixed(first.value, 0),
             fixed(first.half_width(), 0),
             Fill::number(fixed(ratings.draw_rate * 100.0, 1)),
-        ));
-    }
-    notes
+        )
+    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use pitmaster_ratings::{Standings, TieBreak};
 
 use super::html::{Cell, Column, Row, Table};
 use super::view::TournamentView;
+use crate::leaderboard::ranks_alike;
 use crate::left_out::left_out_table;
 use crate::{Head, LeftOut, Listing, Shown, leaderboard, wdl_bar};
 
@@ -115,12 +116,16 @@ fn add_results(table: &mut Table, standings: &Standings, lang: Lang) {
     }
 }
 
-/// A column for each tie-break that says anything of anybody.
+/// A column for each tie-break that decided between two rows.
 fn add_tie_breaks(table: &mut Table, told: &TournamentView<'_>, lang: Lang) {
     let rules = told.drawn.plan.ranking.tie_breaks.iter().enumerate();
-    let telling = rules.filter(|(at, rule)| {
-        **rule != TieBreak::Wins && told.tie_breaks.iter().any(|row| row[*at].is_some())
-    });
+    let decided = |at: usize| {
+        told.tie_breaks.windows(2).any(|two| {
+            let [above, below] = [&two[0], &two[1]];
+            above[at].is_some() && above[..at] == below[..at] && above[at] != below[at]
+        })
+    };
+    let telling = rules.filter(|(at, rule)| **rule != TieBreak::Wins && decided(*at));
     for (at, rule) in telling {
         let explained = said!("a tie-break, where points are equal").to(lang);
         table.columns.push(column(name(*rule).to(lang), explained, true));
@@ -142,30 +147,24 @@ fn name(rule: TieBreak) -> Message {
     }
 }
 
-/// Whether the Elo of each row differs from the next one's, where that was tested.
+/// For each row the ranks that Elo does not tell apart, where that was tested.
 fn add_significance(table: &mut Table, standings: &Standings, lang: Lang) {
     if standings.rows.iter().all(|row| row.p_next.is_none()) {
         return;
     }
-    let explained = said!("whether Elo differs significantly from the next row's: p, by Holm");
+    let explained = said!("ranks that Elo cannot tell apart (95 %, corrected by Holm)");
     table.columns.push(Column {
-        heading: said!("next").to(lang),
+        heading: said!("alike").to(lang),
         explained: explained.to(lang),
         sort: "number",
         class: "number",
     });
+    let groups = ranks_alike(&standings.rows);
     for (place, row) in standings.rows.iter().enumerate() {
-        let told = |p: f64| {
-            let sign = if row.differs_from_next() == Some(true) { "≠" } else { "≈" };
-            let digits = if p < 0.001 { "< 0.001".into() } else { format!("{p:.3}") };
-            (format!("{sign} {}", lang.number(&digits)), format!("{p:.6}"))
-        };
-        let (text, value) = row.p_next.map(told).unwrap_or_default();
-        table.rows[place].cells.push(Cell {
-            text,
-            value: Some(value),
-            class: "number",
-            ..Cell::default()
-        });
+        let group = groups.iter().find(|(rows, _)| rows.iter().any(|other| other.bot == row.bot));
+        let text = group.map(|(_, ranks)| ranks.clone()).unwrap_or_default();
+        let value = group.map(|(rows, _)| rows[0].rank.to_string());
+        let value = Some(value.unwrap_or_else(|| row.rank.to_string()));
+        table.rows[place].cells.push(Cell { text, value, class: "number", ..Cell::default() });
     }
 }
