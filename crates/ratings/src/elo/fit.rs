@@ -152,16 +152,16 @@ impl Fit {
     }
 
     /// Climbs to the maximum with strengths drawn from this population. A root of the information
-    /// of nearby parameters, if there is one, saves time.
+    /// of nearby parameters, if there is one, saves time; the last one that was used is returned.
     pub(super) fn climb_in(
         &mut self,
         blocks: &Blocks,
         population: Population,
         kept: Option<Arc<Cholesky>>,
         shortest: f64,
-    ) {
+    ) -> Option<Arc<Cholesky>> {
         self.population = Some(population);
-        self.climb(blocks, kept, shortest);
+        self.climb(blocks, kept, shortest)
     }
 
     /// Divides the likelihood of the games by this ratio.
@@ -312,30 +312,34 @@ impl Fit {
 
     /// Newton's method, until the next step would be shorter than `shortest`. A root of the
     /// information (also one that is passed in) is reused as long as the steps shrink fast, which
-    /// proves that they lead to the maximum. A step with a new root must lead upwards.
+    /// proves that they lead to the maximum. A step with a new root must lead upwards. Returns the
+    /// last root.
     pub(super) fn climb(
         &mut self,
         blocks: &Blocks,
         mut kept: Option<Arc<Cholesky>>,
         shortest: f64,
-    ) {
+    ) -> Option<Arc<Cholesky>> {
         let mut last = NEAR;
+        let mut used = None;
         for _ in 0..MOST_STEPS {
             let slope = self.slope();
             let again = kept.take().map(|root| (self.step(&root, slope.clone()), root));
             let is_new = again.is_none();
             let Some((length, root)) = again.or_else(|| self.newton_step(&slope, blocks)) else {
-                return;
+                break;
             };
+            used = Some(Arc::clone(&root));
             // With its own root a step is followed by one of about its square.
             let next = if is_new { length * length } else { length * (length / last).min(1.0) };
             if next < shortest {
-                return;
+                break;
             }
             let limit = if is_new { NEAR } else { last / SHRINKING };
             kept = (length < limit).then_some(root);
             last = length;
         }
+        used
     }
 
     /// Makes a step upwards with a new root and returns its length, infinite if damped. Returns

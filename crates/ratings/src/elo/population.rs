@@ -44,9 +44,8 @@ const WIDER: f64 = 1.4;
 const APART: [f64; 2] = [0.1, 0.4];
 /// Values of ln τ over which intervals are averaged, in standard errors from the best.
 const NODES: [f64; 5] = [-2.0, -1.0, 0.0, 1.0, 2.0];
-/// Number of parameters up to which the determinant of the information is computed for every τ,
-/// and intervals are averaged. With more, the product of its diagonal changes as much, and so many
-/// bots determine τ well.
+/// Number of parameters up to which the best τ is searched by the marginal likelihood, and intervals
+/// are averaged. So many bots determine τ well.
 const FEW: usize = 300;
 /// Step lengths at which a climb ends: within the search, and for the result.
 const ROUGH: f64 = 1e-5;
@@ -148,14 +147,14 @@ impl Posteriors {
         model: &Model,
     ) -> Self {
         let mut search = Search::new(Fit::start(cells, blocks, model), blocks, model);
-        let rough = search.climb(search.usual, Determinant::Diagonal);
-        let ratios = Ratios::new(&search, matches, rough.log_spread);
+        let rough = search.rough(search.usual);
+        let ratios = Ratios::new(&search, matches, rough);
         search.fit.temper(ratios.strength);
-        let place = search.climb(rough.log_spread, Determinant::Diagonal);
+        let rough = search.rough(rough);
         let nodes = if search.fit.columns.count > FEW {
-            vec![search.node(place.log_spread, 1.0)]
+            vec![search.node(rough, 1.0)]
         } else {
-            let place = search.climb(place.log_spread, Determinant::Exact);
+            let place = search.climb(rough);
             search.nodes(place)
         };
         Self { nodes, advantage_ratio: ratios.advantage / ratios.strength }
@@ -183,13 +182,6 @@ struct Search<'a> {
     root: Option<Arc<Cholesky>>,
 }
 
-/// How the determinant of the information is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Determinant {
-    Diagonal,
-    Exact,
-}
-
 /// Result of the search.
 #[derive(Debug, Clone, Copy)]
 struct Place {
@@ -210,15 +202,37 @@ impl<'a> Search<'a> {
         Self { fit, blocks, crowds: Arc::new(crowds), free, usual, root: None }
     }
 
+    /// ln τ by the squares of the strengths and their variances (Dempster, Laird and Rubin 1977),
+    /// those from the diagonal of the information alone: about the best, where a bot has many
+    /// opponents.
+    fn rough(&mut self, start: f64) -> f64 {
+        let mut log_spread = start;
+        for _ in 0..MOST_STEPS {
+            self.climb_at(log_spread, ROUGH);
+            let precision = precision(log_spread);
+            let variances =
+                self.diagonal().iter().map(|own| (own + precision).recip()).sum::<f64>();
+            let squares = -2.0 * self.population(1.0).height(&self.fit.strength);
+            let next = ((squares + variances) / self.free.max(1) as f64).ln() / 2.0;
+            let next = next.clamp(SPREADS[0].ln(), SPREADS[1].ln());
+            let moved = (next - log_spread).abs();
+            log_spread = next;
+            if moved < NEAR {
+                break;
+            }
+        }
+        log_spread
+    }
+
     /// Newton's method on the marginal likelihood, with differences of three points.
-    fn climb(&mut self, start: f64, determinant: Determinant) -> Place {
+    fn climb(&mut self, start: f64) -> Place {
         let [least, most] = SPREADS.map(f64::ln);
         let mut place = Place { log_spread: start, error: SPREAD_WITHIN };
         let mut apart = APART[1];
         for _ in 0..MOST_STEPS {
             let at = place.log_spread;
             let points = [at - apart, at, at + apart];
-            let [below, here, above] = points.map(|point| self.height(point, determinant));
+            let [below, here, above] = points.map(|point| self.height(point));
             let slope = (above - below) / (2.0 * apart);
             let bend = (below - 2.0 * here + above) / (apart * apart);
             let step = if bend < 0.0 { -slope / bend } else { slope.signum() * LONGEST };
@@ -236,26 +250,22 @@ impl<'a> Search<'a> {
     }
 
     /// Marginal likelihood with the prior on ln τ, as a logarithm and up to a constant.
-    fn height(&mut self, log_spread: f64, determinant: Determinant) -> f64 {
+    fn height(&mut self, log_spread: f64) -> f64 {
         self.climb_at(log_spread, ROUGH);
-        let log_determinant = match determinant {
-            Determinant::Diagonal => {
-                let precision = precision(log_spread);
-                self.diagonal().iter().map(|own| (own + precision).ln()).sum()
-            }
-            Determinant::Exact => {
-                self.root = self.fit.root(self.blocks).map(Arc::new);
-                self.root.as_ref().map_or(0.0, |root| root.log_determinant())
-            }
-        };
+        self.root = self.fit.root(self.blocks).map(Arc::new);
+        let log_determinant = self.root.as_ref().map_or(0.0, |root| root.log_determinant());
         let off = (log_spread - self.usual) / SPREAD_WITHIN;
         self.fit.height() - self.free as f64 * log_spread - log_determinant / 2.0 - off * off / 2.0
     }
 
+    fn population(&self, precision: f64) -> Population {
+        Population { crowds: Arc::clone(&self.crowds), precision }
+    }
+
+    /// Climbs to the maximum with this τ. The root that the climb ends with serves the next one.
     fn climb_at(&mut self, log_spread: f64, shortest: f64) {
-        let precision = precision(log_spread);
-        let population = Population { crowds: Arc::clone(&self.crowds), precision };
-        self.fit.climb_in(self.blocks, population, self.root.take(), shortest);
+        let population = self.population(precision(log_spread));
+        self.root = self.fit.climb_in(self.blocks, population, self.root.take(), shortest);
     }
 
     /// Information of the games about every strength that is estimated.
@@ -272,11 +282,11 @@ impl<'a> Search<'a> {
 
     /// Fits around the best τ.
     fn nodes(&mut self, place: Place) -> Vec<Node> {
-        let best = self.height(place.log_spread, Determinant::Exact);
+        let best = self.height(place.log_spread);
         let mut nodes = vec![self.node(place.log_spread, 1.0)];
         for off in NODES.into_iter().filter(|off| *off != 0.0) {
             let log_spread = place.log_spread + off * place.error;
-            let weight = (self.height(log_spread, Determinant::Exact) - best).exp();
+            let weight = (self.height(log_spread) - best).exp();
             nodes.push(self.node(log_spread, weight));
         }
         nodes

@@ -49,12 +49,14 @@ impl<'a> Posterior<'a> {
         let error = self.covariance.of_bot(bot);
         let row = self.fit.columns.bots[bot].and_then(|column| self.covariance.row(column));
         let Some(row) = row.filter(|_| error > 0.0) else { return even };
-        let [below, above] = self.line(bot, row, error).quantiles();
+        let Some(line) = self.line(bot, row, error) else { return even };
+        let [below, above] = line.quantiles();
         Ends { below: below * error, above: above * error }
     }
 
-    /// Line through the maximum on which this bot's strength changes by `error` per unit.
-    fn line(&self, bot: usize, row: &[f64], error: f64) -> Line<'a> {
+    /// Line through the maximum on which this bot's strength changes by `error` per unit; `None` if
+    /// the density along it is about normal.
+    fn line(&self, bot: usize, row: &[f64], error: f64) -> Option<Line<'a>> {
         let fit = self.fit;
         let change = |column: Option<usize>| column.map_or(0.0, |column| row[column] / error);
         let advantage = change(fit.columns.advantage);
@@ -63,7 +65,10 @@ impl<'a> Posterior<'a> {
             let bots = change(fit.columns.bots[cell.one]) - change(fit.columns.bots[cell.two]);
             (cell, bots + advantage)
         };
-        Line::new(fit, self.own[bot].iter().map(step).collect())
+        let cells = self.own[bot].iter().map(step);
+        let skewness: f64 =
+            cells.clone().map(|(cell, step)| step.powi(3) * fit.third_of(&cell)).sum();
+        (skewness.abs() >= STRAIGHT).then(|| Line::new(fit, cells.collect()))
     }
 }
 
@@ -78,18 +83,15 @@ struct Line<'a> {
     slope: f64,
     /// Its second derivative, with the opposite sign.
     curvature: f64,
-    /// Its third derivative.
-    third: f64,
 }
 
 impl<'a> Line<'a> {
     fn new(fit: &'a Fit, cells: Vec<(Cell, f64)>) -> Self {
-        let mut line = Self { fit, value: 0.0, slope: 0.0, curvature: 0.0, third: 0.0, cells };
+        let mut line = Self { fit, value: 0.0, slope: 0.0, curvature: 0.0, cells };
         for (cell, step) in &line.cells {
             line.value += fit.value_of(cell, 0.0);
             line.slope += step * fit.slope_of(cell)[0];
             line.curvature += step * step * fit.curvature_of(cell)[0];
-            line.third += step.powi(3) * fit.third_of(cell);
         }
         line.curvature = line.curvature.min(1.0);
         line
@@ -104,9 +106,6 @@ impl<'a> Line<'a> {
 
     /// Distances of the 2.5 and 97.5 % quantiles from the maximum.
     fn quantiles(&self) -> [f64; 2] {
-        if self.third.abs() < STRAIGHT {
-            return [z(); 2];
-        }
         let side = |sign: f64| {
             let heights = (1..=MOST_POINTS).map(|point| self.height(sign * STEP * point as f64));
             let far = heights.take_while(|height| *height > NEGLIGIBLE);
