@@ -48,7 +48,8 @@ export class Report {
   async with({ hash = "", script = true, ...context }, use) {
     const opened = await this.browser.newContext({ viewport: DESK, colorScheme: "light", javaScriptEnabled: script, ...context });
     const page = await opened.newPage();
-    page.setDefaultTimeout(15_000);
+    // Not a promise of speed: a busy machine only takes longer.
+    page.setDefaultTimeout(120_000);
     this.watch(page);
     try {
       await page.goto(this.url + hash);

@@ -155,14 +155,13 @@ fn standings_are_told_in_french_and_files_stay_as_they_are() {
     };
     insta::assert_snapshot!(french("standings results/cup"), @"
     Coupe d’été
-    #  bot    parties  distinctes  V-N-D  points  % victoires    95_%    Elo     ±  forfaits
-    1  first        8           6  8-0-0    8,00      100,0 %  61–100  >1771
-    2  dice         8           7  4-0-4    4,00       50,0 %   20–80   1482  ±388
-    3  cheat        8           5  0-0-8    0,00        0,0 %    0–43  <1248               8
-    > au moins_: il a gagné toutes les parties qui montreraient sa force.
-    < au plus_: il a perdu toutes les parties qui montreraient sa force.
+    #  bot    parties  distinctes  V-N-D  points  % victoires    95_%    Elo          ±  forfaits
+    1  first        8           6  8-0-0    8,00      100,0 %  61–100  >1961  -319 +869
+    2  dice         8           7  4-0-4    4,00       50,0 %   20–80   1482       ±349
+    3  cheat        8           5  0-0-8    0,00        0,0 %    0–43  <1056  -880 +328         8
+    > ou <_: il a gagné, ou perdu, toutes les parties qui borneraient son Elo_; l'écart entre les autres bots fixe la borne.
+    L'Elo ne départage pas ces rangs (95_%)_: 1–3.
     9 parties distinctes sur 12_; une partie rejouée ne resserre aucun intervalle.
-    Pas de différence d'Elo significative (95_%, correction de Holm)_: de first à cheat.
     Isolement_: portable.
     ");
     let columns = "--format markdown --columns rank,display,points,win_rate";
@@ -175,13 +174,11 @@ fn standings_are_told_in_french_and_files_stay_as_they_are() {
     | 2 | Éloïse Ñandú | 4,00 | 50,0 % |
     | 3 | cheat | 0,00 | 0,0 % |
 
-    \> au moins_: il a gagné toutes les parties qui montreraient sa force.
+    \> ou \<_: il a gagné, ou perdu, toutes les parties qui borneraient son Elo_; l'écart entre les autres bots fixe la borne.
 
-    \< au plus_: il a perdu toutes les parties qui montreraient sa force.
+    L'Elo ne départage pas ces rangs (95_%)_: 1–3.
 
     9 parties distinctes sur 12_; une partie rejouée ne resserre aucun intervalle.
-
-    Pas de différence d'Elo significative (95_%, correction de Holm)_: de first à cheat.
 
     Isolement_: portable.
     ");
@@ -214,11 +211,11 @@ fn a_file_of_games_may_have_any_names() {
     scratch.write("parties.csv", games);
     let ran = scratch.run("standings parties.csv --lang fr").done();
     insta::assert_snapshot!(shown(&String::from_utf8(ran.raw.stdout).expect("UTF-8")), @"
-    #  bot     parties  V-N-D  points  % victoires  95_%   Elo      ±  forfaits
-    1  éloïse        2  1-1-0    1,50       50,0 %  9–91  1949  ±1285
-    2  Ñandú         2  0-1-1    0,50        0,0 %  0–66  1051  ±1285
-    Le joueur 1 a un avantage de 280 ±371 Elo_; 86,6_% des parties entre égaux sont nulles.
-    Pas de différence d'Elo significative (95_%, correction de Holm)_: éloïse et Ñandú.
+    #  bot     parties  V-N-D  points  % victoires  95_%   Elo          ±  forfaits
+    1  éloïse        2  1-1-0    1,50       50,0 %  9–91  1642  -316 +521
+    2  Ñandú         2  0-1-1    0,50        0,0 %  0–66  1358  -521 +316
+    L'Elo ne départage pas ces rangs (95_%)_: 1–2.
+    Le joueur 1 a un avantage de 234 ±584 Elo_; 60,2_% des parties entre égaux sont nulles.
     Le fichier ne contient pas les coups_: toutes les parties sont tenues pour distinctes.
     ");
 }

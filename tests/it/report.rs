@@ -294,14 +294,13 @@ fn standings_for_a_chat_or_a_readme() {
     let text = scratch.run("report results/cup --format text --lang fr").done().raw.stdout;
     insta::assert_snapshot!(String::from_utf8(text).unwrap(), @"
     Coupe d’été
-    #  bot         parties  distinctes  V-N-D  points  % victoires    95 %    Elo     ±  forfaits
-    1  anatole           8           6  8-0-0    8,00      100,0 %  61–100  >1771
-    2  dice              8           7  4-0-4    4,00       50,0 %   20–80   1482  ±388
-    3  zoe-cheats        8           5  0-0-8    0,00        0,0 %    0–43  <1248               8
-    > au moins : il a gagné toutes les parties qui montreraient sa force.
-    < au plus : il a perdu toutes les parties qui montreraient sa force.
+    #  bot         parties  distinctes  V-N-D  points  % victoires    95 %    Elo          ±  forfaits
+    1  anatole           8           6  8-0-0    8,00      100,0 %  61–100  >1961  -319 +869
+    2  dice              8           7  4-0-4    4,00       50,0 %   20–80   1482       ±349
+    3  zoe-cheats        8           5  0-0-8    0,00        0,0 %    0–43  <1056  -880 +328         8
+    > ou < : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; l'écart entre les autres bots fixe la borne.
+    L'Elo ne départage pas ces rangs (95 %) : 1–3.
     9 parties distinctes sur 12 ; une partie rejouée ne resserre aucun intervalle.
-    Pas de différence d'Elo significative (95 %, correction de Holm) : de anatole à zoe-cheats.
     Isolement : portable.
     ");
     let markdown = scratch.run("report results/cup results/cup --format markdown").done();

@@ -322,8 +322,8 @@ fn a_plan_says_games_time_and_what_the_format_tells() {
     format  sanity, 1 pair, more than 20 % go on → 2 groups, 1 pair each, 2 go on → knockout, matches of 2 pairs, at most 5 more where they are tied
     bots    8
     games   at least 48, more if matches are tied
-    time    about [time] on 2 lanes, assuming [time] per move and 95 plies per game; at worst [time]
-    Elo     about ±297 per bot on average (95 %), assuming a strength spread of 200 Elo and 10 % draws between equal bots
+    time    about [time] on 2 lanes, assuming [time] per move and 95 plies per game
+    Elo     about ±442 per bot on average (95 %), assuming a strength spread of 200 Elo and 10 % draws between equal bots
     ");
     let one = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
     insta::assert_snapshot!(one.stdout, @"
@@ -331,8 +331,8 @@ fn a_plan_says_games_time_and_what_the_format_tells() {
     format  sanity, 1 pair, more than 20 % go on → 2 groups, 1 pair each, 2 go on → knockout, matches of 2 pairs, at most 5 more where they are tied
     bots    12
     games   at least 88, more if matches are tied
-    time    about [time] on 2 lanes, assuming [time] per move and 95 plies per game; at worst [time]
-    Elo     about ±320 per bot on average (95 %), assuming a strength spread of 200 Elo and 10 % draws between equal bots
+    time    about [time] on 2 lanes, assuming [time] per move and 95 plies per game
+    Elo     about ±629 per bot on average (95 %), assuming a strength spread of 200 Elo and 10 % draws between equal bots
 
     simulated 50 times: strength spread 200 Elo, 10 % draws between equal bots, first-move advantage 0 Elo
 
@@ -340,7 +340,7 @@ fn a_plan_says_games_time_and_what_the_format_tells() {
     strength rank of the winner         2.18  on average
     correlation of rank and strength   0.605  1 is the true order
     games                                 64  from 26 to 102
-    95 % Elo interval                   ±279  per bot on average
+    95 % Elo interval                   ±380  per bot on average
     ");
     let two = scratch.run("plan cup.toml --bots 12 --simulate 50 --lanes 2").done();
     assert_eq!(one.stdout, two.stdout);

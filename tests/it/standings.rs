@@ -23,14 +23,13 @@ fn one_table_has_four_forms() {
     let scratch = played();
     insta::assert_snapshot!(stdout(&scratch, "results/cup"), @"
     Coupe d’été
-    #  bot    games  distinct  W-D-L  points  win rate    95 %    Elo     ±  forfeits
-    1  first      8         6  8-0-0    8.00   100.0 %  61–100  >1771
-    2  dice       8         7  4-0-4    4.00    50.0 %   20–80   1482  ±388
-    3  cheat      8         5  0-0-8    0.00     0.0 %    0–43  <1248               8
-    > at least: it won every game that would show how strong it is.
-    < at most: it lost every game that would show how strong it is.
+    #  bot    games  distinct  W-D-L  points  win rate    95 %    Elo          ±  forfeits
+    1  first      8         6  8-0-0    8.00   100.0 %  61–100  >1961  -319 +869
+    2  dice       8         7  4-0-4    4.00    50.0 %   20–80   1482       ±349
+    3  cheat      8         5  0-0-8    0.00     0.0 %    0–43  <1056  -880 +328         8
+    > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
+    Elo cannot tell these ranks apart (95 %): 1–3.
     9 of 12 games were distinct; repeated games do not narrow intervals.
-    No significant difference in Elo (95 %, corrected by Holm): first to cheat.
     Isolation: portable.
     ");
     insta::assert_snapshot!(stdout(&scratch, "results/cup --format markdown"), @r"
@@ -38,17 +37,15 @@ fn one_table_has_four_forms() {
 
     | # | bot | games | distinct | W-D-L | points | win rate | 95 % | Elo | ± | forfeits |
     | --: | :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: |
-    | 1 | first | 8 | 6 | 8-0-0 | 8.00 | 100.0 % | 61–100 | \>1771 |  |  |
-    | 2 | dice | 8 | 7 | 4-0-4 | 4.00 | 50.0 % | 20–80 | 1482 | ±388 |  |
-    | 3 | cheat | 8 | 5 | 0-0-8 | 0.00 | 0.0 % | 0–43 | \<1248 |  | 8 |
+    | 1 | first | 8 | 6 | 8-0-0 | 8.00 | 100.0 % | 61–100 | \>1961 | -319 +869 |  |
+    | 2 | dice | 8 | 7 | 4-0-4 | 4.00 | 50.0 % | 20–80 | 1482 | ±349 |  |
+    | 3 | cheat | 8 | 5 | 0-0-8 | 0.00 | 0.0 % | 0–43 | \<1056 | -880 +328 | 8 |
 
-    \> at least: it won every game that would show how strong it is.
+    \> or \<: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
 
-    \< at most: it lost every game that would show how strong it is.
+    Elo cannot tell these ranks apart (95 %): 1–3.
 
     9 of 12 games were distinct; repeated games do not narrow intervals.
-
-    No significant difference in Elo (95 %, corrected by Holm): first to cheat.
 
     Isolation: portable.
     ");
@@ -102,13 +99,13 @@ fn results_from_anywhere_are_rated() {
                  \"José; fils\";Zoë;1-0\nÉlise;\"José; fils\";0-1\n";
     scratch.write("chess.csv", "\u{feff}".to_owned() + games);
     insta::assert_snapshot!(stdout(&scratch, "chess.csv"), @"
-    #  bot         games  W-D-L  points  win rate    95 %    Elo     ±  forfeits
-    1  José; fils      2  2-0-0    2.00   100.0 %  34–100  >1901
-    2  Zoë             4  1-1-2    1.50    25.0 %    5–70   1500  ±259
-    2  Élise           4  1-1-2    1.50    25.0 %    5–70   1500  ±259
-    > at least: it won every game that would show how strong it is.
-    Player 1 has an advantage of 0 ±359 Elo; 33.3 % of the games between equals are draws.
-    No significant difference in Elo (95 %, corrected by Holm): José; fils to Élise.
+    #  bot         games  W-D-L  points  win rate    95 %    Elo           ±  forfeits
+    1  José; fils      2  2-0-0    2.00   100.0 %  34–100  >1853  -482 +1185
+    2  Zoë             4  1-1-2    1.50    25.0 %    5–70   1500        ±206
+    2  Élise           4  1-1-2    1.50    25.0 %    5–70   1500        ±206
+    > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
+    Elo cannot tell these ranks apart (95 %): 1–2.
+    Player 1 has an advantage of 0 ±367 Elo; 22.8 % of the games between equals are draws.
     The file has no moves: all games count as distinct.
     ");
 }
@@ -218,16 +215,26 @@ fn options_of_the_fit_reach_it() {
     };
     let plain = elo("");
     assert!(elo("--anchor beta=1000").iter().any(|row| row.starts_with("beta,1000.0,")));
-    assert_eq!(elo("--first-move estimated --draws estimated --intervals information"), plain);
+    assert_eq!(elo("--first-move estimated --draws estimated --fit random"), plain);
+    let likely = elo("--fit ml");
+    assert_eq!(elo("--fit ml --intervals information --prior 0"), likely);
     for other in [
         "--first-move 300",
         "--draws 0.5",
-        "--prior 4",
         "--no-forfeits",
-        "--intervals bootstrap --samples 20 --seed 3",
-        "--intervals profile",
+        "--fit ml",
+        "--fit bayeselo",
+        "--fit bayeselo --prior 4",
+        "--fit ml --prior 4",
+        "--fit ml --intervals bootstrap --samples 20 --seed 3",
+        "--fit ml --intervals profile",
     ] {
         assert_ne!(elo(other), plain, "{other}");
+        assert!(other == "--fit ml" || elo(other) != likely, "{other}");
+    }
+    for refused in ["--intervals profile", "--prior 2", "--fit bayeselo --prior 0"] {
+        let ran = scratch.run(&format!("standings games.csv {refused}")).failed_with(2);
+        assert!(ran.stderr.contains("requires --"), "{refused}: {}", ran.stderr);
     }
     let matrix = stdout(&scratch, "games.csv --superiority --format csv");
     assert!(matrix.starts_with("place,bot,over "), "{matrix}");

@@ -139,15 +139,23 @@ fn forfeits<'a>() -> Vec<Field<'a, Row>> {
     std::iter::once(all).chain(kinds).collect()
 }
 
-/// The larger half of the interval; nothing where an end is open or the rating is given.
+/// How many times longer one half of an interval is than the other before both are shown.
+const SKEWED: f64 = 1.5;
+
+/// The larger half of the interval, on screen both if they differ by much; nothing where an end is
+/// open or the rating is given.
 fn half_width(rating: &Rating) -> Cell {
     let (Some(low), Some(high)) = (rating.low, rating.high) else { return Cell::nothing() };
-    let half = (rating.elo - low).max(high - rating.elo);
-    if half > 0.0 {
-        Cell::number(fixed(half, 1)).shown(format!("±{}", fixed(half, 0)))
-    } else {
-        Cell::nothing()
+    let [below, above] = [rating.elo - low, high - rating.elo];
+    let (short, long) = (below.min(above), below.max(above));
+    if long <= 0.0 {
+        return Cell::nothing();
     }
+    Cell::number(fixed(long, 1)).shown(if long > SKEWED * short {
+        format!("-{} +{}", fixed(below, 0), fixed(above, 0))
+    } else {
+        format!("±{}", fixed(long, 0))
+    })
 }
 
 fn has_repeats(standings: &Standings) -> bool {

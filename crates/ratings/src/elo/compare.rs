@@ -3,15 +3,15 @@
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::super::interval::z;
-use super::{Rating, Ratings};
+use super::{Bound, Rating, Ratings};
 
 impl Ratings {
     /// Likelihood of superiority: the probability, from 0 to 1, that bot `a` is stronger than bot
     /// `b`. It uses everything that the joint fit knows of their difference (its variance with the
     /// covariance, pairs and repetitions respected).
     ///
-    /// If one of them is placed by wins only (a perfect score, or a block of bots with one), the
-    /// error is computed from the facing parts of both intervals (MOVER, Zou and Donner 2008), as
+    /// If one of them has only wins, or only losses, that would limit its rating (a perfect score, or
+    /// a block of bots with one), its interval is far from symmetric. The error is then computed from the facing parts of both intervals (MOVER, Zou and Donner 2008), as
     /// if the two were independent. `None` if such a part has no end, and for bots that cannot be
     /// compared.
     pub fn superiority(&self, a: u32, b: u32) -> Option<f64> {
@@ -20,7 +20,8 @@ impl Ratings {
             return None;
         }
         let difference = one.elo - two.elo;
-        let error = if self.blocks[a as usize] == self.blocks[b as usize] {
+        let is_skewed = [one, two].iter().any(|rating| rating.bound != Bound::Both);
+        let error = if self.blocks[a as usize] == self.blocks[b as usize] && !is_skewed {
             self.covariance.of_difference(a as usize, b as usize) * self.scale
         } else if difference >= 0.0 {
             facing(one, two)?

@@ -27,7 +27,7 @@ use crate::Matches;
 
 /// Median of the prior on τ, in rating points, and standard deviation of ln τ.
 const USUAL_SPREAD: f64 = 250.0;
-const SPREAD_WITHIN: f64 = 1.0;
+const SPREAD_WITHIN: f64 = 0.5;
 /// Range of τ, in natural units.
 const SPREADS: [f64; 2] = [0.01, 50.0];
 /// Change of ln τ at which the search for the best one ends.
