@@ -18,7 +18,7 @@ COPY pitmaster /usr/bin/pitmaster
 COPY man/man1/ /usr/share/man/man1/
 COPY completions/pitmaster.bash /usr/share/bash-completion/completions/pitmaster
 COPY LICENSE-MIT LICENSE-APACHE LICENSES-OF-CRATES.txt /usr/share/doc/pitmaster/
-USER pitmaster
+USER 1000:1000
 WORKDIR /contest
 STOPSIGNAL SIGINT
 ENTRYPOINT ["/usr/bin/pitmaster"]
