@@ -24,8 +24,8 @@ exec {python} -m ziglang {tool} "$@"
 """
 
 
-def program(source, target, jobs, with_sbom):
-    """Path of the program of a target, compiled with the profile `dist`."""
+def program(source, target, args):
+    """Path of the program of a target, compiled with the profile of releases."""
     environment = dict(os.environ)
     folder = Path(os.environ.get("CARGO_TARGET_DIR", source.root / "target")).resolve()
     environment["CARGO_TARGET_DIR"] = str(folder)
@@ -35,15 +35,15 @@ def program(source, target, jobs, with_sbom):
     environment.pop("RUSTFLAGS", None)
     set_c_compiler(environment, source, folder, target)
     command = ["cargo"]
-    if with_sbom:
+    if not args.no_sbom:
         if not shutil.which("cargo-auditable"):
             raise ReleaseError("cargo-auditable is missing; run cargo install cargo-auditable")
         command.append("auditable")
-    command += ["build", "--profile", "dist", "--features", "cluster", "--bin", "pitmaster"]
-    command += ["--locked", "--offline", "--target", target, "--jobs", jobs]
+    command += ["build", "--profile", args.profile, "--features", "cluster", "--bin", "pitmaster"]
+    command += ["--locked", "--offline", "--target", target, "--jobs", args.jobs]
     subprocess.run(command, check=True, cwd=source.root, env=environment)
-    made = folder / target / "dist" / "pitmaster"
-    check(made, with_sbom, source)
+    made = folder / target / args.profile / "pitmaster"
+    check(made, not args.no_sbom, source)
     return made
 
 

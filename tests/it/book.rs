@@ -56,7 +56,8 @@ fn run(page: &str) {
         .env("LC_ALL", "C.UTF-8")
         .output()
         .expect("a shell");
-    let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8_lossy(&it).into_owned());
+    let [out, err] =
+        [output.stdout, output.stderr].map(|it| String::from_utf8_lossy(&it).into_owned());
     assert!(output.status.success(), "{page}: {}\n{out}\n{err}", output.status);
 }
 

@@ -3,8 +3,8 @@
 mod absent;
 mod again;
 mod audit;
-mod build_processes;
 mod book;
+mod build_processes;
 mod builds;
 mod by_hand;
 mod check;

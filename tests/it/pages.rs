@@ -7,8 +7,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Programs of others, of which no more is asked than that somebody has looked at them.
-const OTHERS: &[&str] =
-    &["apt", "cat", "cc", "chmod", "cp", "docker", "export", "go", "mkdir", "nats-server", "openssl", "printf"];
+const OTHERS: &[&str] = &[
+    "apt",
+    "cat",
+    "cc",
+    "chmod",
+    "cp",
+    "docker",
+    "export",
+    "go",
+    "mkdir",
+    "nats-server",
+    "openssl",
+    "printf",
+];
 /// Folders of no pages of ours.
 const LEFT_OUT: &[&str] = &["target", "results", "hostile"];
 
