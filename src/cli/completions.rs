@@ -14,7 +14,6 @@ use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 use clap_complete::env::Shells;
-use pitmaster_games::catalogue;
 use pitmaster_games::two_row::catalogue as two_row;
 use pitmaster_players::{Algorithm, PREFIX};
 use pitmaster_store::database_path;
@@ -108,7 +107,7 @@ fn games(current: &OsStr) -> Vec<CompletionCandidate> {
         let variants = entry.file().variants.into_iter();
         return beginning(current, variants.map(|it| format!("{}::{}", entry.slug, it.name)));
     }
-    let mut found = beginning(current, catalogue::names());
+    let mut found = beginning(current, pitmaster_games::names());
     if current.to_string_lossy().contains(['.', '/']) {
         found.extend(PathCompleter::file().complete(current));
     }

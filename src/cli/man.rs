@@ -41,25 +41,27 @@ fn write_all(folder: &PathBuf) -> io::Result<()> {
     for page in pages() {
         let mut text = Vec::new();
         render(&page, &mut text)?;
-        fs::write(folder.join(format!("{}.1", page.get_name())), text)?;
+        fs::write(folder.join(format!("{}.1", name(&page))), text)?;
     }
     Ok(())
 }
 
-/// The program and its commands as commands of their own, such as `pitmaster-run`.
+/// The program and its commands, which are called `pitmaster-run` and so on.
 fn pages() -> Vec<Command> {
     let mut found = vec![program()];
     let mut next = 0;
     while next < found.len() {
-        let parent = found[next].get_name().to_owned();
         let own = found[next].get_subcommands().filter(|command| !command.is_hide_set());
-        let own: Vec<_> = own
-            .map(|command| command.clone().name(format!("{parent}-{}", command.get_name())))
-            .collect();
+        let own: Vec<_> = own.cloned().collect();
         found.extend(own);
         next += 1;
     }
     found
+}
+
+/// Name of a command's page.
+fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or(command.get_name())
 }
 
 fn program() -> Command {
@@ -70,9 +72,8 @@ fn program() -> Command {
 
 /// Writes the page of a command. Examples keep their lines.
 fn render(command: &Command, out: &mut dyn Write) -> io::Result<()> {
-    let name = command.get_name();
     let man = Man::new(command.clone())
-        .title(name.to_uppercase())
+        .title(name(command).to_uppercase())
         .date(COMMIT_DATE.unwrap_or_default())
         .source(format!("pitmaster {VERSION}"))
         .manual("Pitmaster");
@@ -133,15 +134,15 @@ mod tests {
     #[test]
     fn every_flag_of_every_command_is_in_its_page() {
         let pages = pages();
-        assert!(pages.iter().any(|page| page.get_name() == "pitmaster-games-show"));
+        assert!(pages.iter().any(|page| name(page) == "pitmaster-games-show"));
         for command in &pages {
             let text = page(command).replace("\\-", "-");
             for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
                 if let Some(long) = argument.get_long() {
-                    assert!(text.contains(&format!("--{long}")), "{}: {long}", command.get_name());
+                    assert!(text.contains(&format!("--{long}")), "{}: {long}", name(command));
                 }
             }
-            assert!(text.contains(".SH EXAMPLES") || command.get_name() == "pitmaster", "{text}");
+            assert!(text.contains(".SH EXAMPLES") || name(command) == "pitmaster", "{text}");
         }
     }
 

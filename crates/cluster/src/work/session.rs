@@ -20,7 +20,7 @@ use super::context::{MOST_CARD, Stand};
 use super::lane::FromLane;
 use super::result_sender::Answers;
 use crate::wire::{
-    About, Answer, BELL, Broadcast, HELLO, Hello, READY, Ready, RunManifest, VERSION, WORD, decode,
+    About, Answer, BELL, Broadcast, HELLO, Hello, READY, Ready, RunManifest, WORD, decode,
     decode_short, encode,
 };
 use crate::{ClusterError, card_name};
