@@ -94,8 +94,7 @@ fn render(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a text line by line, with a section for each line that ends the one before it with a
-/// colon at the margin.
+/// Writes the text after the options line by line, as examples if it begins with some.
 fn render_examples(text: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut lines = text.lines().peekable();
     let heading = match lines.peek() {
@@ -142,7 +141,8 @@ mod tests {
                     assert!(text.contains(&format!("--{long}")), "{}: {long}", name(command));
                 }
             }
-            assert!(text.contains(".SH EXAMPLES") || name(command) == "pitmaster", "{text}");
+            let is_nested = name(command).matches('-').count() > 1;
+            assert!(text.contains(".SH EXAMPLES") || is_nested, "{text}");
         }
     }
 
