@@ -120,7 +120,8 @@ def deb(source, architecture, binary, papers):
         File("usr/share/fish/vendor_completions.d/pitmaster.fish", papers.completions["fish"]),
         File(f"{doc}/changelog.gz", zipped(changelog, source.time)),
         File(f"{doc}/changelog.Debian.gz", zipped(debian_changelog(source), source.time)),
-        File(f"{doc}/copyright", copyright_of(source, papers)),
+        File(f"{doc}/copyright", copyright_of(source)),
+        File(f"{doc}/LICENSES-OF-CRATES.txt.gz", zipped(papers.licenses, source.time)),
         File(f"{doc}/protocol.md", (source.root / "protocol.md").read_bytes()),
         File(
             "usr/share/lintian/overrides/pitmaster",
@@ -152,7 +153,7 @@ def control_of(source, architecture, files):
     size = sum(-(-len(file.content) // 1024) for file in files)
     return (
         f"Package: pitmaster\nVersion: {source.version}-1\nArchitecture: {architecture}\n"
-        f"Maintainer: {maintainer(source)}\nInstalled-Size: {size}\nSection: games\nPriority: optional\n"
+        f"Maintainer: {maintainer(source)}\nInstalled-Size: {size}\nSection: education\nPriority: optional\n"
         "Suggests: default-jdk-headless, g++, nats-server, nodejs, python3\n"
         "Description: tournament harness for bots that play mancala games\n"
         " Pitmaster referees games between programs in any language under a clock, in a\n"
@@ -172,13 +173,14 @@ def debian_changelog(source):
     ).encode()
 
 
-def copyright_of(source, papers):
+def copyright_of(source):
     head = (
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\n"
         "Files: *\nCopyright: the authors of Pitmaster\nLicense: MIT or Apache-2.0\n"
-        " The text of the Apache license is in /usr/share/common-licenses/Apache-2.0.\n .\n"
+        " The text of the Apache license is in /usr/share/common-licenses/Apache-2.0. The\n"
+        " terms of the crates in the program are in LICENSES-OF-CRATES.txt.gz, beside this\n file.\n .\n"
     )
-    terms = (source.root / "LICENSE-MIT").read_text(encoding="utf-8") + "\n" + papers.licenses.decode()
+    terms = (source.root / "LICENSE-MIT").read_text(encoding="utf-8")
     body = "".join(f" {line}\n" if line.strip() else " .\n" for line in terms.splitlines())
     return (head + body).encode()
 
