@@ -11,7 +11,7 @@
 //!
 //! | crate | pure | responsibility | must not know |
 //! |---|---|---|---|
-//! | [`build_info`] | yes | version, commit, rules and target of this program | everything else |
+//! | [`build_info`] | | version, commit, rules and target of this program | everything else |
 //! | [`core`] | yes | vocabulary shared by all: sides, instants, game records, endings, identities, untrusted text, diagnostics, translations | how a game was refereed |
 //! | [`games`] | yes | rules of every game: positions, moves, playing, endings, adjudication, notation | time, bots, files |
 //! | [`players`] | yes | built-in players: random, greedy, minimax, negamax, Monte Carlo tree search, expert | processes, the wire |
