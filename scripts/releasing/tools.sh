@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 rustup target add "$1"
-command -v cargo-auditable >/dev/null || cargo install --locked cargo-auditable@0.7.5
+command -v cargo-auditable >/dev/null || cargo install --locked cargo-auditable@0.7.7
 if ! target/release-venv/bin/python -m ziglang version >/dev/null 2>&1; then
     python3 -m venv target/release-venv
     target/release-venv/bin/pip install --quiet ziglang==0.15.2
