@@ -13,6 +13,7 @@ const OTHERS: &[&str] = &[
     "cc",
     "chmod",
     "cp",
+    "cut",
     "docker",
     "export",
     "go",
