@@ -75,8 +75,7 @@ fn complete_argument(argument: Arg) -> Arg {
     let names = argument.get_value_names().unwrap_or_default();
     let name = names
         .first()
-        .map(ToString::to_string)
-        .unwrap_or_else(|| argument.get_id().as_str().to_uppercase());
+        .map_or_else(|| argument.get_id().as_str().to_uppercase(), ToString::to_string);
     let completer = match name.as_str() {
         "GAME" => ArgValueCompleter::new(games),
         "BOT" | "ONE" | "TWO" => ArgValueCompleter::new(bots),
