@@ -11,6 +11,7 @@
 //!
 //! | crate | pure | responsibility | must not know |
 //! |---|---|---|---|
+//! | [`build_info`] | | version, commit, rules and target of this program | everything else |
 //! | [`core`] | yes | vocabulary shared by all: sides, instants, game records, endings, identities, untrusted text, diagnostics, translations | how a game was refereed |
 //! | [`games`] | yes | rules of every game: positions, moves, playing, endings, adjudication, notation | time, bots, files |
 //! | [`players`] | yes | built-in players: random, greedy, minimax, negamax, Monte Carlo tree search, expert | processes, the wire |
@@ -36,6 +37,7 @@
 pub mod cli;
 
 pub use pitmaster_bots as bots;
+pub use pitmaster_build_info as build_info;
 pub use pitmaster_check as check;
 #[cfg(feature = "cluster")]
 pub use pitmaster_cluster as cluster;

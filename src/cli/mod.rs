@@ -7,6 +7,7 @@ mod class;
 mod cluster;
 #[cfg(feature = "cluster")]
 mod cluster_flags;
+mod completions;
 mod contest;
 mod cores;
 mod debug;
@@ -22,6 +23,7 @@ mod intake;
 mod isolation;
 mod lang;
 mod log;
+mod man;
 mod matches;
 mod merge;
 mod new;
@@ -45,6 +47,7 @@ mod style;
 mod twins;
 mod until;
 mod verify;
+mod version;
 mod void;
 mod watcher;
 #[cfg(feature = "cluster")]
@@ -53,7 +56,7 @@ mod worker;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use exit::{Exit, Failure, Outcome};
 
@@ -80,12 +83,17 @@ Exit codes: 0 done, 1 findings, 2 invalid command or file, 3 a guarantee is miss
     name = "pitmaster",
     version,
     after_help = EXAMPLES,
+    arg_required_else_help = true,
+    args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
+    disable_version_flag = true,
     max_term_width = 100
 )]
 struct Cli {
+    #[command(flatten)]
+    version: version::Flags,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -116,6 +124,8 @@ enum Command {
     Sprt(sprt::Args),
     Perft(perft::Args),
     Bot(bot::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     #[cfg(feature = "cluster")]
     Worker(worker::Args),
     #[cfg(feature = "cluster")]
@@ -152,6 +162,8 @@ impl Command {
             Self::Sprt(args) => sprt::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
             Self::Bot(args) => bot::run(&args, out),
+            Self::Completions(args) => completions::run(&args, out),
+            Self::Man(args) => man::run(&args, out),
             #[cfg(feature = "cluster")]
             Self::Worker(args) => worker::run(&args, out),
             #[cfg(feature = "cluster")]
@@ -167,9 +179,13 @@ pub fn main() -> ExitCode {
     if let Some(exit) = pitmaster_session::run_helper() {
         return exit;
     }
+    completions::complete(Cli::command);
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let outcome = cli.command.run(&mut out);
+    let outcome = match cli.command {
+        Some(command) => command.run(&mut out),
+        None => cli.version.run(&mut out),
+    };
     // Flushed before a failure is printed, so that output and error appear in order.
     let flushed = out.flush();
     exit::finish(outcome.and_then(|exit| Ok(flushed.map(|()| exit)?)))

@@ -3,6 +3,7 @@
 mod absent;
 mod again;
 mod audit;
+mod book;
 mod build_processes;
 mod builds;
 mod by_hand;
@@ -51,6 +52,7 @@ mod new;
 mod openings;
 mod own_signals;
 mod pages;
+mod papers;
 mod perft;
 mod play;
 mod protocol;

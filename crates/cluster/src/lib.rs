@@ -27,6 +27,9 @@ pub use work::{ChooseSandbox, Worker};
 
 use pitmaster_core::BotHash;
 
+/// Version of the protocol of coordinator and workers.
+pub const WIRE_VERSION: u32 = wire::VERSION;
+
 /// Name of the object with a contest's run manifest.
 fn card_name(contest: &str) -> String {
     format!("contest-{contest}")

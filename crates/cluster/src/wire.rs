@@ -16,14 +16,11 @@ use serde::{Deserialize, Serialize};
 pub(super) use self::card::PATIENCE_S;
 pub(crate) use self::card::RunManifest;
 pub use self::card::{Body, CardBot};
+use pitmaster_build_info::Build;
 use pitmaster_core::{Fault, Isolation, Record, RefereeFault, Untrusted};
 
 /// Protocol version, increased when either side would misunderstand the other.
 pub(super) const VERSION: u32 = 2;
-
-/// Program version. It covers rules and players, so a worker with another version would play other
-/// games.
-pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 /// Subject on which a worker announces itself; the coordinator answers.
 pub(super) const HELLO: &str = "pitmaster.hello";
@@ -248,9 +245,18 @@ pub(super) struct WireGame {
 pub(super) struct Hello {
     /// [`VERSION`].
     pub(super) version: u32,
-    /// [`PROGRAM`].
-    pub(super) program: String,
+    /// Program of the worker. Rules and players follow from it, so a worker with another program
+    /// would play other games.
+    #[serde(flatten)]
+    pub(super) build: Build,
     pub(super) worker: About,
+}
+
+impl Hello {
+    /// Announcement of this program.
+    pub(super) fn new(worker: About) -> Self {
+        Self { version: VERSION, build: Build::own(), worker }
+    }
 }
 
 /// Public description of a worker.

@@ -245,8 +245,9 @@ async fn join(
 ) -> Value {
     let about = json!({ "instance": worker.instance(), "name": "liar", "host": "pc", "kernel": "6",
                         "cores": 2, "lanes": 1, "speed": 1 });
-    let hello =
-        json!({ "version": 2, "program": env!("CARGO_PKG_VERSION"), "worker": about.clone() });
+    let mut hello = json!(pitmaster::build_info::Build::own());
+    hello["version"] = json!(2);
+    hello["worker"] = about.clone();
     let ask = async |subject: &'static str, question: Vec<u8>| {
         let answer = client.request(subject, question.into()).await.ok()?;
         serde_json::from_slice::<Value>(&answer.payload).ok()

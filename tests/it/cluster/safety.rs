@@ -113,20 +113,41 @@ fn a_worker_of_another_version_is_refused() {
     let (mut hello, worker) =
         overhear(&server, "pitmaster.hello", || scratch.worker(&server, "one"));
     let run = scratch.coordinate(&server, 1);
-    hello["program"] = json!("0.0.1");
     hello["worker"]["name"] = json!("old");
-    let ask = async || {
+    let others = [
+        ("program", "0.0.1"),
+        ("commit", "0123456789abcdef0123456789abcdef01234567"),
+        ("rules", "fedcba9876543210"),
+    ];
+    let ask = async |name: &str, value: &str| {
         let client = connect(&server.url()).await;
-        let asked = client.request("pitmaster.hello", hello.to_string().into()).await;
+        let mut other = hello.clone();
+        other[name] = json!(value);
+        let asked = client.request("pitmaster.hello", other.to_string().into()).await;
         serde_json::from_slice::<Value>(&asked.ok()?.payload).ok()
     };
+    let ask_all = async || {
+        let mut answers = Vec::new();
+        for (name, value) in others {
+            answers.push(ask(name, value).await?);
+        }
+        Some(answers)
+    };
     // Nobody answers before the coordinator is there.
-    let answer = (0..600).find_map(|_| {
+    let answers = (0..600).find_map(|_| {
         thread::sleep(Duration::from_millis(100));
-        block_on(ask())
+        block_on(ask_all())
     });
-    let why = answer.expect("an answer")["refused"]["why"].as_str().expect("a reason").to_owned();
-    assert!(why.contains("0.0.1") && why.contains(env!("CARGO_PKG_VERSION")), "{why}");
+    for ((name, value), answer) in others.into_iter().zip(answers.expect("answers")) {
+        if name == "commit" && pitmaster::build_info::COMMIT.is_none() {
+            // Built from a copy of the sources: only the rules are compared.
+            continue;
+        }
+        let why = answer["refused"]["why"].as_str().expect("a reason");
+        // Shown short, with the version of this program beside it.
+        assert!(why.contains("old") && why.contains(&value[..value.len().min(12)]), "{why}");
+        assert!(why.contains(env!("CARGO_PKG_VERSION")), "{why}");
+    }
     run.done(&scratch);
     dismiss(worker);
     scratch.assert_as_local();

@@ -29,12 +29,13 @@ use super::broker::{Broker, Trouble, runtime};
 use super::connect::Access;
 use super::status::status;
 pub use super::wire::{Body, Tried};
+use pitmaster_build_info::Build;
 use pitmaster_core::{BotHash, Isolation, Limits, Requirements, Seed, Tier};
 use pitmaster_games::DynGame;
 use pitmaster_runner::{Executor, Stopping};
 
 use super::wire::{
-    Broadcast, CardBot, Job, PATIENCE_S, PROGRAM, RunManifest, VERSION, WORD, decode, encode, id_of,
+    Broadcast, CardBot, Job, PATIENCE_S, RunManifest, VERSION, WORD, decode, encode, id_of,
 };
 use super::{ClusterError, bundle_name, card_name};
 
@@ -254,7 +255,7 @@ impl Contest {
         let bundles = self.bots.iter().filter_map(bundle).collect();
         let mut card = RunManifest {
             version: VERSION,
-            program: PROGRAM.into(),
+            program: Build::own().to_string(),
             game: self.game.spec(),
             rules: self.game.id(),
             limits: self.limits,

@@ -5,13 +5,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use futures_util::StreamExt as _;
+use pitmaster_build_info::Build;
 
 use super::state::Desk;
 use crate::seal;
 use crate::status::{Status, WorkerStatus};
 use crate::wire::{
-    Answer, Broadcast, HELLO, Hello, MOST_HELD, PROGRAM, PULSE, Pulse, READY, Ready, STATUS,
-    VERSION, WORD, decode_short, encode,
+    Answer, Broadcast, HELLO, Hello, MOST_HELD, PULSE, Pulse, READY, Ready, STATUS, VERSION, WORD,
+    decode_short, encode,
 };
 
 /// Least interval between requests for everybody's names.
@@ -62,14 +63,16 @@ impl Desk {
     }
 
     fn greet(&self, hello: &Hello) -> Answer {
-        if (hello.version, hello.program.as_str()) == (VERSION, PROGRAM) {
+        let own = Build::own();
+        if hello.version == VERSION && own.differs_from(&hello.build).is_none() {
             return self.welcome();
         }
         let why = format!(
-            "the worker {} is pitmaster {} and the tournament is played with {PROGRAM}: rules and \
-             players may differ; install the same version everywhere",
+            "the worker {} is pitmaster {} and the tournament is played with {own}: rules and \
+             players may differ; install the same program everywhere (pitmaster --version \
+             --verbose)",
             shown(&hello.worker.name),
-            shown(&hello.program),
+            shown(&hello.build.to_string()),
         );
         self.note(format!("refused: {why}"));
         Answer::Refused { why }

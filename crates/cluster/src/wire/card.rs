@@ -25,7 +25,7 @@ const LONGEST_TOOL: usize = 256;
 pub(crate) struct RunManifest {
     /// [`VERSION`].
     pub(crate) version: u32,
-    /// [`PROGRAM`].
+    /// Program of the coordinator, with its commit and rules.
     pub(crate) program: String,
     /// Name of the game with all of its options; never a path.
     pub(crate) game: String,

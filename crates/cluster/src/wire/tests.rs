@@ -23,7 +23,7 @@ fn bot(name: &str, tools: &[&str]) -> CardBot {
 fn card() -> RunManifest {
     RunManifest {
         version: VERSION,
-        program: PROGRAM.into(),
+        program: Build::own().to_string(),
         game: "kalah".into(),
         rules: "kalah@1".into(),
         limits: Limits::default(),

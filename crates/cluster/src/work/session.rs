@@ -20,8 +20,8 @@ use super::context::{MOST_CARD, Stand};
 use super::lane::FromLane;
 use super::result_sender::Answers;
 use crate::wire::{
-    About, Answer, BELL, Broadcast, HELLO, Hello, PROGRAM, READY, Ready, RunManifest, VERSION,
-    WORD, decode, decode_short, encode,
+    About, Answer, BELL, Broadcast, HELLO, Hello, READY, Ready, RunManifest, WORD, decode,
+    decode_short, encode,
 };
 use crate::{ClusterError, card_name};
 
@@ -139,7 +139,7 @@ impl Session<'_> {
 
     /// Says hello until a coordinator answers; its contest. `None`: told to end.
     async fn greet(&mut self, ears: &mut Ears) -> Result<Option<String>, ClusterError> {
-        let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
+        let hello = Hello::new(self.about.clone());
         let mut said = false;
         loop {
             if *ears.told_to_end.borrow() {
@@ -306,7 +306,7 @@ impl Session<'_> {
 
     /// A coordinator that has begun anew: with the same contest the work goes on.
     async fn meet_again(&mut self, stand: &Stand) -> Result<bool, ClusterError> {
-        let hello = Hello { version: VERSION, program: PROGRAM.into(), worker: self.about.clone() };
+        let hello = Hello::new(self.about.clone());
         match self.ask(HELLO, encode(&hello)).await {
             Some(Answer::Welcome { contest, coordinator }) if contest == stand.contest => {
                 self.coordinator = coordinator;

@@ -47,7 +47,7 @@ pub(super) fn usual_files(own: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf
 /// open files as there may be.
 pub(super) fn is_usual_refusal(name: &str, arguments: &[u64; 6], own_pid: u32) -> bool {
     let [first, second, ..] = arguments.map(|argument| argument as u32);
-    let is_files = |resource| resource == libc::RLIMIT_NOFILE;
+    let is_files = |resource: u32| i64::from(resource) == i64::from(libc::RLIMIT_NOFILE);
     match name {
         "prlimit64" => (first == 0 || first == own_pid) && is_files(second),
         "setrlimit" => is_files(first),

@@ -12,11 +12,18 @@ use std::ptr;
 use super::clone::Stack;
 use crate::seccomp::Filter;
 
+/// Number of a resource: the C libraries disagree on its type.
+#[cfg(not(target_env = "musl"))]
+pub(crate) type Resource = libc::__rlimit_resource_t;
+/// Number of a resource: the C libraries disagree on its type.
+#[cfg(target_env = "musl")]
+pub(crate) type Resource = libc::c_int;
+
 /// A resource limit, in the resource's own unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ResourceLimit {
     /// `RLIMIT_…`.
-    pub(crate) resource: libc::__rlimit_resource_t,
+    pub(crate) resource: Resource,
     /// The initial limit.
     pub(crate) soft: u64,
     /// The value to which it can be raised.

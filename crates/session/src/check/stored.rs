@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::{TreeLimits, hash_of, shown_path};
+use pitmaster_build_info::Build;
 use pitmaster_check::{Checked, Language, Report, Settings};
 use pitmaster_core::{BotHash, Dialect, Promise};
 use pitmaster_sandbox::Sandbox;
@@ -109,7 +110,7 @@ impl Stored {
 /// Digest of the settings, the isolation and the program.
 fn basis(settings: &Settings, sandbox: &Sandbox) -> String {
     let Settings { game, limits, seed, games, quick, audit: _, interrupt: _ } = settings;
-    let program = env!("CARGO_PKG_VERSION");
+    let program = Build::own();
     let isolation = sandbox.isolation();
     let levels: Vec<_> = Promise::ALL.iter().map(|&it| isolation.level(it)).collect();
     let tier = isolation.tier;

@@ -11,7 +11,7 @@ use std::ptr::null_mut;
 use std::thread;
 use std::time::SystemTime;
 
-use libc::{c_int, c_long, c_uint};
+use libc::{c_int, c_long};
 
 use super::*;
 use crate::seccomp::{Refusal, Rules};
@@ -160,7 +160,7 @@ fn memory_that_nobody_counts_is_refused() {
 fn limits_are_read_and_not_set() {
     filtered(PLAYER, |_| {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        let files: c_uint = libc::RLIMIT_NOFILE;
+        let files = c_long::from(libc::RLIMIT_NOFILE);
         let number = libc::SYS_prlimit64;
         assert_eq!(errno_of!(number, 0, files, null_mut::<u8>(), &raw mut limit), 0);
         assert!(limit.rlim_max > 0);

@@ -1,0 +1,223 @@
+//! `pitmaster completions`: completion in shells, with the games, house bots and results that there
+//! are.
+//!
+//! The shell asks the program itself at every Tab, so that a script need not know its flags.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+
+use clap::builder::ValueParser;
+use clap::{Arg, Command};
+use clap_complete::CompleteEnv;
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
+use clap_complete::env::Shells;
+use pitmaster_games::two_row::catalogue as two_row;
+use pitmaster_players::{Algorithm, PREFIX};
+use pitmaster_store::database_path;
+
+use super::{Exit, Failure, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster completions bash > ~/.local/share/bash-completion/completions/pitmaster
+  pitmaster completions zsh > ~/.zfunc/_pitmaster         with fpath+=(~/.zfunc) before compinit
+  pitmaster completions fish > ~/.config/fish/completions/pitmaster.fish
+
+The script asks pitmaster itself at every Tab: for commands and flags, for the names of games and
+house bots, and for folders with results.";
+
+/// Variable by which the script asks for candidates.
+const VARIABLE: &str = "PITMASTER_COMPLETE";
+
+/// In bash, a colon ends a word unless it is taken from this list; names have colons.
+const BASH_WORDS: &str = "COMP_WORDBREAKS=${COMP_WORDBREAKS//:}\n";
+
+/// Prints a script that completes commands, flags, games, house bots and results in a shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Shell
+    #[arg(value_parser = shells())]
+    shell: String,
+}
+
+fn shells() -> ValueParser {
+    clap::builder::PossibleValuesParser::new(Shells::builtins().names().collect::<Vec<_>>()).into()
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    let shells = Shells::builtins();
+    let shell = shells.completer(&args.shell).ok_or_else(|| Failure::wrong("unknown shell"))?;
+    if args.shell == "bash" {
+        out.write_all(BASH_WORDS.as_bytes())?;
+    }
+    let mut script = Vec::new();
+    shell.write_registration(VARIABLE, "pitmaster", "pitmaster", "pitmaster", &mut script)?;
+    out.write_all(&script)?;
+    Ok(Exit::Done)
+}
+
+/// Answers a shell that asks for candidates, and exits; otherwise returns.
+pub(super) fn complete(program: fn() -> Command) {
+    CompleteEnv::with_factory(|| with_values(program())).var(VARIABLE).complete();
+}
+
+/// The command with the values of its arguments.
+fn with_values(command: Command) -> Command {
+    command.mut_args(complete_argument).mut_subcommands(with_values)
+}
+
+/// Adds the values of an argument, which follow from the name of its value.
+fn complete_argument(argument: Arg) -> Arg {
+    let names = argument.get_value_names().unwrap_or_default();
+    let name = names
+        .first()
+        .map_or_else(|| argument.get_id().as_str().to_uppercase(), ToString::to_string);
+    let completer = match name.as_str() {
+        "GAME" => ArgValueCompleter::new(games),
+        "BOT" | "ONE" | "TWO" => ArgValueCompleter::new(bots),
+        "PLAYER A" | "PLAYER B" => ArgValueCompleter::new(house_bots),
+        "SPEC" => ArgValueCompleter::new(players),
+        "RESULTS" | "RESULTS|CLASS" | "RESULTS|FILE" | "SHARE" | "SOURCE" => {
+            ArgValueCompleter::new(results)
+        }
+        _ => return argument,
+    };
+    argument.add(completer)
+}
+
+/// Those that begin with a text.
+fn beginning<T: AsRef<str>>(
+    current: &OsStr,
+    all: impl IntoIterator<Item = T>,
+) -> Vec<CompletionCandidate> {
+    let Some(current) = current.to_str() else { return Vec::new() };
+    let fitting = all.into_iter().filter(|text| text.as_ref().starts_with(current));
+    fitting.map(|text| CompletionCandidate::new(text.as_ref())).collect()
+}
+
+/// Games; the variants of one after its name with two colons; game files.
+fn games(current: &OsStr) -> Vec<CompletionCandidate> {
+    let name = current.to_str().and_then(|text| text.split_once("::")).map(|(name, _)| name);
+    if let Some(entry) = name.and_then(two_row::find) {
+        let variants = entry.file().variants.into_iter();
+        return beginning(current, variants.map(|it| format!("{}::{}", entry.slug, it.name)));
+    }
+    let mut found = beginning(current, pitmaster_games::names());
+    if current.to_string_lossy().contains(['.', '/']) {
+        found.extend(PathCompleter::file().complete(current));
+    }
+    found
+}
+
+/// House bots, with their prefix.
+fn house_bots(current: &OsStr) -> Vec<CompletionCandidate> {
+    beginning(current, Algorithm::ALL.iter().map(|it| format!("{PREFIX}{}", it.name())))
+}
+
+/// House bots without their prefix.
+fn players(current: &OsStr) -> Vec<CompletionCandidate> {
+    beginning(current, Algorithm::ALL.iter().map(|it| it.name().to_owned()))
+}
+
+/// House bots and paths.
+fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
+    let mut found = house_bots(current);
+    found.extend(PathCompleter::any().complete(current));
+    found
+}
+
+/// Results folders in `results/`, and paths.
+fn results(current: &OsStr) -> Vec<CompletionCandidate> {
+    let mut found = beginning(current, stored(Path::new("results")));
+    for path in PathCompleter::any().complete(current) {
+        let known = found.iter().any(|it| is_same(it, &path));
+        if !known {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Whether both are the same path; that of a folder ends with a slash.
+fn is_same(one: &CompletionCandidate, path: &CompletionCandidate) -> bool {
+    Path::new(one.get_value()) == Path::new(path.get_value())
+}
+
+/// The folders in a folder that hold a tournament, by name.
+fn stored(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let folders = entries.map(|entry| entry.path()).filter(|path| database_path(path).exists());
+    let mut names: Vec<_> = folders.filter_map(|path| path.to_str().map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::super::Cli;
+    use super::*;
+
+    fn texts(found: &[CompletionCandidate]) -> Vec<String> {
+        found.iter().map(|it| it.get_value().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn games_and_variants_are_completed() {
+        assert_eq!(texts(&games("coloured".as_ref())), ["coloured-awale"]);
+        assert!(texts(&games("kal".as_ref())).contains(&"kalah".to_owned()));
+        let variants = texts(&games("kalah::".as_ref()));
+        assert!(variants.contains(&"kalah::6x6".to_owned()), "{variants:?}");
+    }
+
+    #[test]
+    fn house_bots_are_completed_with_their_prefix() {
+        assert_eq!(texts(&house_bots("house:gr".as_ref())), ["house:greedy"]);
+        assert_eq!(texts(&players("gr".as_ref())), ["greedy"]);
+        assert!(texts(&bots("hou".as_ref())).len() > 3);
+    }
+
+    #[test]
+    fn results_are_the_folders_with_a_database() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, has_database) in [("cup", true), ("notes", false), ("demo", true)] {
+            let made = folder.path().join(name);
+            std::fs::create_dir(&made).unwrap();
+            if has_database {
+                std::fs::write(database_path(&made), "").unwrap();
+            }
+        }
+        let names = stored(folder.path());
+        let ends: Vec<_> = names.iter().filter_map(|name| name.rsplit('/').next()).collect();
+        assert_eq!(ends, ["cup", "demo"]);
+    }
+
+    /// An argument whose value gets another name must not lose its values unseen.
+    #[test]
+    fn the_commands_have_values() {
+        fn count(command: &Command) -> usize {
+            let own = command.get_arguments().filter(|it| it.get::<ArgValueCompleter>().is_some());
+            own.count() + command.get_subcommands().map(count).sum::<usize>()
+        }
+        let command = with_values(Cli::command());
+        let of = |name| count(command.find_subcommand(name).unwrap());
+        let counts =
+            ["match", "play", "standings", "report", "games", "bot", "void", "run"].map(of);
+        assert_eq!(counts, [2, 3, 1, 1, 1, 2, 1, 0]);
+    }
+
+    #[test]
+    fn every_shell_gets_a_script_that_asks_the_program() {
+        for shell in Shells::builtins().names() {
+            let mut out = Vec::new();
+            run(&Args { shell: shell.to_owned() }, &mut out).unwrap();
+            let script = String::from_utf8(out).unwrap();
+            assert!(script.contains(VARIABLE) && script.contains("pitmaster"), "{shell}: {script}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The pages of the book that lead somebody through Pitmaster: their commands are run in the order of
+//! the page, in an empty folder, by a shell that stops at the first failure.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::scratch::on_a_machine_of_its_own;
+
+const PAGES: [&str; 7] = [
+    "docs/install.md",
+    "docs/student.md",
+    "docs/teacher.md",
+    "docs/operator.md",
+    "docs/games.md",
+    "docs/statistics.md",
+    "docs/fr/etudiant.md",
+];
+
+/// A comment before a block that needs what a test does not have.
+const NOT_RUN: &str = "<!-- not run: ";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The shell blocks of a page, without those that say why they are not run.
+fn script(page: &str) -> String {
+    let mut text = String::from("set -eu\n");
+    let (mut inside, mut last) = (false, "");
+    for line in page.lines() {
+        if line.starts_with("```") {
+            inside = !inside && line == "```sh" && !last.starts_with(NOT_RUN);
+        } else if inside {
+            text.push_str(line);
+            // A machine without all guarantees is no fault of the page.
+            text.push_str(if line == "pitmaster doctor" { " || test $? -eq 3\n" } else { "\n" });
+        }
+        last = line;
+    }
+    text
+}
+
+fn run(page: &str) {
+    let text = script(&fs::read_to_string(root().join(page)).expect("a page"));
+    assert!(text.lines().count() > 1, "{page} has no commands");
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = Path::new(env!("CARGO_BIN_EXE_pitmaster")).parent().expect("a folder");
+    let path = std::env::var("PATH").expect("a PATH");
+    let mut command = Command::new("sh");
+    on_a_machine_of_its_own(&mut command);
+    let output = command
+        .args(["-c", &text])
+        .current_dir(folder.path())
+        .env("PATH", format!("{}:{path}", program.display()))
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .expect("a shell");
+    let [out, err] =
+        [output.stdout, output.stderr].map(|it| String::from_utf8_lossy(&it).into_owned());
+    assert!(output.status.success(), "{page}: {}\n{out}\n{err}", output.status);
+}
+
+#[test]
+#[ignore = "slow: plays all tournaments of the book, some minutes"]
+fn the_commands_of_the_book_run() {
+    PAGES.into_iter().for_each(run);
+}
+
+#[test]
+fn blocks_are_run_unless_they_say_why_not() {
+    let page = "```sh\npitmaster doctor\n```\n\n<!-- not run: a network -->\n```sh\ncurl x\n```\n\
+                ```toml\nversion = 1\n```\n```sh\ntrue\n```\n";
+    assert_eq!(script(page), "set -eu\npitmaster doctor || test $? -eq 3\ntrue\n");
+}
+
+/// What the book lists is what is run, or is read by `pages` only.
+#[test]
+fn every_page_for_a_reader_is_in_the_book() {
+    let summary = fs::read_to_string(root().join("docs/book/SUMMARY.md")).expect("a summary");
+    for page in PAGES {
+        let name = page.strip_prefix("docs/").expect("a page of docs");
+        assert!(summary.contains(&format!("(../{name})")), "{page}");
+    }
+}
+
+/// Links between the pages of the book, and to headings, lead somewhere.
+#[test]
+fn the_links_of_the_book_lead_somewhere() {
+    let checked = Command::new("python3")
+        .args(["scripts/book", "--check"])
+        .current_dir(root())
+        .output()
+        .expect("python3 starts");
+    let told = String::from_utf8_lossy(&checked.stderr).into_owned();
+    assert!(checked.status.success(), "{told}");
+}
