@@ -45,9 +45,11 @@ mod tests;
 mod tree;
 
 pub use bout::{Bout, Conditions, play_bout};
-pub use budget::{Budget, Nodes, Unlimited};
+pub use budget::{Before, Budget, Nodes, Unlimited};
 pub use build::{BuildError, Choice, Idle, Player, build};
-pub use evaluate::{AwaleWeights, Evaluate, Judged, Lead, TwoRowWeights, Weights};
+pub use evaluate::{
+    AwaleJudge, AwaleNetwork, AwaleWeights, Evaluate, Judged, Lead, NO_LIMIT, TwoRowWeights, Weights,
+};
 pub use expert::{Expert, ExpertOptions};
 pub use lopsided::distances_from_even;
 pub use preset::{by_file, presets};

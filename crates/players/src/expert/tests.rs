@@ -21,7 +21,7 @@ fn exhaustive<R: Rules, E: Evaluate<R>>(
         Turn::Over(outcome) => return value::decided(&outcome, Side::One, ply),
         Turn::Player(side) if depth > 0 => side,
         Turn::Player(_) | Turn::Chance => {
-            return value::estimate(judge.value(rules, position));
+            return value::estimate(judge.value(rules, position, crate::NO_LIMIT));
         }
     };
     let mut list = MoveList::default();

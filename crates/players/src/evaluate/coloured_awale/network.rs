@@ -1,0 +1,133 @@
+//! Network that evaluates positions of Coloured Awale, in integers. The module does not know what a
+//! feature means.
+//!
+//! Each feature adds a row of weights to the hidden units. The output sums the squares of the
+//! units, clamped between 0 and 1, with weights that depend on how many seeds are on the board; one
+//! unit enters as it is. All sums are exact, so that a position has the same value on every machine.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use pitmaster_games::Rules;
+use pitmaster_games::coloured_awale::{ColouredAwale, Position};
+
+use super::features::{self, MOST_ROWS, ROWS};
+
+/// Number of hidden units; the last one is linear.
+const HIDDEN: usize = 16;
+/// A hidden unit of 1. Its square is the largest that a number of 16 bits holds.
+const ONE: i16 = 181;
+/// Number of sets of output weights.
+const PHASES: usize = 6;
+/// Output weight of one hundredth of a seed.
+const OUTPUT: i32 = 2;
+/// Largest weights: with them, no sum overflows.
+const MAX_ROW: f32 = 1.7;
+const MAX_OUTPUT: f32 = 16.0;
+
+/// Bytes of a network.
+const BYTES: usize = 2 * (HIDDEN * (ROWS + 1) + (HIDDEN + 1) * PHASES);
+
+/// Weights of the network.
+pub struct AwaleNetwork {
+    rows: Vec<[i16; HIDDEN]>,
+    bias: [i16; HIDDEN],
+    output: [[i16; HIDDEN]; PHASES],
+    base: [i16; PHASES],
+}
+
+impl fmt::Debug for AwaleNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AwaleNetwork").finish_non_exhaustive()
+    }
+}
+
+const _: () = assert!((MOST_ROWS + 1) as f32 * MAX_ROW * (ONE as f32) < i16::MAX as f32);
+const _: () = assert!(
+    (ONE as f64) * (ONE as f64) * (100.0 * OUTPUT as f64 * MAX_OUTPUT as f64) * 15.0
+        < i32::MAX as f64 * 0.8
+);
+
+static BUILT_IN: LazyLock<AwaleNetwork> =
+    LazyLock::new(|| AwaleNetwork::from_bytes(include_bytes!("coloured_awale.net")));
+
+impl AwaleNetwork {
+    /// Number of rows of the first layer.
+    pub const ROWS: usize = ROWS;
+    /// Number of hidden units; the last one is linear.
+    pub const HIDDEN: usize = HIDDEN;
+    /// Number of sets of output weights.
+    pub const PHASES: usize = PHASES;
+    /// Largest weights of the first layer and of the output, for which no sum overflows.
+    pub const LARGEST: [f32; 2] = [MAX_ROW, MAX_OUTPUT];
+
+    /// Network that comes with the crate.
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    /// Reads a network.
+    ///
+    /// # Panics
+    /// Panics if the bytes are not those of a network of this form.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        assert_eq!(bytes.len(), BYTES, "a network has {BYTES} bytes");
+        let (pairs, _) = bytes.as_chunks();
+        let mut numbers = pairs.iter().map(|pair| i16::from_le_bytes(*pair));
+        let mut next = || numbers.next().unwrap_or_default();
+        let mut row = || std::array::from_fn(|_| next());
+        let rows = std::iter::repeat_with(&mut row).take(ROWS).collect();
+        let (bias, output) = (row(), std::array::from_fn(|_| row()));
+        Self { rows, bias, output, base: std::array::from_fn(|_| next()) }
+    }
+
+    /// Features of a position, as rows of the first layer.
+    pub fn rows(rules: ColouredAwale, position: &Position, left: u32) -> Vec<usize> {
+        let mut rows = Vec::with_capacity(MOST_ROWS);
+        features::each(rules, position, left, |row| rows.push(row));
+        rows
+    }
+
+    /// Value for the side to move beyond the captured seeds, in hundredths of a seed.
+    #[inline]
+    pub(super) fn value(&self, rules: ColouredAwale, position: &Position, left: u32) -> i32 {
+        let mut hidden = self.bias;
+        features::each(rules, position, left, |row| {
+            for (unit, weight) in hidden.iter_mut().zip(&self.rows[row]) {
+                *unit = unit.wrapping_add(*weight);
+            }
+        });
+        let score = rules.score(position);
+        let phase = phase(score.one + score.two);
+        let weights = &self.output[phase];
+        let linear = i32::from(hidden[HIDDEN - 1]) * i32::from(weights[HIDDEN - 1]);
+        hidden[HIDDEN - 1] = 0;
+        let mut sum = 0;
+        for (unit, weight) in hidden.iter().zip(weights) {
+            let unit = (*unit).clamp(0, ONE);
+            sum += i32::from(unit * unit) * i32::from(*weight);
+        }
+        let one = i32::from(ONE);
+        (sum / (one * one) + linear / one + i32::from(self.base[phase])) / OUTPUT
+    }
+}
+
+/// Set of output weights for so many captured seeds.
+#[inline]
+fn phase(captured: u32) -> usize {
+    (captured as usize / 16).min(PHASES - 1)
+}
+
+impl AwaleNetwork {
+    /// Rounds weights to those of a network, and writes them as [`Self::from_bytes`] reads them:
+    /// rows and bias with a hidden unit of 1 as unit, then output weights and bases of each phase
+    /// in seeds.
+    pub fn to_bytes(rows: &[f32], output: &[f32], base: &[f32]) -> Vec<u8> {
+        let unit = rows.iter().map(|weight| weight.clamp(-MAX_ROW, MAX_ROW) * f32::from(ONE));
+        let seed = (100 * OUTPUT) as f32;
+        let output = output.iter().map(|weight| weight.clamp(-MAX_OUTPUT, MAX_OUTPUT) * seed);
+        let base = base.iter().map(|weight| weight.clamp(-100.0, 100.0) * seed);
+        let numbers = unit.chain(output).chain(base).map(|weight| weight.round() as i16);
+        numbers.flat_map(i16::to_le_bytes).collect()
+    }
+}
