@@ -67,6 +67,11 @@ impl Contestant {
         for (name, value) in parts.filter_map(|part| part.split_once('=')) {
             match name {
                 "reduces" => options.reduces = value == "yes",
+                "lmr" => options.lmr = value.parse().expect("a number"),
+                "futility" => {
+                    let margins: Vec<i32> = value.split(':').map(|n| n.parse().expect("n")).collect();
+                    options.futility = std::array::from_fn(|at| margins[at]);
+                }
                 "plies" => knows_plies = value == "yes",
                 _ => panic!("no option {name}"),
             }

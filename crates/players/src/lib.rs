@@ -59,4 +59,4 @@ pub use spec::{Algorithm, PREFIX, PlayerError, PlayerSpec};
 
 /// Version of the players' code, incremented when a change makes any of them choose other moves. A
 /// player of another version is another bot.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

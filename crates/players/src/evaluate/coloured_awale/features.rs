@@ -20,7 +20,8 @@ const CLASSES: usize = 25;
 const CONTENTS: usize = 0;
 const RUNS: usize = CONTENTS + 2 * 150;
 const ENDS: usize = RUNS + 2 * 125;
-const OWN_SCORE: usize = ENDS + 8 * CLASSES;
+const NO_MOVE: usize = ENDS + 8 * CLASSES;
+const OWN_SCORE: usize = NO_MOVE + 2;
 const OTHER_SCORE: usize = OWN_SCORE + SCORES;
 const ON_BOARD: usize = OTHER_SCORE + SCORES;
 const PLIES_LEFT: usize = ON_BOARD + 49;
@@ -33,17 +34,17 @@ const STEPS: usize = 26;
 
 /// Number of rows.
 pub(super) const ROWS: usize = PLIES_LEFT + STEPS;
-/// Upper bound on the number of rows of a position: two for each hole, four moves from each hole,
-/// four for the whole board.
-pub(super) const MOST_ROWS: usize = 2 * HOLES + 4 * HOLES + 4;
+/// Number of rows of any position: two for each hole, four moves from each hole, four for the whole
+/// board.
+pub(super) const ACTIVE: usize = 2 * HOLES + 4 * HOLES + 4;
 
 /// Distance from the start to the hole of the last of so many seeds, by color.
-static DISTANCE: [[u8; 97]; 2] = distances();
+static DISTANCE: [[u8; 128]; 2] = distances();
 
-const fn distances() -> [[u8; 97]; 2] {
-    let mut distances = [[0; 97]; 2];
+const fn distances() -> [[u8; 128]; 2] {
+    let mut distances = [[0; 128]; 2];
     let mut seeds = 1;
-    while seeds < 97 {
+    while seeds < 128 {
         distances[0][seeds] = ((seeds - 1) % 15 + 1) as u8;
         distances[1][seeds] = (2 * ((seeds - 1) % 8) + 1) as u8;
         seeds += 1;
@@ -116,23 +117,23 @@ fn holes(board: &Board, row: &mut impl FnMut(usize)) -> [u8; HOLES] {
     classes
 }
 
-/// Where the moves of both sides end.
+/// Where the moves of both sides end. A move that does not exist has a row of its own, because a
+/// branch costs more than a row.
 #[inline]
 fn ends(board: &Board, classes: &[u8; HOLES], row: &mut impl FnMut(usize)) {
+    let end = |hole: usize, colour: usize, named: u8, seeds: u8| {
+        let distance = usize::from(DISTANCE[colour][usize::from(seeds) % DISTANCE[0].len()]);
+        let end = (hole + distance) % HOLES;
+        let kind = (hole % 2 * 2 + colour) * 2 + (hole + end) % 2;
+        let there_is = ENDS + kind * CLASSES + usize::from(classes[end]);
+        if named > 0 { there_is } else { NO_MOVE + hole % 2 }
+    };
     for hole in 0..HOLES {
-        let transparent = board.transparent[hole];
-        for (colour, seeds) in [(0, board.red[hole]), (1, board.blue[hole])] {
-            let mut end = |seeds: u8| {
-                let end = (hole + usize::from(DISTANCE[colour][usize::from(seeds)])) % HOLES;
-                let kind = (hole % 2 * 2 + colour) * 2 + (hole + end) % 2;
-                row(ENDS + kind * CLASSES + usize::from(classes[end]));
-            };
-            if seeds > 0 {
-                end(seeds);
-            }
-            if transparent > 0 {
-                end(transparent + seeds);
-            }
-        }
+        let (red, blue, transparent) =
+            (board.red[hole], board.blue[hole], board.transparent[hole]);
+        row(end(hole, 0, red, red));
+        row(end(hole, 0, transparent, transparent + red));
+        row(end(hole, 1, blue, blue));
+        row(end(hole, 1, transparent, transparent + blue));
     }
 }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use pitmaster_games::Rules;
 use pitmaster_games::coloured_awale::{ColouredAwale, Position};
 
-use super::features::{self, MOST_ROWS, ROWS};
+use super::features::{self, ACTIVE, ROWS};
 
 /// Number of hidden units; the last one is linear.
 const HIDDEN: usize = 16;
@@ -21,16 +21,23 @@ const ONE: i16 = 181;
 const PHASES: usize = 6;
 /// Output weight of one hundredth of a seed.
 const OUTPUT: i32 = 2;
+/// Added to every weight of a row, so that none is negative and sums do not carry into the next
+/// unit.
+const OFFSET: i16 = 327;
 /// Largest weights: with them, no sum overflows.
-const MAX_ROW: f32 = 1.7;
+const MAX_ROW: f32 = 1.8;
 const MAX_OUTPUT: f32 = 16.0;
 
 /// Bytes of a network.
 const BYTES: usize = 2 * (HIDDEN * (ROWS + 1) + (HIDDEN + 1) * PHASES);
 
+/// Weights of a row, four in a word, each with [`OFFSET`] added. Rows are added word by word, which
+/// any compiler makes fast.
+type Packed = [u64; HIDDEN / 4];
+
 /// Weights of the network.
 pub struct AwaleNetwork {
-    rows: Vec<[i16; HIDDEN]>,
+    rows: Box<[Packed; ROWS]>,
     bias: [i16; HIDDEN],
     output: [[i16; HIDDEN]; PHASES],
     base: [i16; PHASES],
@@ -42,7 +49,8 @@ impl fmt::Debug for AwaleNetwork {
     }
 }
 
-const _: () = assert!((MOST_ROWS + 1) as f32 * MAX_ROW * (ONE as f32) < i16::MAX as f32);
+const _: () = assert!(MAX_ROW * (ONE as f32) < OFFSET as f32 - 0.5);
+const _: () = assert!(2 * OFFSET as usize * ACTIVE <= u16::MAX as usize);
 const _: () = assert!(
     (ONE as f64) * (ONE as f64) * (100.0 * OUTPUT as f64 * MAX_OUTPUT as f64) * 15.0
         < i32::MAX as f64 * 0.8
@@ -76,14 +84,15 @@ impl AwaleNetwork {
         let mut numbers = pairs.iter().map(|pair| i16::from_le_bytes(*pair));
         let mut next = || numbers.next().unwrap_or_default();
         let mut row = || std::array::from_fn(|_| next());
-        let rows = std::iter::repeat_with(&mut row).take(ROWS).collect();
+        let mut rows = Box::new([[0; HIDDEN / 4]; ROWS]);
+        rows.iter_mut().for_each(|packed| *packed = pack(row()));
         let (bias, output) = (row(), std::array::from_fn(|_| row()));
         Self { rows, bias, output, base: std::array::from_fn(|_| next()) }
     }
 
     /// Features of a position, as rows of the first layer.
     pub fn rows(rules: ColouredAwale, position: &Position, left: u32) -> Vec<usize> {
-        let mut rows = Vec::with_capacity(MOST_ROWS);
+        let mut rows = Vec::with_capacity(ACTIVE);
         features::each(rules, position, left, |row| rows.push(row));
         rows
     }
@@ -91,15 +100,23 @@ impl AwaleNetwork {
     /// Value for the side to move beyond the captured seeds, in hundredths of a seed.
     #[inline]
     pub(super) fn value(&self, rules: ColouredAwale, position: &Position, left: u32) -> i32 {
-        let mut hidden = self.bias;
+        let mut sums = [0; HIDDEN / 4];
         features::each(rules, position, left, |row| {
-            for (unit, weight) in hidden.iter_mut().zip(&self.rows[row]) {
-                *unit = unit.wrapping_add(*weight);
+            let row = &self.rows[row];
+            for word in 0..sums.len() {
+                sums[word] += row[word];
             }
         });
         let score = rules.score(position);
-        let phase = phase(score.one + score.two);
+        self.output(unpack(sums), phase(score.one + score.two))
+    }
+
+    /// Output for the sums of rows.
+    fn output(&self, mut hidden: [i16; HIDDEN], phase: usize) -> i32 {
         let weights = &self.output[phase];
+        for (unit, bias) in hidden.iter_mut().zip(self.bias) {
+            *unit = unit.saturating_add(bias);
+        }
         let linear = i32::from(hidden[HIDDEN - 1]) * i32::from(weights[HIDDEN - 1]);
         hidden[HIDDEN - 1] = 0;
         let mut sum = 0;
@@ -110,6 +127,23 @@ impl AwaleNetwork {
         let one = i32::from(ONE);
         (sum / (one * one) + linear / one + i32::from(self.base[phase])) / OUTPUT
     }
+}
+
+fn pack(row: [i16; HIDDEN]) -> Packed {
+    let lane = |unit: usize| {
+        assert!(row[unit].abs() < OFFSET, "a weight of a row is below {OFFSET}, not {}", row[unit]);
+        u64::from((row[unit] + OFFSET).cast_unsigned()) << (16 * (unit % 4))
+    };
+    std::array::from_fn(|word| (4 * word..4 * word + 4).map(lane).sum())
+}
+
+/// Unpacks the sum of all active rows.
+fn unpack(sums: Packed) -> [i16; HIDDEN] {
+    let offset = (OFFSET as usize * ACTIVE) as u16;
+    std::array::from_fn(|unit| {
+        let lane = (sums[unit / 4] >> (16 * (unit % 4))) as u16;
+        lane.wrapping_sub(offset).cast_signed()
+    })
 }
 
 /// Set of output weights for so many captured seeds.
