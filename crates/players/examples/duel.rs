@@ -67,11 +67,6 @@ impl Contestant {
         for (name, value) in parts.filter_map(|part| part.split_once('=')) {
             match name {
                 "reduces" => options.reduces = value == "yes",
-                "lmr" => options.lmr = value.parse().expect("a number"),
-                "futility" => {
-                    let margins: Vec<i32> = value.split(':').map(|n| n.parse().expect("n")).collect();
-                    options.futility = std::array::from_fn(|at| margins[at]);
-                }
                 "plies" => knows_plies = value == "yes",
                 _ => panic!("no option {name}"),
             }
@@ -96,7 +91,7 @@ impl Contestant {
         ply: u32,
     ) -> <ColouredAwale as Rules>::Move {
         let mut until = Until(processor_time());
-        let mut fixed = Nodes::new(0);
+        let mut fixed;
         let budget: &mut dyn Budget = match limit {
             Limit::Time(time) => {
                 until.0 += time;
@@ -191,10 +186,18 @@ fn report(counts: &[u64; 5], cut: usize, contestants: &[Contestant; 2], ratio: f
     let [a, b] = [0, 1].map(|at| {
         let contestant = &contestants[at];
         let moves = contestant.moves as f64;
-        format!("{:.0} nodes depth {:.1}", contestant.nodes as f64 / moves, contestant.depth as f64 / moves)
+        format!(
+            "{:.0} nodes depth {:.1}",
+            contestant.nodes as f64 / moves,
+            contestant.depth as f64 / moves
+        )
     });
     println!(
         "{} games {counts:?} {:.1} % Elo {:+.0} [{:+.0}, {:+.0}] LLR {ratio:.2}, {cut} cut; {a} / {b}",
-        2 * pairs, 100.0 * mean, elo(mean), elo(mean - error), elo(mean + error)
+        2 * pairs,
+        100.0 * mean,
+        elo(mean),
+        elo(mean - error),
+        elo(mean + error)
     );
 }

@@ -50,7 +50,8 @@ impl Sample {
         let text = format!("{}/{one}-{two}/{}", holes.join(","), side + 1);
         let position: Position = rules.parse_position(&text).expect("a position");
         let left = u32::from(PLIES - word(52) as u16);
-        let rows = AwaleNetwork::rows(rules, &position, left).iter().map(|row| *row as u16).collect();
+        let rows =
+            AwaleNetwork::rows(rules, &position, left).iter().map(|row| *row as u16).collect();
         let sign = if side == 0 { 1.0 } else { -1.0 };
         let (search, margin) = (f32::from(word(54)) / 100.0, f32::from(word(56)));
         let winner = 0.5 + 0.5 * margin.partial_cmp(&0.0).map_or(0.0, |order| order as i8 as f32);
@@ -194,7 +195,8 @@ fn main() {
             steps.step(&mut net, &mut gradient, 0.004 * (1.0 - done).powi(2) + 0.00002);
         }
         let value = |sample: &Sample| forward(&net, sample).1;
-        let (fit, held) = (mean_loss(&samples[..kept_back.len()], value), mean_loss(&kept_back, value));
+        let (fit, held) =
+            (mean_loss(&samples[..kept_back.len()], value), mean_loss(&kept_back, value));
         println!("epoch {}: {fit:.2}, kept back {held:.2}", epoch + 1);
         let bytes = AwaleNetwork::to_bytes(&net[..OUTPUT], &net[OUTPUT..BASE], &net[BASE..]);
         std::fs::write(&args[0], bytes).expect("a file");

@@ -38,7 +38,11 @@ fn main() {
         }
         if game % 500 == 499 {
             out.flush().expect("room on the disk");
-            println!("{} games, {records} positions, {} plies a game, {cut} cut", game + 1, plies / (game + 1));
+            println!(
+                "{} games, {records} positions, {} plies a game, {cut} cut",
+                game + 1,
+                plies / (game + 1)
+            );
         }
     }
 }
@@ -69,7 +73,11 @@ fn play<S: Searcher<ColouredAwale>>(
             rules.moves(&position, &mut list);
             list.moves[(rng.next_u64() % list.moves.len() as u64) as usize]
         } else {
-            let chosen = minds[side.index()].choose(rules, &position, &mut Before::new(&mut Unlimited, u32::from(limit - ply)));
+            let chosen = minds[side.index()].choose(
+                rules,
+                &position,
+                &mut Before::new(&mut Unlimited, u32::from(limit - ply)),
+            );
             let value = chosen.thought.seeds.unwrap_or_default();
             let mut record = [0; RECORD];
             for (at, kind) in position.board().iter().enumerate() {

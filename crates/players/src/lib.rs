@@ -48,7 +48,8 @@ pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Before, Budget, Nodes, Unlimited};
 pub use build::{BuildError, Choice, Idle, Player, build};
 pub use evaluate::{
-    AwaleJudge, AwaleNetwork, AwaleWeights, Evaluate, Judged, Lead, NO_LIMIT, TwoRowWeights, Weights,
+    AwaleJudge, AwaleNetwork, AwaleWeights, Evaluate, Judged, Lead, NO_LIMIT, TwoRowWeights,
+    Weights,
 };
 pub use expert::{Expert, ExpertOptions};
 pub use lopsided::distances_from_even;

@@ -7,7 +7,7 @@ use pitmaster_games::coloured_awale::{ColouredAwale, Position};
 use pitmaster_games::{Rules, Turn};
 
 use super::*;
-use crate::{Before, Unlimited};
+use crate::{Before, Judged, Unlimited};
 
 /// Limit of both games.
 const PLIES: u32 = 400;
@@ -36,23 +36,51 @@ fn values(game: usize, plies: std::ops::Range<u32>, nodes: u64) -> Vec<(u32, f64
     let asked = positions(game).into_iter().filter(|(ply, position)| {
         plies.contains(ply) && rules.turn(position) == Turn::Player(Side::One)
     });
-    asked
-        .map(|(ply, position)| {
-            Searcher::<ColouredAwale>::begin(&mut expert, Seed(1));
-            let mut budget = Unlimited;
-            let mut budget = Before::new(&mut budget, PLIES - ply);
-            let thought = expert.choose(&rules, &position, &mut budget).thought;
-            (ply, thought.seeds.expect("it had time for a pass"))
-        })
-        .collect()
+    let value = |(ply, position): (u32, Position)| {
+        Searcher::<ColouredAwale>::begin(&mut expert, Seed(1));
+        let mut unlimited = Unlimited;
+        let mut budget = Before::new(&mut unlimited, PLIES - ply);
+        let thought = expert.choose(&rules, &position, &mut budget).thought;
+        // A forced move is made without a search.
+        thought.seeds.map(|seeds| (ply, seeds))
+    };
+    asked.filter_map(value).collect()
 }
 
+/// Number of nodes for a value: a few milliseconds.
+const NODES: u64 = 5000;
+
+/// The mean value over a range of plies.
+fn mean(game: usize, plies: std::ops::Range<u32>) -> f64 {
+    let values = values(game, plies, NODES);
+    values.iter().map(|(_, seeds)| seeds).sum::<f64>() / values.len() as f64
+}
+
+/// The game turns between ply 141 and ply 161, and is lost by 16.
 #[test]
-fn print_values() {
-    for game in 0..2 {
-        let every = values(game, 60..400, 5000);
-        for (ply, value) in every.iter().step_by(5) {
-            println!("{game} {ply} {value}");
-        }
+fn the_first_game_is_never_won_and_soon_lost() {
+    let highest =
+        values(0, 61..161, NODES).into_iter().map(|(_, seeds)| seeds).fold(-96.0, f64::max);
+    assert!(highest < 8.0, "{highest}");
+    let lost = [161..181, 181..221, 221..261, 261..301].map(|plies| mean(0, plies));
+    assert!(lost[0] < -3.0 && lost[1] < -6.0, "{lost:?}");
+    assert!(lost[2] < -10.0 && lost[3] < -12.0, "{lost:?}");
+}
+
+/// The game is even for long, and lost by 4 at the end.
+#[test]
+fn the_second_game_is_even_and_then_lost() {
+    let even = mean(1, 101..161);
+    assert!(even.abs() < 4.0, "{even}");
+    let lost = [181..241, 241..301, 301..361].map(|plies| mean(1, plies));
+    assert!(lost.iter().all(|seeds| *seeds < -3.0), "{lost:?}");
+}
+
+/// In the very last plies, the value is the result.
+#[test]
+fn the_result_is_known_before_the_limit() {
+    for (game, margin) in [(0, -16.0), (1, -4.0)] {
+        let last = values(game, 397..400, 100_000);
+        assert!(last.iter().all(|(_, seeds)| (seeds - margin).abs() < 1e-9), "{game}: {last:?}");
     }
 }

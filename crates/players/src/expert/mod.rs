@@ -98,9 +98,9 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
     ) -> Thinking<R::Move> {
         self.table.grow_older();
         let (evaluation, table) = (&self.evaluation, &self.table);
-        let ExpertOptions { depth, nodes, reduces, futility, lmr, .. } = self.options;
+        let ExpertOptions { depth, nodes, reduces, .. } = self.options;
         let left = budget.plies_left();
-        let task = Task { rules, position, evaluation, table, depth, reduces, futility, lmr, left };
+        let task = Task { rules, position, evaluation, table, depth, reduces, left };
         let team = Team::default();
         let Some(pool) = &self.pool else {
             return task.search(&mut self.desk, Meter::new(budget, nodes, &team));
@@ -128,8 +128,6 @@ struct Task<'t, R: Rules, E> {
     table: &'t Table,
     depth: u32,
     reduces: bool,
-    futility: [i32; 3],
-    lmr: u32,
     /// Number of plies until the game is adjudicated.
     left: u32,
 }
@@ -149,8 +147,6 @@ impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
             frames: &mut desk.frames,
             meter,
             reduces: self.reduces,
-            futility: self.futility,
-            lmr: self.lmr,
             left: self.left,
         };
         let mut root = Root::new(&mut search, self.position, side, &mut desk.rng);

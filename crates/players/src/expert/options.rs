@@ -22,10 +22,6 @@ pub struct ExpertOptions {
     /// value of a pass equals that of an exhaustive search to the same depth. With them a pass is
     /// several times as fast. It cannot be set by text.
     pub reduces: bool,
-    /// Margins.
-    pub futility: [i32; 3],
-    /// Reductions.
-    pub lmr: u32,
 }
 
 const KIB: u64 = 1 << 10;
@@ -38,7 +34,7 @@ impl Default for ExpertOptions {
     /// No limit but the budget; 64 MiB; one thread.
     fn default() -> Self {
         let hash = 64 * KIB * KIB;
-        Self { depth: MAX_PLY - 1, nodes: u64::MAX, hash, threads: 1, reduces: true, futility: [0; 3], lmr: 0 }
+        Self { depth: MAX_PLY - 1, nodes: u64::MAX, hash, threads: 1, reduces: true }
     }
 }
 

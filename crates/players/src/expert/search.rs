@@ -11,7 +11,7 @@ use super::key::{key_of, key_of_plies};
 use super::meter::Meter;
 use super::ordering::{Ordering, Slot};
 use super::table::{Bound, COMPLETE, Entry, NO_MOVE, Table};
-use super::value::{INFINITE, WON, decided, estimate, from_here, from_root, is_decided};
+use super::value::{INFINITE, WON, decided, estimate, from_here, from_root};
 use crate::candidates::candidates;
 use crate::evaluate::{Evaluate, NO_LIMIT};
 
@@ -86,8 +86,6 @@ struct Ranked {
     at: u16,
     /// Index in the children, if made.
     child: u16,
-    /// Static value of the child for the side to move, if made.
-    glance: i32,
 }
 
 /// Buffers of one ply, reused so that nothing is allocated.
@@ -125,9 +123,6 @@ pub(super) struct Search<'s, R: Rules, E> {
     pub(super) left: u32,
     /// Whether late moves are reduced: searched with less depth first.
     pub(super) reduces: bool,
-    /// Margins of futility at depths 2 to 4.
-    pub(super) futility: [i32; 3],
-    pub(super) lmr: u32,
 }
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
@@ -137,9 +132,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.rules.play(&mut position, mv, &mut ());
         self.meter.count();
         let left = self.left_at(ply + 1);
-        let over = |outcome| {
-            Err(Found { value: decided(&outcome, Side::One, ply + 1), complete: true })
-        };
+        let over =
+            |outcome| Err(Found { value: decided(&outcome, Side::One, ply + 1), complete: true });
         let fate = match self.rules.turn(&position) {
             Turn::Over(outcome) => over(outcome),
             Turn::Chance => Err(self.judge(&position, left)),
@@ -240,14 +234,12 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         for place in 0..frame.order.len() {
             if stand.depth > 1 && place == usize::from(hinted) {
                 self.make_rest(position, stand, place, frame);
+                if self.meter.is_stopped() {
+                    return (best, NO_MOVE);
+                }
             }
-            let Ranked { at, child, glance, .. } = frame.pick(place);
+            let Ranked { at, child, .. } = frame.pick(place);
             let alpha = window.alpha.max(best.value);
-            if let Some(value) = self.futile(stand, glance, alpha).filter(|_| place > 0) {
-                best.value = best.value.max(value);
-                all_complete = false;
-                continue;
-            }
             let open = Window { alpha, beta: window.beta };
             let found = if stand.depth > 1 && (!hinted || place > 0) {
                 self.try_move(&frame.children[usize::from(child)], stand, open, place)
@@ -283,11 +275,12 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         order.extend(list.moves.iter().enumerate().map(|(at, mv)| {
             let promise = || self.ordering.promise(Slot::of(mv), stand.ply);
             let rank = if at == usize::from(hint) { i32::MAX } else { promise() };
-            Ranked { rank, at: at as u16, child: 0, glance: INFINITE }
+            Ranked { rank, at: at as u16, child: 0 }
         }));
     }
 
-    /// Makes the moves from this place on, and includes their static values in the order.
+    /// Makes the moves from this place on, and includes their static values in the order. Ends at
+    /// once when the meter stops.
     fn make_rest(
         &mut self,
         position: &R::Position,
@@ -299,8 +292,10 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         children.clear();
         for ranked in &mut order[place..] {
             let child = self.make(position, &list.moves[usize::from(ranked.at)], stand.ply);
-            ranked.glance = self.glance(&child, stand.side).value;
-            ranked.rank += ranked.glance;
+            if self.meter.is_stopped() {
+                return;
+            }
+            ranked.rank += self.glance(&child, stand.side).value;
             ranked.child = children.len() as u16;
             children.push(child);
         }
@@ -318,7 +313,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         if place == 0 || from.depth <= 1 {
             return self.child(child, from, open);
         }
-        let less = if self.reduces { reduction(from.depth, place, self.lmr) } else { 0 };
+        let less = if self.reduces { reduction(from.depth, place) } else { 0 };
         if less > 0 {
             let shallow = Stand { depth: from.depth - less, ..from };
             let found = self.child(child, shallow, Window::null(open.alpha));
@@ -333,16 +328,6 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.child(child, from, open)
     }
 
-    /// Highest value that a move can hardly exceed at such a small depth, if it is not above alpha.
-    fn futile(&self, stand: Stand, glance: i32, alpha: i32) -> Option<i32> {
-        let margin = match stand.depth {
-            depth @ 2..=4 => self.futility[depth as usize - 2],
-            _ => 0,
-        };
-        let is_estimate = margin > 0 && !is_decided(alpha) && !is_decided(glance);
-        (is_estimate && glance + margin <= alpha).then_some(glance + margin)
-    }
-
     /// Updates the move ordering: the move at this place refuted the position, those before it did
     /// not.
     fn learn(&mut self, stand: Stand, place: usize, frame: &Frame<R>) {
@@ -355,25 +340,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 }
 
 /// Depth reduction in plies of a move this late in the order.
-fn reduction(depth: u32, place: usize, lmr: u32) -> u32 {
-    if lmr == 1 {
-        return match place {
-            0..3 => 0,
-            _ if depth < 3 => 0,
-            3..6 => 1,
-            6..12 => 1 + u32::from(depth >= 5),
-            _ => 1 + u32::from(depth >= 4) + u32::from(depth >= 6),
-        };
-    }
-    if lmr == 2 {
-        return match place {
-            0..2 => 0,
-            _ if depth < 3 => 0,
-            2..5 => 1,
-            5..9 => 1 + u32::from(depth >= 4),
-            _ => 1 + u32::from(depth >= 4) + u32::from(depth >= 6) + u32::from(depth >= 9),
-        };
-    }
+fn reduction(depth: u32, place: usize) -> u32 {
     match place {
         0..3 => 0,
         _ if depth < 3 => 0,

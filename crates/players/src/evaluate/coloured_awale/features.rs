@@ -98,8 +98,7 @@ pub(super) fn each(
 fn holes(board: &Board, row: &mut impl FnMut(usize)) -> [u8; HOLES] {
     let (mut contents, mut few) = ([0; HOLES], [0; HOLES]);
     for hole in 0..HOLES {
-        let (red, blue, transparent) =
-            (board.red[hole], board.blue[hole], board.transparent[hole]);
+        let (red, blue, transparent) = (board.red[hole], board.blue[hole], board.transparent[hole]);
         contents[hole] = red.min(5) * 25 + blue.min(4) * 5 + transparent.min(4);
         few[hole] = (red + blue + transparent).min(MANY);
     }
@@ -129,8 +128,7 @@ fn ends(board: &Board, classes: &[u8; HOLES], row: &mut impl FnMut(usize)) {
         if named > 0 { there_is } else { NO_MOVE + hole % 2 }
     };
     for hole in 0..HOLES {
-        let (red, blue, transparent) =
-            (board.red[hole], board.blue[hole], board.transparent[hole]);
+        let (red, blue, transparent) = (board.red[hole], board.blue[hole], board.transparent[hole]);
         row(end(hole, 0, red, red));
         row(end(hole, 0, transparent, transparent + red));
         row(end(hole, 1, blue, blue));
