@@ -1,7 +1,7 @@
 //! Tests of the whole expert: against an exhaustive search, on solved games, under budgets.
 
 use pitmaster_core::{Side, below};
-use pitmaster_games::coloured_awale::ColouredAwale;
+use pitmaster_games::coloured_awale::{ColouredAwale, Position};
 use pitmaster_games::toy::Toy;
 use pitmaster_games::{AnyRules, MoveList, look_up};
 
