@@ -15,7 +15,8 @@ use super::{Evaluate, Judged, Weights};
 
 weights! {
     /// Weights of a position of Coloured Awale, in hundredths of a captured seed. All count what a
-    /// player has more than the opponent.
+    /// player has more than the opponent. [`AwaleJudge`] has replaced them; they are kept to measure
+    /// changes against.
     ///
     /// Found by `examples/tune.rs`, one weight after the other in steps of 32 from 30 for each
     /// hole, at 800 nodes a move, 200 games each: `climb red_hole=30,blue_hole=30,
