@@ -253,6 +253,6 @@ mod tests {
         let network = AwaleNetwork::built_in();
         let values: Vec<i32> =
             positions().iter().step_by(200).map(|one| network.value(RULES, one, 300)).collect();
-        insta::assert_debug_snapshot!(values, @"");
+        assert_eq!(values, [-41, 1223, 261, -404, 669, 509, -482, 688, 573, -41]);
     }
 }
