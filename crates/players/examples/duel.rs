@@ -85,7 +85,7 @@ impl Contestant {
 
     fn choose(
         &mut self,
-        rules: &ColouredAwale,
+        rules: ColouredAwale,
         position: &<ColouredAwale as Rules>::Position,
         limit: Limit,
         ply: u32,
@@ -103,7 +103,7 @@ impl Contestant {
             }
         };
         let left = if self.knows_plies { PLIES - ply } else { pitmaster_players::NO_LIMIT };
-        let chosen = self.searcher.choose(rules, position, &mut Before::new(budget, left));
+        let chosen = self.searcher.choose(&rules, position, &mut Before::new(budget, left));
         self.nodes += chosen.thought.nodes;
         self.depth += u64::from(chosen.thought.depth.unwrap_or_default());
         self.moves += 1;
@@ -131,7 +131,7 @@ fn play(contestants: &mut [Contestant; 2], first: Side, seed: Seed, limit: Limit
             rules.moves(&position, &mut list);
             list.moves[(rng.next_u64() % list.moves.len() as u64) as usize]
         } else {
-            contestants[usize::from(side != first)].choose(&rules, &position, limit, ply)
+            contestants[usize::from(side != first)].choose(rules, &position, limit, ply)
         };
         rules.play(&mut position, &mv, &mut ());
         ply += 1;

@@ -54,7 +54,8 @@ impl Sample {
             AwaleNetwork::rows(rules, &position, left).iter().map(|row| *row as u16).collect();
         let sign = if side == 0 { 1.0 } else { -1.0 };
         let (search, margin) = (f32::from(word(54)) / 100.0, f32::from(word(56)));
-        let winner = 0.5 + 0.5 * margin.partial_cmp(&0.0).map_or(0.0, |order| order as i8 as f32);
+        let winner =
+            0.5 + 0.5 * margin.partial_cmp(&0.0).map_or(0.0, |order| f32::from(order as i8));
         let result = WINNER * winner + (1.0 - WINNER) * sigmoid(margin);
         let old = AwaleWeights::default().value(&rules, &position, 0) as f32 / 100.0;
         Self {
@@ -81,7 +82,9 @@ fn initial() -> Net {
     net[BIAS..OUTPUT].fill(0.3);
     for phase in 0..PHASES {
         let output = &mut net[OUTPUT + phase * HIDDEN..][..HIDDEN];
-        output.iter_mut().for_each(|weight| *weight *= 40.0);
+        for weight in output.iter_mut() {
+            *weight *= 40.0;
+        }
         output[HIDDEN - 1] = 4.0;
     }
     net[BASE..].fill(0.0);
@@ -190,7 +193,9 @@ fn main() {
     for epoch in 0..epochs {
         pitmaster_core::shuffle(&mut samples, &mut rng);
         for (number, batch) in samples.chunks_exact(BATCH).enumerate() {
-            batch.iter().for_each(|sample| backward(&net, sample, &mut gradient));
+            for sample in batch {
+                backward(&net, sample, &mut gradient);
+            }
             let done = (epoch * batches + number) as f32 / (epochs * batches) as f32;
             steps.step(&mut net, &mut gradient, 0.004 * (1.0 - done).powi(2) + 0.00002);
         }

@@ -4,6 +4,8 @@
 //! cargo run --release -p pitmaster-players --example selfplay -- OUT SEED GAMES NODES
 //! ```
 
+#![expect(clippy::disallowed_types, reason = "the example writes a file; the crate does not")]
+
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
@@ -29,7 +31,7 @@ fn main() {
     let (mut plies, mut cut, mut records) = (0_u64, 0, 0_u64);
     for game in 0..games {
         let seed = Seed(seed).derive(&format!("game {game}"));
-        let (found, was_cut) = play(&rules, &mut minds, seed);
+        let (found, was_cut) = play(rules, &mut minds, seed);
         plies += found.len() as u64;
         cut += u64::from(was_cut);
         records += found.len() as u64;
@@ -49,14 +51,15 @@ fn main() {
 
 /// Plays a game and returns its positions with what became of them.
 fn play<S: Searcher<ColouredAwale>>(
-    rules: &ColouredAwale,
+    rules: ColouredAwale,
     minds: &mut [S; 2],
     seed: Seed,
 ) -> (Vec<[u8; RECORD]>, bool) {
     let mut rng = seed.stream("opening");
     let opening = 2 + (rng.next_u64() % 15) as u16;
     // Some games are adjudicated sooner, so that all kinds of positions come shortly before it.
-    let limit = if rng.next_u64() % 2 == 0 { PLIES } else { 80 + (rng.next_u64() % 320) as u16 };
+    let limit =
+        if rng.next_u64().is_multiple_of(2) { PLIES } else { 80 + (rng.next_u64() % 320) as u16 };
     for mind in minds.iter_mut() {
         mind.begin(seed);
     }
@@ -74,7 +77,7 @@ fn play<S: Searcher<ColouredAwale>>(
             list.moves[(rng.next_u64() % list.moves.len() as u64) as usize]
         } else {
             let chosen = minds[side.index()].choose(
-                rules,
+                &rules,
                 &position,
                 &mut Before::new(&mut Unlimited, u32::from(limit - ply)),
             );

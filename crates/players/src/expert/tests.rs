@@ -284,13 +284,13 @@ fn the_last_plies_before_the_limit_are_searched_to_the_end() {
         let mut expert = Expert::new(rules.judge(), options(1 << 16, 127));
         let mut nodes = Nodes::new(1_000_000);
         let chosen = expert.choose(&rules, &position, &mut before(plies, &mut nodes));
-        let expected = adjudicated(&rules, &position, plies);
+        let expected = adjudicated(rules, &position, plies);
         assert_eq!(chosen.thought.seeds, Some(f64::from(expected)), "{plies} plies");
     }
 }
 
 /// Best difference of the captured seeds for the side to move, after so many plies.
-fn adjudicated(rules: &ColouredAwale, position: &Position, plies: u32) -> i32 {
+fn adjudicated(rules: ColouredAwale, position: &Position, plies: u32) -> i32 {
     let side = position.side();
     let score = rules.score(position);
     let lead = score[side].cast_signed() - score[side.other()].cast_signed();

@@ -84,8 +84,8 @@ impl AwaleNetwork {
         let mut numbers = pairs.iter().map(|pair| i16::from_le_bytes(*pair));
         let mut next = || numbers.next().unwrap_or_default();
         let mut row = || std::array::from_fn(|_| next());
-        let mut rows = Box::new([[0; HIDDEN / 4]; ROWS]);
-        rows.iter_mut().for_each(|packed| *packed = pack(row()));
+        let rows: Vec<Packed> = std::iter::repeat_with(|| pack(row())).take(ROWS).collect();
+        let rows = rows.try_into().unwrap_or_else(|_| unreachable!("there are that many rows"));
         let (bias, output) = (row(), std::array::from_fn(|_| row()));
         Self { rows, bias, output, base: std::array::from_fn(|_| next()) }
     }
