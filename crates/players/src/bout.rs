@@ -47,6 +47,7 @@ pub fn play_bout<B: Budget>(
 ) -> Bout {
     for side in Side::BOTH {
         players[side].begin(conditions.dice.derive(&format!("player {side}")));
+        players[side].limit_plies(Some(conditions.plies));
     }
     let mut board = Board::new(game.begin(), conditions.deal);
     let mut random = conditions.deal.stream("opening");

@@ -1,5 +1,7 @@
 //! Thinking budgets.
 
+use super::NO_LIMIT;
+
 /// Limit on a search. Nodes are moves made on a board while searching.
 pub trait Budget {
     /// Reports that this many more nodes were visited. Returns whether the budget is spent, so that
@@ -9,6 +11,12 @@ pub trait Budget {
     /// Whether the budget is too far spent to finish another pass, which takes several times as
     /// long as all before.
     fn is_nearly_spent(&self) -> bool;
+
+    /// Number of plies until the referee adjudicates the game, this one included; [`NO_LIMIT`] if
+    /// that is not known or will not happen.
+    fn plies_left(&self) -> u32 {
+        NO_LIMIT
+    }
 }
 
 /// Fixed number of nodes per move. The search is the same on every machine.
@@ -47,6 +55,39 @@ impl Budget for Unlimited {
 
     fn is_nearly_spent(&self) -> bool {
         false
+    }
+}
+
+/// Budget of a move in a game that is adjudicated after a number of plies.
+pub struct Before<'b> {
+    budget: &'b mut dyn Budget,
+    plies_left: u32,
+}
+
+impl std::fmt::Debug for Before<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Before").field("plies_left", &self.plies_left).finish_non_exhaustive()
+    }
+}
+
+impl<'b> Before<'b> {
+    /// Adds the number of plies left, this one included, to a budget.
+    pub fn new(budget: &'b mut dyn Budget, plies_left: u32) -> Self {
+        Self { budget, plies_left }
+    }
+}
+
+impl Budget for Before<'_> {
+    fn spent(&mut self, nodes: u64) -> bool {
+        self.budget.spent(nodes)
+    }
+
+    fn is_nearly_spent(&self) -> bool {
+        self.budget.is_nearly_spent()
+    }
+
+    fn plies_left(&self) -> u32 {
+        self.plies_left
     }
 }
 

@@ -15,7 +15,8 @@ use super::preset;
 use super::random::Random;
 use super::settings::Settings;
 use super::{
-    Algorithm, Budget, Expert, ExpertOptions, Judged, PlayerError, PlayerSpec, Searcher, Thought,
+    Algorithm, Before, Budget, Expert, ExpertOptions, Judged, NO_LIMIT, PlayerError, PlayerSpec,
+    Searcher, Thought,
 };
 
 /// House bot with its own board.
@@ -28,6 +29,10 @@ pub trait Player: Send {
     /// # Errors
     /// Fails if the text is not a position of the game.
     fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError>;
+
+    /// Announces that the game is adjudicated after this many plies of both sides, counted from its
+    /// beginning; `None`, as at first, that it is played to its end.
+    fn limit_plies(&mut self, plies: Option<u32>);
 
     /// Follows a step made by a player, itself included, or by chance.
     ///
@@ -136,31 +141,49 @@ struct BoundPlayer<R: Rules, M> {
     rules: R,
     position: R::Position,
     mind: M,
+    /// Number of plies since the beginning.
+    plies: u32,
+    /// Number of plies after which the game is adjudicated.
+    limit: Option<u32>,
 }
 
 impl<R: Rules, M: Searcher<R>> BoundPlayer<R, M> {
     fn new(rules: R, mind: M) -> Self {
         let position = rules.start();
-        Self { rules, position, mind }
+        Self { rules, position, mind, plies: 0, limit: None }
+    }
+
+    fn restart(&mut self, position: R::Position, seed: Seed) {
+        (self.position, self.plies) = (position, 0);
+        self.mind.begin(seed);
+    }
+
+    /// Number of plies until the game is adjudicated.
+    fn plies_left(&self) -> u32 {
+        self.limit.map_or(NO_LIMIT, |limit| limit.saturating_sub(self.plies).max(1))
     }
 }
 
 impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
     fn begin(&mut self, seed: Seed) {
-        self.position = self.rules.start();
-        self.mind.begin(seed);
+        self.restart(self.rules.start(), seed);
+        self.limit = None;
     }
 
     fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError> {
-        self.position = self.rules.parse_position(position)?;
-        self.mind.begin(seed);
+        self.restart(self.rules.parse_position(position)?, seed);
         Ok(())
+    }
+
+    fn limit_plies(&mut self, plies: Option<u32>) {
+        self.limit = plies;
     }
 
     /// Chance steps are not verified: no rule restricts them, and the referee draws them.
     fn follow(&mut self, step: &str) -> Result<(), MoveError> {
         let mv = self.rules.parse_move(&self.position, step)?;
-        let may = match self.turn() {
+        let turn = self.turn();
+        let may = match turn {
             Turn::Player(_) => self.rules.is_legal(&self.position, &mv),
             Turn::Chance => true,
             Turn::Over(_) => false,
@@ -169,6 +192,8 @@ impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
             return Err(Illegal.into());
         }
         self.rules.play(&mut self.position, &mv, &mut ());
+        // Steps of chance are nobody's plies.
+        self.plies += u32::from(matches!(turn, Turn::Player(_)));
         Ok(())
     }
 
@@ -181,7 +206,8 @@ impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
     }
 
     fn choose(&mut self, budget: &mut dyn Budget) -> Choice {
-        let chosen = self.mind.choose(&self.rules, &self.position, budget);
+        let mut budget = Before::new(budget, self.plies_left());
+        let chosen = self.mind.choose(&self.rules, &self.position, &mut budget);
         let text = self.rules.move_text(&self.position, &chosen.mv);
         Choice { text, thought: chosen.thought }
     }

@@ -45,9 +45,12 @@ mod tests;
 mod tree;
 
 pub use bout::{Bout, Conditions, play_bout};
-pub use budget::{Budget, Nodes, Unlimited};
+pub use budget::{Before, Budget, Nodes, Unlimited};
 pub use build::{BuildError, Choice, Idle, Player, build};
-pub use evaluate::{AwaleWeights, Evaluate, Judged, Lead, TwoRowWeights, Weights};
+pub use evaluate::{
+    AwaleJudge, AwaleNetwork, AwaleWeights, Evaluate, Judged, Lead, NO_LIMIT, TwoRowWeights,
+    Weights,
+};
 pub use expert::{Expert, ExpertOptions};
 pub use lopsided::distances_from_even;
 pub use preset::{by_file, presets};
@@ -57,4 +60,4 @@ pub use spec::{Algorithm, PREFIX, PlayerError, PlayerSpec};
 
 /// Version of the players' code, incremented when a change makes any of them choose other moves. A
 /// player of another version is another bot.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

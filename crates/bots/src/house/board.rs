@@ -52,6 +52,11 @@ impl Board {
         self.player.begin(seed);
     }
 
+    /// Announces the number of plies after which the game is adjudicated.
+    pub(super) fn limit_plies(&mut self, plies: Option<u32>) {
+        self.player.limit_plies(plies);
+    }
+
     pub(super) fn turn(&self) -> Turn {
         self.player.turn()
     }

@@ -30,6 +30,7 @@ struct Opened {
     seed: Option<Seed>,
     opening: String,
     increment: Duration,
+    plies: Option<u32>,
 }
 
 impl Long {
@@ -64,6 +65,7 @@ impl Long {
             }
             RefereeMessage::Side(side) => self.opened.side = Some(side),
             RefereeMessage::Increment(increment) => self.opened.increment = increment,
+            RefereeMessage::Plies(plies) => self.opened.plies = Some(plies),
             RefereeMessage::Seed(seed) => self.opened.seed = Some(seed),
             RefereeMessage::Opening(moves) => moves.clone_into(&mut self.opened.opening),
             RefereeMessage::NewGame => {
@@ -96,7 +98,10 @@ impl Long {
         }
         let (seed, opening) = (self.seed(), std::mem::take(&mut self.opened.opening));
         (self.left, self.astray) = (Remaining::default(), None);
-        self.board()?.begin(seed);
+        let plies = self.opened.plies;
+        let board = self.board()?;
+        board.begin(seed);
+        board.limit_plies(plies);
         self.follow(&opening)
     }
 

@@ -39,6 +39,10 @@ impl Player for Fake {
         self.inner.follow(step)
     }
 
+    fn limit_plies(&mut self, plies: Option<u32>) {
+        self.inner.limit_plies(plies);
+    }
+
     fn turn(&self) -> Turn {
         self.inner.turn()
     }

@@ -32,6 +32,12 @@ impl Position {
         self.seeds[kind as usize].get(usize::from(hole))
     }
 
+    /// Number of seeds of each kind in every hole, in the order of [`Kind::ALL`].
+    #[inline]
+    pub fn board(&self) -> [[u8; HOLES]; 3] {
+        self.seeds.map(Holes::numbers)
+    }
+
     /// Side to move, or the one that would be to move if the game were not over.
     pub fn side(&self) -> Side {
         self.side

@@ -5,18 +5,22 @@ mod isholo;
 mod two_row;
 mod weights;
 
-pub use coloured_awale::AwaleWeights;
+pub use coloured_awale::{AwaleJudge, AwaleNetwork, AwaleWeights};
 pub use two_row::TwoRowWeights;
 
 use pitmaster_games::two_row::file;
 use pitmaster_games::{Counting, GameSpec, Rules, SpecErrors};
 
+/// Plies left in a game that is played to its end.
+pub const NO_LIMIT: u32 = u32::MAX;
+
 /// Evaluator of positions of games with these rules.
 pub trait Evaluate<R: Rules>: Send + Sync {
     /// Value of a position for player 1, in hundredths of a seed: the seeds that player 1 can be
     /// expected to have more than player 2 at the end. The position may also wait for chance, as it
-    /// does between two rounds.
-    fn value(&self, rules: &R, position: &R::Position) -> i32;
+    /// does between two rounds. `left` is the number of plies until the game is adjudicated;
+    /// [`NO_LIMIT`] if it is not.
+    fn value(&self, rules: &R, position: &R::Position, left: u32) -> i32;
 }
 
 /// Current score difference: valid in any game, but not far-sighted.
@@ -24,7 +28,7 @@ pub trait Evaluate<R: Rules>: Send + Sync {
 pub struct Lead;
 
 impl<R: Rules> Evaluate<R> for Lead {
-    fn value(&self, rules: &R, position: &R::Position) -> i32 {
+    fn value(&self, rules: &R, position: &R::Position, _: u32) -> i32 {
         let score = rules.score(position);
         100 * (score.one.cast_signed() - score.two.cast_signed())
     }

@@ -80,7 +80,7 @@ impl TwoRowWeights {
 }
 
 impl Evaluate<TwoRow> for TwoRowWeights {
-    fn value(&self, rules: &TwoRow, position: &Position) -> i32 {
+    fn value(&self, rules: &TwoRow, position: &Position, _: u32) -> i32 {
         let lead = |one: u32, two: u32| one.cast_signed() - two.cast_signed();
         let score = rules.score(position);
         let holes = rules.params().holes as usize;

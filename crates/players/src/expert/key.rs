@@ -16,6 +16,13 @@ pub(super) fn key_of<R: Rules>(rules: &R, position: &R::Position) -> u64 {
     fold.finish()
 }
 
+/// The part of a key that depends on the plies left.
+pub(super) fn key_of_plies(left: u32) -> u64 {
+    let mut fold = Fold::default();
+    fold.write_u32(left);
+    fold.finish()
+}
+
 /// Hasher that multiplies its input into 128 bits and adds up the halves. For tables in which
 /// nobody places data on purpose.
 pub(super) struct Fold(u64);

@@ -99,7 +99,8 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
         self.table.grow_older();
         let (evaluation, table) = (&self.evaluation, &self.table);
         let ExpertOptions { depth, nodes, reduces, .. } = self.options;
-        let task = Task { rules, position, evaluation, table, depth, reduces };
+        let left = budget.plies_left();
+        let task = Task { rules, position, evaluation, table, depth, reduces, left };
         let team = Team::default();
         let Some(pool) = &self.pool else {
             return task.search(&mut self.desk, Meter::new(budget, nodes, &team));
@@ -127,6 +128,8 @@ struct Task<'t, R: Rules, E> {
     table: &'t Table,
     depth: u32,
     reduces: bool,
+    /// Number of plies until the game is adjudicated.
+    left: u32,
 }
 
 impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
@@ -144,6 +147,7 @@ impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
             frames: &mut desk.frames,
             meter,
             reduces: self.reduces,
+            left: self.left,
         };
         let mut root = Root::new(&mut search, self.position, side, &mut desk.rng);
         root.deepen(&mut search, self.depth);
@@ -189,5 +193,7 @@ impl<R: Rules, E: Evaluate<R>> Searcher<R> for Expert<R, E> {
     }
 }
 
+#[cfg(test)]
+mod long_games_tests;
 #[cfg(test)]
 mod tests;

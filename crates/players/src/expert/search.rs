@@ -7,13 +7,13 @@
 use pitmaster_core::{Seed, Side};
 use pitmaster_games::{MoveList, Rules, Turn};
 
-use super::key::key_of;
+use super::key::{key_of, key_of_plies};
 use super::meter::Meter;
 use super::ordering::{Ordering, Slot};
 use super::table::{Bound, COMPLETE, Entry, NO_MOVE, Table};
 use super::value::{INFINITE, WON, decided, estimate, from_here, from_root};
 use crate::candidates::candidates;
-use crate::evaluate::Evaluate;
+use crate::evaluate::{Evaluate, NO_LIMIT};
 
 /// Maximum ply of a line.
 pub(super) const MAX_PLY: u32 = 128;
@@ -64,6 +64,8 @@ pub(super) struct Child<R: Rules> {
     pub(super) position: R::Position,
     /// Side to move there; `Err`: nobody, with the value for player 1.
     fate: Result<Side, Found>,
+    /// Number of plies until the game is adjudicated.
+    left: u32,
 }
 
 /// Depth and ply of a search.
@@ -117,6 +119,8 @@ pub(super) struct Search<'s, R: Rules, E> {
     pub(super) ordering: &'s mut Ordering,
     pub(super) frames: &'s mut [Frame<R>],
     pub(super) meter: Meter<'s>,
+    /// Number of plies from the root until the game is adjudicated.
+    pub(super) left: u32,
     /// Whether late moves are reduced: searched with less depth first.
     pub(super) reduces: bool,
 }
@@ -127,25 +131,39 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let mut position = position.clone();
         self.rules.play(&mut position, mv, &mut ());
         self.meter.count();
+        let left = self.left_at(ply + 1);
+        let over =
+            |outcome| Err(Found { value: decided(&outcome, Side::One, ply + 1), complete: true });
         let fate = match self.rules.turn(&position) {
+            Turn::Over(outcome) => over(outcome),
+            Turn::Chance => Err(self.judge(&position, left)),
+            Turn::Player(_) if left == 0 => over(self.rules.adjudicate(&position)),
             Turn::Player(side) => Ok(side),
-            Turn::Chance => Err(self.judge(&position)),
-            Turn::Over(outcome) => {
-                Err(Found { value: decided(&outcome, Side::One, ply + 1), complete: true })
-            }
         };
-        Child { position, fate }
+        Child { position, fate, left }
+    }
+
+    /// Number of plies until the game is adjudicated, at so many plies from the root.
+    fn left_at(&self, ply: u32) -> u32 {
+        if self.left == NO_LIMIT { NO_LIMIT } else { self.left.saturating_sub(ply) }
+    }
+
+    /// Key of a position in the table. Within reach of the adjudication, its value depends on the
+    /// plies left.
+    fn key(&self, position: &R::Position, ply: u32) -> u64 {
+        let left = self.left_at(ply);
+        key_of(self.rules, position) ^ if left < MAX_PLY { key_of_plies(left) } else { 0 }
     }
 
     /// Static value of a position for player 1.
-    fn judge(&self, position: &R::Position) -> Found {
-        let value = estimate(self.evaluation.value(self.rules, position));
+    fn judge(&self, position: &R::Position, left: u32) -> Found {
+        let value = estimate(self.evaluation.value(self.rules, position, left));
         Found { value, complete: false }
     }
 
     /// Static value of a child for the side that made the move.
     pub(super) fn glance(&self, child: &Child<R>, side: Side) -> Found {
-        child.fate.err().unwrap_or_else(|| self.judge(&child.position)).seen_by(side)
+        child.fate.err().unwrap_or_else(|| self.judge(&child.position, child.left)).seen_by(side)
     }
 
     /// Value of a child for the side that made the move.
@@ -164,7 +182,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
     /// Value of a position for the side to move. Meaningless once the meter has stopped.
     fn node(&mut self, position: &R::Position, stand: Stand, window: Window) -> Found {
-        let key = key_of(self.rules, position);
+        let key = self.key(position, stand.ply);
         let known = self.table.find(key);
         let sampled = self.table.is_sampled();
         if let Some(found) = known.and_then(|entry| usable(&entry, stand, window, sampled)) {
@@ -216,6 +234,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         for place in 0..frame.order.len() {
             if stand.depth > 1 && place == usize::from(hinted) {
                 self.make_rest(position, stand, place, frame);
+                if self.meter.is_stopped() {
+                    return (best, NO_MOVE);
+                }
             }
             let Ranked { at, child, .. } = frame.pick(place);
             let alpha = window.alpha.max(best.value);
@@ -258,7 +279,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }));
     }
 
-    /// Makes the moves from this place on, and includes their static values in the order.
+    /// Makes the moves from this place on, and includes their static values in the order. Ends at
+    /// once when the meter stops.
     fn make_rest(
         &mut self,
         position: &R::Position,
@@ -270,6 +292,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         children.clear();
         for ranked in &mut order[place..] {
             let child = self.make(position, &list.moves[usize::from(ranked.at)], stand.ply);
+            if self.meter.is_stopped() {
+                return;
+            }
             ranked.rank += self.glance(&child, stand.side).value;
             ranked.child = children.len() as u16;
             children.push(child);

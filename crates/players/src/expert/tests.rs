@@ -1,13 +1,13 @@
 //! Tests of the whole expert: against an exhaustive search, on solved games, under budgets.
 
 use pitmaster_core::{Side, below};
-use pitmaster_games::coloured_awale::ColouredAwale;
+use pitmaster_games::coloured_awale::{ColouredAwale, Position};
 use pitmaster_games::toy::Toy;
 use pitmaster_games::{AnyRules, MoveList, look_up};
 
 use super::*;
-use crate::Unlimited;
 use crate::evaluate::{Judged, Lead};
+use crate::{Before, Nodes, Unlimited};
 
 /// Value of a position for player 1: every line to a depth, nothing pruned.
 fn exhaustive<R: Rules, E: Evaluate<R>>(
@@ -21,7 +21,7 @@ fn exhaustive<R: Rules, E: Evaluate<R>>(
         Turn::Over(outcome) => return value::decided(&outcome, Side::One, ply),
         Turn::Player(side) if depth > 0 => side,
         Turn::Player(_) | Turn::Chance => {
-            return value::estimate(judge.value(rules, position));
+            return value::estimate(judge.value(rules, position, crate::NO_LIMIT));
         }
     };
     let mut list = MoveList::default();
@@ -269,6 +269,42 @@ fn a_decided_win_is_taken() {
     let mut expert = Expert::new(rules.judge(), options(1 << 16, 4));
     let chosen = expert.choose(&rules, &position, &mut Unlimited);
     assert_eq!((chosen.mv.to_string().as_str(), chosen.thought.seeds), ("2R", Some(26.0)));
+}
+
+/// Budget of so many nodes before the game is adjudicated.
+fn before(plies: u32, nodes: &mut Nodes) -> Before<'_> {
+    Before::new(nodes, plies)
+}
+
+#[test]
+fn the_last_plies_before_the_limit_are_searched_to_the_end() {
+    let rules = ColouredAwale::default();
+    let position = rules.start();
+    for plies in 1..=3 {
+        let mut expert = Expert::new(rules.judge(), options(1 << 16, 127));
+        let mut nodes = Nodes::new(1_000_000);
+        let chosen = expert.choose(&rules, &position, &mut before(plies, &mut nodes));
+        let expected = adjudicated(rules, &position, plies);
+        assert_eq!(chosen.thought.seeds, Some(f64::from(expected)), "{plies} plies");
+    }
+}
+
+/// Best difference of the captured seeds for the side to move, after so many plies.
+fn adjudicated(rules: ColouredAwale, position: &Position, plies: u32) -> i32 {
+    let side = position.side();
+    let score = rules.score(position);
+    let lead = score[side].cast_signed() - score[side.other()].cast_signed();
+    if plies == 0 {
+        return lead;
+    }
+    let mut list = MoveList::default();
+    rules.moves(position, &mut list);
+    let value = |mv| {
+        let mut after = position.clone();
+        rules.play(&mut after, mv, &mut ());
+        -adjudicated(rules, &after, plies - 1)
+    };
+    list.moves.iter().map(value).max().unwrap_or(lead)
 }
 
 #[test]

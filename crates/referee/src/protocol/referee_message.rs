@@ -17,6 +17,8 @@ pub enum RefereeMessage<'l> {
     Side(Side),
     /// `limit bank …`: time added to the time account after each move.
     Increment(Duration),
+    /// `limit plies …`: plies of both sides after which the score decides.
+    Plies(u32),
     /// `seed …`.
     Seed(Seed),
     /// `opening …`: the moves.
@@ -45,7 +47,10 @@ pub fn hear_referee(line: &[u8]) -> RefereeMessage<'_> {
         "pitmaster" => Some(RefereeMessage::Greeting),
         "game" => Some(RefereeMessage::Game(rest)),
         "side" => rest.parse().ok().and_then(Side::from_number).map(RefereeMessage::Side),
-        "limit" => increment(rest).map(RefereeMessage::Increment),
+        "limit" => {
+            let increment = || increment(rest).map(RefereeMessage::Increment);
+            plies(rest).map(RefereeMessage::Plies).or_else(increment)
+        }
         "seed" => rest.parse().ok().map(|seed| RefereeMessage::Seed(Seed(seed))),
         "opening" => Some(RefereeMessage::Opening(rest)),
         "newgame" => Some(RefereeMessage::NewGame),
@@ -65,6 +70,10 @@ pub fn position_in(lines: &[u8]) -> Option<&str> {
         RefereeMessage::Position(text) => Some(text),
         _ => None,
     })
+}
+
+fn plies(limit: &str) -> Option<u32> {
+    limit.strip_prefix("plies ")?.parse().ok()
 }
 
 fn increment(limit: &str) -> Option<Duration> {
@@ -127,6 +136,7 @@ mod tests {
                 RefereeMessage::Greeting,
                 RefereeMessage::Game("kalah,holes=5"),
                 RefereeMessage::Side(Side::Two),
+                RefereeMessage::Plies(400),
                 RefereeMessage::Increment(bank.increment),
                 RefereeMessage::Seed(Seed(7)),
                 RefereeMessage::Opening("1 2"),
@@ -142,7 +152,7 @@ mod tests {
     #[test]
     fn what_is_not_known_is_passed_over() {
         for line in
-            ["", "gone", "hint 3", "limit plies 400", "limit bank 5", "side 3", "seed x", " go"]
+            ["", "gone", "hint 3", "limit plies -1", "limit bank 5", "side 3", "seed x", " go"]
         {
             assert_eq!(hear_referee(line.as_bytes()), RefereeMessage::Other, "{line:?}");
         }

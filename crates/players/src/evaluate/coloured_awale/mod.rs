@@ -1,16 +1,22 @@
 //! Evaluation of Coloured Awale.
 
-use pitmaster_core::BySide;
+mod features;
+mod network;
+
+pub use network::AwaleNetwork;
+
+use pitmaster_core::{BySide, Side};
 use pitmaster_games::coloured_awale::{ColouredAwale, Kind, Position};
 use pitmaster_games::two_row::file;
 use pitmaster_games::{GameSpec, Rules, SpecErrors};
 
 use super::weights::weights;
-use super::{Evaluate, Judged};
+use super::{Evaluate, Judged, Weights};
 
 weights! {
     /// Weights of a position of Coloured Awale, in hundredths of a captured seed. All count what a
-    /// player has more than the opponent.
+    /// player has more than the opponent. [`AwaleJudge`] has replaced them; they are kept to measure
+    /// changes against.
     ///
     /// Found by `examples/tune.rs`, one weight after the other in steps of 32 from 30 for each
     /// hole, at 800 nodes a move, 200 games each: `climb red_hole=30,blue_hole=30,
@@ -42,7 +48,7 @@ fn lead(both: BySide<u8>) -> i32 {
 }
 
 impl Evaluate<ColouredAwale> for AwaleWeights {
-    fn value(&self, rules: &ColouredAwale, position: &Position) -> i32 {
+    fn value(&self, rules: &ColouredAwale, position: &Position, _: u32) -> i32 {
         let score = rules.score(position);
         let captured = score.one.cast_signed() - score.two.cast_signed();
         let seeds = |kind| lead(position.seeds_by_side(kind));
@@ -58,11 +64,45 @@ impl Evaluate<ColouredAwale> for AwaleWeights {
     }
 }
 
-impl Judged for ColouredAwale {
-    type Judge = AwaleWeights;
+/// Evaluator by a network.
+#[derive(Debug, Clone, Copy)]
+pub struct AwaleJudge(&'static AwaleNetwork);
 
-    fn judge(&self) -> AwaleWeights {
-        AwaleWeights::default()
+impl AwaleJudge {
+    /// Evaluator by this network.
+    pub fn new(network: &'static AwaleNetwork) -> Self {
+        Self(network)
+    }
+}
+
+impl Default for AwaleJudge {
+    fn default() -> Self {
+        Self(AwaleNetwork::built_in())
+    }
+}
+
+impl Weights for AwaleJudge {
+    const NAMES: &'static [&'static str] = &[];
+
+    fn weight(&mut self, _: &str) -> Option<&mut i32> {
+        None
+    }
+}
+
+impl Evaluate<ColouredAwale> for AwaleJudge {
+    fn value(&self, rules: &ColouredAwale, position: &Position, left: u32) -> i32 {
+        let score = rules.score(position);
+        let captured = 100 * (score.one.cast_signed() - score.two.cast_signed());
+        let rest = self.0.value(*rules, position, left);
+        captured + if position.side() == Side::One { rest } else { -rest }
+    }
+}
+
+impl Judged for ColouredAwale {
+    type Judge = AwaleJudge;
+
+    fn judge(&self) -> AwaleJudge {
+        AwaleJudge::default()
     }
 
     fn preset(&self, _: &GameSpec) -> Result<file::Player, SpecErrors> {
