@@ -1,5 +1,6 @@
 //! Command line: one module per command, with its flags.
 
+mod analyze;
 mod bot;
 mod check;
 mod class;
@@ -108,6 +109,7 @@ enum Command {
     New(new::Args),
     Play(play::Args),
     Replay(replay::Args),
+    Analyze(analyze::Args),
     Export(export::Args),
     Debug(debug::Args),
     Doctor(doctor::Args),
@@ -144,6 +146,7 @@ impl Command {
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
+            Self::Analyze(args) => analyze::run(&args, out),
             Self::Export(args) => export::run(&args, out),
             Self::Debug(args) => debug::run(&args, out),
             Self::Doctor(args) => doctor::run(&args, out),

@@ -110,5 +110,6 @@ fn about(task: Task) -> &'static str {
         Task::VerifyGames => "games replayed",
         Task::PlayAgain => "pairs played again",
         Task::Quiz => "bots quizzed",
+        Task::Analyze => "positions analyzed · about {eta} left",
     }
 }

@@ -29,6 +29,13 @@ pub trait Player: Send {
     /// Fails if the text is not a position of the game.
     fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError>;
 
+    /// Goes to another position of the same game. Unlike [`Player::begin_at`], it keeps what earlier
+    /// searches have found.
+    ///
+    /// # Errors
+    /// Fails if the text is not a position of the game; the board is unchanged in that case.
+    fn go_to(&mut self, position: &str) -> Result<(), TextError>;
+
     /// Follows a step made by a player, itself included, or by chance.
     ///
     /// # Errors
@@ -154,6 +161,11 @@ impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
     fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError> {
         self.position = self.rules.parse_position(position)?;
         self.mind.begin(seed);
+        Ok(())
+    }
+
+    fn go_to(&mut self, position: &str) -> Result<(), TextError> {
+        self.position = self.rules.parse_position(position)?;
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays it, or what is missing of
 //!   it, and writes the results; `play_remotely` does the same on workers.
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
+//! - [`analyze()`] evaluates a played game ply by ply; [`analyze_results`] those of a tournament.
 //! - [`check::check`] examines bots, or those of a whole class.
 //! - [`grade_class`] grades a class from a tournament and a scheme.
 //! - [`intake`] turns an export of a learning platform into a class folder.
@@ -14,6 +15,7 @@
 //! ([`Error`]). Nothing in this crate prints, exits, or reads a terminal. Programs that call
 //! [`play`] call [`run_helper`] first in `main`.
 
+mod analyze;
 pub mod bot_arg;
 pub mod bots;
 mod changes;
@@ -51,6 +53,7 @@ mod twins;
 mod verify;
 mod void;
 
+pub use analyze::{Analyses, Analyst, Effort, PlayedGame, analyze, analyze_results, read_game};
 pub use class_settings::reminder;
 pub use contest::Contest;
 pub use error::{Error, Result};

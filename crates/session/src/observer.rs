@@ -90,6 +90,8 @@ pub enum Task {
     PlayAgain,
     /// Bots are quizzed.
     Quiz,
+    /// Positions of games are analyzed.
+    Analyze,
 }
 
 /// A running task; dropping it ends the task.

@@ -88,9 +88,10 @@ impl Board {
         let mut budget = ClockBudget::new(began, clocks.share().or(self.unlimited));
         let choice = self.player.choose(&mut budget);
         self.pause = (self.pause * 31 / 32).max(budget.longest_gap());
-        let Thought { nodes, depth, seeds } = choice.thought;
+        let Thought { nodes, depth, seeds, verdict } = choice.thought;
         if dialect == Dialect::Pitmaster && nodes > 0 {
-            protocol::info(out, depth, nodes, seeds);
+            let verdict = verdict.map(|verdict| verdict.to_string());
+            protocol::info(out, depth, nodes, seeds, verdict.as_deref());
         }
         protocol::answer(out, dialect, &choice.text);
         self.follow(&choice.text)

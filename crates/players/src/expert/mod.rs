@@ -29,7 +29,7 @@ use self::root::Root;
 use self::search::{Found, Frame, MAX_PLY, Search};
 use self::table::Table;
 use super::evaluate::Evaluate;
-use super::{Budget, Chosen, Searcher, Thought};
+use super::{Budget, Chosen, Searcher, Thought, Verdict};
 
 /// Search player that uses its whole budget.
 pub struct Expert<R: Rules, E> {
@@ -185,7 +185,23 @@ impl<R: Rules, E: Evaluate<R>> Searcher<R> for Expert<R, E> {
     ) -> Chosen<R::Move> {
         let Thinking { mv, found, depth, nodes } = self.think(rules, position, budget);
         let seeds = found.map(|found| value::seeds(found.value));
-        Chosen { mv, thought: Thought { nodes, depth: Some(depth), seeds } }
+        let verdict = found.and_then(|found| self.verdict(rules.turn(position), found));
+        Chosen { mv, thought: Thought { nodes, depth: Some(depth), seeds, verdict } }
+    }
+}
+
+impl<R: Rules, E> Expert<R, E> {
+    /// Result that a search has proven. If layouts were left out, a value of a decided game proves
+    /// nothing.
+    fn verdict(&self, turn: Turn, found: Found) -> Option<Verdict> {
+        let Turn::Player(side) = turn else { return None };
+        let Some(margin) = value::margin(found.value) else {
+            return found.complete.then_some(Verdict { winner: None, margin: Some(0) });
+        };
+        let winner = if found.value > 0 { side } else { side.other() };
+        let margin = found.complete.then_some(margin);
+        let is_proven = found.complete || !self.table.is_sampled();
+        is_proven.then_some(Verdict { winner: Some(winner), margin })
     }
 }
 
