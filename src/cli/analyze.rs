@@ -11,7 +11,7 @@ use pitmaster_store::Reader;
 use pitmaster_tournament::parse_duration;
 
 use super::watcher::Watcher;
-use super::{Exit, Failure, Outcome, game_text, replay, terminal_width};
+use super::{Exit, Failure, Outcome, game_text, replay, tables, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,8 +23,9 @@ Examples:
   pitmaster analyze lost.json --nodes 100000 --format json
 
 Values are seeds that player 1 is expected to win by. Once the search has followed every line to the
-end of the game, the result is certain: `player 1 wins by 3`. With --nodes the analysis is the same
-on every machine. `pitmaster report --analyze 200ms` shows the same in the page.";
+end of the game, or a table of `pitmaster tables` knows the position, the result is certain: `player
+1 wins by 3`. With --nodes the analysis is the same on every machine; only a table that the player
+names is used then. `pitmaster report --analyze 200ms` shows the same in the page.";
 
 /// Evaluates a played game move by move and names the moves that lost most
 #[derive(Debug, clap::Args)]
@@ -71,6 +72,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let analyst = Analyst::new(&args.player, effort).map_err(Failure::wrong)?;
     let watcher = Watcher::people();
     let played = played(args, &watcher)?;
+    // What is in a folder of this machine would make the analysis differ elsewhere.
+    let folder = if args.nodes.is_some() { None } else { tables::folder() };
+    let analyst = analyst.with_table(&*played.game, folder.as_deref(), &watcher)?;
     let analysis = analyze(&played, &analyst, &watcher)?;
     let head = AnalysisHead {
         game: played.game.spec(),

@@ -43,6 +43,7 @@ mod sprt;
 mod standings;
 mod stderr_tail;
 mod style;
+mod tables;
 mod twins;
 mod until;
 mod verify;
@@ -117,6 +118,7 @@ enum Command {
     Simulate(simulate::Args),
     Sprt(sprt::Args),
     Perft(perft::Args),
+    Tables(tables::Args),
     Bot(bot::Args),
     #[cfg(feature = "cluster")]
     Worker(worker::Args),
@@ -154,6 +156,7 @@ impl Command {
             Self::Simulate(args) => simulate::run(&args, out),
             Self::Sprt(args) => sprt::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
+            Self::Tables(args) => tables::run(&args, out),
             Self::Bot(args) => bot::run(&args, out),
             #[cfg(feature = "cluster")]
             Self::Worker(args) => worker::run(&args, out),

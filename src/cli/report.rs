@@ -17,7 +17,7 @@ use pitmaster_store::{create_file, make_subfolder};
 
 use super::lang::LangFlag;
 use super::watcher::Watcher;
-use super::{Exit, Failure, Outcome, terminal_width};
+use super::{Exit, Failure, Outcome, tables, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,7 +114,9 @@ fn analyses(args: &Args, all: &[Results]) -> Result<Vec<Analyses>, Failure> {
     };
     let analyst = Analyst::new("expert", effort).map_err(Failure::wrong)?;
     let watcher = Watcher::people();
-    Ok(all.iter().map(|one| analyze_results(one, &analyst, &watcher)).collect::<Result<_, _>>()?)
+    let folder = if matches!(effort, Effort::Nodes(_)) { None } else { tables::folder() };
+    let analyze = |one| analyze_results(one, &analyst, folder.as_deref(), &watcher);
+    Ok(all.iter().map(analyze).collect::<Result<_, _>>()?)
 }
 
 /// Pseudonym key shared by the results folders next to this one.

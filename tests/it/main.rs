@@ -2,6 +2,7 @@
 
 mod absent;
 mod again;
+mod analyze;
 mod audit;
 mod build_processes;
 mod builds;
@@ -67,6 +68,7 @@ mod simulate;
 mod sprt;
 mod standings;
 mod submissions;
+mod tables;
 mod teacher;
 mod tournaments;
 mod trust;

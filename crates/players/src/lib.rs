@@ -47,7 +47,7 @@ mod tree;
 
 pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Budget, Nodes, Unlimited};
-pub use build::{BuildError, Choice, Idle, Player, build};
+pub use build::{BuildError, Choice, Idle, Player, build, build_with};
 pub use endgame::{Bounds, Endgame, EndgameError, EndgameTable, Progress, Verified};
 pub use evaluate::{AwaleWeights, Evaluate, Judged, Lead, TwoRowWeights, Weights};
 pub use expert::{Expert, ExpertOptions};

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use pitmaster_core::diagnostics::hint;
 
+use super::expert::TABLES;
 use super::options;
 
 /// Prefix of a house bot's name where a bot can also be a path.
@@ -116,6 +117,11 @@ impl Algorithm {
 const DEEP: u32 = 12;
 
 impl PlayerSpec {
+    /// Path of the endgame table to use, if any.
+    pub fn tables(&self) -> Option<&str> {
+        self.options.get(TABLES).map(String::as_str)
+    }
+
     /// Whether the search would never end, for practical purposes, unless a budget limits it.
     pub fn is_endless(&self) -> bool {
         let depth = ["depth", "mm_depth"].iter().find_map(|&name| self.options.get(name));

@@ -8,6 +8,7 @@
 //! - [`check::check`] examines bots, or those of a whole class.
 //! - [`grade_class`] grades a class from a tournament and a scheme.
 //! - [`intake`] turns an export of a learning platform into a class folder.
+//! - [`make_table`] computes an endgame table, and [`find_table`] finds one.
 //! - [`merge`], [`void_worker`], [`void_games`], [`void_damaged`] and [`verify`] maintain results.
 //! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
 //!
@@ -49,6 +50,7 @@ pub mod remote;
 pub mod results;
 mod run;
 mod secret_seed;
+mod tables;
 mod twins;
 mod verify;
 mod void;
@@ -74,6 +76,7 @@ pub use remote::{RemoteOptions, play as play_remotely};
 pub use results::{NewPage, Results, Summary};
 pub use run::{Absentees, Ended, RunOptions, fresh_folder, play};
 pub use secret_seed::secret_seed;
+pub use tables::{Table, TableOptions, TablePath, find_table, make_table};
 pub use twins::{Kit, Pair, Quizzed, Twins, TwinsOptions, twins};
 pub use verify::{Again, AgainOutcome, Verified, VerifyOptions, verify};
 pub use void::{void_damaged, void_games, void_worker};

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use pitmaster_core::{Dialect, Seed};
 use pitmaster_games::{GameSpec, SpecError, Turn};
-use pitmaster_players::{BuildError, Player, PlayerSpec, Thought, build};
+use pitmaster_players::{BuildError, Player, PlayerSpec, Thought};
 use pitmaster_referee::protocol::{self, Remaining};
 
 use super::time_management::Clocks;
-use super::{ClockBudget, TalkError};
+use super::{ClockBudget, TalkError, seat};
 
 /// Time for a move without any limit, for a player that would search forever.
 const UNLIMITED: Duration = Duration::from_secs(1);
@@ -31,7 +31,7 @@ impl Board {
         let unlimited = player.is_endless().then_some(UNLIMITED);
         Ok(Self {
             game: game.to_owned(),
-            player: build(&spec, player)?,
+            player: seat(&spec, player)?,
             unlimited,
             pause: Duration::ZERO,
         })

@@ -28,10 +28,19 @@ pub struct Progress {
     pub pass: u32,
     /// Number of these positions whose bounds the pass has changed.
     pub changed: u64,
-    /// Number of positions that are done, those of fewer seeds.
+    /// Number of positions whose values are known: those with fewer seeds, and exact ones.
     pub done: u64,
     /// Number of positions of the whole table.
     pub total: u64,
+}
+
+/// Result of a pass over the positions of a seed count.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pass {
+    /// Number of positions whose bounds changed.
+    changed: u64,
+    /// Number of positions whose bounds differ.
+    open: u64,
 }
 
 impl EndgameTable {
@@ -50,10 +59,10 @@ impl EndgameTable {
         let mut table = Self { rules, numbering, levels: Vec::new() };
         let total = Self::bytes(&table.rules, most) / size_of::<AtomicU16>() as u64;
         for seeds in 0..=most {
-            let done = table.positions();
             table.begin_level(seeds as usize);
-            let passes = (1..).map(|pass| (pass, table.pass(seeds as usize)));
-            for (pass, changed) in passes {
+            for pass in 1.. {
+                let Pass { changed, open } = table.pass(seeds as usize);
+                let done = table.positions() - open;
                 told(Progress { seeds, pass, changed, done, total });
                 if changed == 0 {
                     break;
@@ -70,28 +79,33 @@ impl EndgameTable {
         self.levels.push(std::iter::repeat_with(|| AtomicU16::new(widest)).take(boards).collect());
     }
 
-    /// Narrows the bounds of all positions with so many seeds. Returns how many changed.
-    fn pass(&self, seeds: usize) -> u64 {
+    /// Narrows the bounds of all positions with so many seeds.
+    fn pass(&self, seeds: usize) -> Pass {
         let chunks = self.levels[seeds].par_chunks(CHUNK).enumerate();
-        chunks.map(|(chunk, entries)| self.pass_chunk(seeds, chunk, entries)).sum()
+        let passes = chunks.map(|(chunk, entries)| self.pass_chunk(seeds, chunk, entries));
+        passes.reduce(Pass::default, |a, b| Pass {
+            changed: a.changed + b.changed,
+            open: a.open + b.open,
+        })
     }
 
-    fn pass_chunk(&self, seeds: usize, chunk: usize, entries: &[AtomicU16]) -> u64 {
+    fn pass_chunk(&self, seeds: usize, chunk: usize, entries: &[AtomicU16]) -> Pass {
         let mut board = self.numbering.board((chunk * CHUNK) as u64, seeds);
         let mut expander = Expander::new(&self.rules);
-        let mut changed = 0;
+        let mut pass = Pass::default();
         for entry in entries {
             let before = unpack(entry.load(Relaxed));
             if before[0] < before[1] || seeds == 0 && before != NOWHERE {
                 let after = self.narrowed(&board, &mut expander);
                 if after != before {
                     entry.store(pack(after), Relaxed);
-                    changed += 1;
+                    pass.changed += 1;
                 }
+                pass.open += u64::from(after[0] < after[1]);
             }
             self.numbering.advance(&mut board);
         }
-        changed
+        pass
     }
 
     /// Bounds of a position from those of the positions that a move leads to.

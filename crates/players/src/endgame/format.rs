@@ -46,15 +46,7 @@ impl EndgameTable {
     pub fn read(rules: &TwoRow, input: &mut dyn Read) -> Result<Self, EndgameError> {
         let rules = rules::open_ended(rules.params())?;
         let mut input = Summed { inner: input, sum: blake3::Hasher::new() };
-        input.head()?;
-        let (file, game) = (input.key()?, rules::key(&rules));
-        if file != game {
-            return Err(EndgameError::OtherGame { file, game });
-        }
-        let most = u32::from_le_bytes(input.take()?);
-        if most > i8::MAX as u32 {
-            return Err(EndgameError::Damaged);
-        }
+        let most = input.most(&rules)?;
         let numbering = Numbering::new(Self::holes(&rules), most as usize);
         let mut levels = Vec::new();
         for seeds in 0..=most as usize {
@@ -68,6 +60,15 @@ impl EndgameTable {
             return Err(EndgameError::Damaged);
         }
         Ok(Self { rules, numbering, levels })
+    }
+
+    /// Reads only how many seeds a table of a game goes up to.
+    ///
+    /// # Errors
+    /// The bytes are no table, or the table of another game.
+    pub fn read_most(rules: &TwoRow, input: &mut dyn Read) -> Result<u32, EndgameError> {
+        let rules = rules::open_ended(rules.params())?;
+        Summed { inner: input, sum: blake3::Hasher::new() }.most(&rules)
     }
 }
 
@@ -95,6 +96,17 @@ impl Summed<&mut dyn Read> {
         let mut bytes = [0; N];
         self.fill(&mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Reads everything before the bounds, and returns the number of seeds.
+    fn most(&mut self, rules: &TwoRow) -> Result<u32, EndgameError> {
+        self.head()?;
+        let (file, game) = (self.key()?, rules::key(rules));
+        if file != game {
+            return Err(EndgameError::OtherGame { file, game });
+        }
+        let most = u32::from_le_bytes(self.take()?);
+        if most > i8::MAX as u32 { Err(EndgameError::Damaged) } else { Ok(most) }
     }
 
     /// Reads the name and the version of the format. A file that is too short for them is

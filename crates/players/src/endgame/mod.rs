@@ -107,6 +107,15 @@ pub struct EndgameTable {
 const NOWHERE: [i8; 2] = [1, 0];
 
 impl EndgameTable {
+    /// Rules by which the positions of a table are played: those of the game, but nobody wins
+    /// before nobody can move.
+    ///
+    /// # Errors
+    /// Tables do not cover the game.
+    pub fn open_ended(rules: &TwoRow) -> Result<TwoRow, EndgameError> {
+        rules::open_ended(rules.params())
+    }
+
     /// Largest number of seeds for which a table of a game fits into this many bytes.
     ///
     /// # Errors
@@ -130,6 +139,12 @@ impl EndgameTable {
 
     fn holes(rules: &TwoRow) -> usize {
         2 * rules.params().holes as usize
+    }
+
+    /// Whether the table is of a game with these rules.
+    pub fn is_of(&self, rules: &TwoRow) -> bool {
+        rules::open_ended(rules.params())
+            .is_ok_and(|open| rules::key(&open) == rules::key(&self.rules))
     }
 
     /// Largest number of seeds of a position in the table.

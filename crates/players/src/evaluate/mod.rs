@@ -8,8 +8,12 @@ mod weights;
 pub use coloured_awale::AwaleWeights;
 pub use two_row::TwoRowWeights;
 
+use std::sync::Arc;
+
 use pitmaster_games::two_row::file;
 use pitmaster_games::{Counting, GameSpec, Rules, SpecErrors};
+
+use crate::{Endgame, EndgameTable};
 
 /// Evaluator of positions of games with these rules.
 pub trait Evaluate<R: Rules>: Send + Sync {
@@ -54,6 +58,12 @@ pub trait Judged: Counting {
 
     /// Returns the evaluator for these rules.
     fn judge(&self) -> Self::Judge;
+
+    /// Returns a table of two-row positions as one of this game; `None` if it is another game's.
+    fn endgame(&self, table: &Arc<EndgameTable>) -> Option<Arc<dyn Endgame<Self>>> {
+        let _ = table;
+        None
+    }
 
     /// Settings of the game's own player. `game` is the game's name with options.
     ///

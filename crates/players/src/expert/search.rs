@@ -11,8 +11,9 @@ use super::key::key_of;
 use super::meter::Meter;
 use super::ordering::{Ordering, Slot};
 use super::table::{Bound, COMPLETE, Entry, NO_MOVE, Table};
-use super::value::{INFINITE, WON, decided, estimate, from_here, from_root};
+use super::value::{INFINITE, WON, decided, estimate, from_here, from_root, settled};
 use crate::candidates::candidates;
+use crate::endgame::Endgame;
 use crate::evaluate::Evaluate;
 
 /// Maximum ply of a line.
@@ -119,6 +120,8 @@ pub(super) struct Search<'s, R: Rules, E> {
     pub(super) meter: Meter<'s>,
     /// Whether late moves are reduced: searched with less depth first.
     pub(super) reduces: bool,
+    /// Endgame table, and the number of seeds below which it answers.
+    pub(super) endgame: Option<(&'s dyn Endgame<R>, u32)>,
 }
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
@@ -128,13 +131,23 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.rules.play(&mut position, mv, &mut ());
         self.meter.count();
         let fate = match self.rules.turn(&position) {
-            Turn::Player(side) => Ok(side),
+            Turn::Player(side) => self.known(&position, ply + 1).map_or(Ok(side), Err),
             Turn::Chance => Err(self.judge(&position)),
             Turn::Over(outcome) => {
                 Err(Found { value: decided(&outcome, Side::One, ply + 1), complete: true })
             }
         };
         Child { position, fate }
+    }
+
+    /// Value of a position for player 1 by the endgame table, if it is exact.
+    fn known(&self, position: &R::Position, ply: u32) -> Option<Found> {
+        let (endgame, seeds) = self.endgame?;
+        if endgame.seeds(position) >= seeds {
+            return None;
+        }
+        let lead = endgame.probe(position)?.exact()?;
+        Some(Found { value: settled(lead, ply), complete: true })
     }
 
     /// Static value of a position for player 1.

@@ -40,6 +40,9 @@ pub struct GameAnalysis {
     pub plies: Vec<(Option<Side>, String)>,
     /// Every position: the start, then the one after each ply.
     pub positions: Vec<PositionAnalysis>,
+    /// For each ply that was not the best move found: the position after that move, searched as
+    /// the one after the ply was, so that their values can be compared.
+    pub alternatives: Vec<Option<PositionAnalysis>>,
 }
 
 /// Heading of an analysis: which game, and who analyzed it.
@@ -64,10 +67,10 @@ pub struct Mistake {
     pub ply: usize,
     /// Side that moved.
     pub by: Side,
-    /// Value before the move, for the mover in seeds.
-    pub before: f64,
-    /// Value after it.
-    pub after: f64,
+    /// Value after the better move, for the mover in seeds.
+    pub best: f64,
+    /// Value after the move that was played.
+    pub played: f64,
     /// Change of the proven result, if there is one.
     pub change: Option<Change>,
     /// Better move.
@@ -99,7 +102,7 @@ impl Change {
 impl Mistake {
     /// Seeds that the move lost.
     pub fn lost(&self) -> f64 {
-        self.before - self.after
+        self.best - self.played
     }
 }
 
@@ -108,15 +111,16 @@ impl GameAnalysis {
     /// move found, or if a value is missing. A move that a later search values more highly lost
     /// nothing.
     pub fn mistake(&self, ply: usize) -> Option<Mistake> {
-        let (by, text) = self.plies.get(ply.checked_sub(1)?)?;
-        let by = (*by)?;
-        let (before, after) = (self.positions.get(ply - 1)?, self.positions.get(ply)?);
-        let better = before.best.clone().filter(|best| best != text)?;
+        let place = ply.checked_sub(1)?;
+        let by = self.plies.get(place)?.0?;
+        let better = self.positions.get(place)?.best.clone()?;
+        let best = self.alternatives.get(place)?.as_ref()?;
+        let played = self.positions.get(ply)?;
         let seen = |seeds: f64| if by == Side::One { seeds } else { -seeds };
-        let change = change(by, before.verdict, after.verdict);
-        let (before, after) = (seen(before.seeds?), seen(after.seeds?));
-        (before > after || change.is_some())
-            .then_some(Mistake { ply, by, before, after, change, better })
+        let change = change(by, best.verdict, played.verdict);
+        let (best, played) = (seen(best.seeds?), seen(played.seeds?));
+        (best > played || change.is_some())
+            .then_some(Mistake { ply, by, best, played, change, better })
     }
 
     /// Returns the moves that lost most, the worst first: moves that changed a proven result, then
@@ -132,9 +136,9 @@ impl GameAnalysis {
 }
 
 /// Change of a proven result for the worse, from the mover's view.
-fn change(by: Side, before: Option<Verdict>, after: Option<Verdict>) -> Option<Change> {
+fn change(by: Side, best: Option<Verdict>, played: Option<Verdict>) -> Option<Change> {
     let rank = |verdict: Verdict| verdict.winner.map_or(1, |winner| 2 * u8::from(winner == by));
-    match (rank(before?), rank(after?)) {
+    match (rank(best?), rank(played?)) {
         (2, 1) => Some(Change::WinToDraw),
         (2, 0) => Some(Change::WinToLoss),
         (1, 0) => Some(Change::DrawToLoss),
@@ -177,6 +181,13 @@ pub(crate) mod tests {
                 position(0.0, verdict(None, 0), "9"),
                 position(0.0, verdict(None, 0), ""),
             ],
+            alternatives: vec![
+                None,
+                Some(position(0.5, None, "")),
+                None,
+                Some(position(4.0, verdict(one, 4), "")),
+                None,
+            ],
         }
     }
 
@@ -184,9 +195,9 @@ pub(crate) mod tests {
     fn a_changed_result_is_worse_than_lost_seeds() {
         let worst = analysis().worst();
         let plies: Vec<_> = worst.iter().map(|one| (one.ply, one.change, one.lost())).collect();
-        assert_eq!(plies, [(4, Some(Change::WinToDraw), 4.0), (2, None, 3.25)]);
+        assert_eq!(plies, [(4, Some(Change::WinToDraw), 4.0), (2, None, 3.5)]);
         assert_eq!(worst[1].better, "7");
-        assert_eq!((worst[1].before, worst[1].after), (-0.75, -4.0));
+        assert_eq!((worst[1].best, worst[1].played), (-0.5, -4.0));
     }
 
     #[test]
@@ -200,7 +211,7 @@ pub(crate) mod tests {
     #[test]
     fn a_missing_value_is_no_loss() {
         let mut analysis = analysis();
-        analysis.positions[1].seeds = None;
+        analysis.positions[2].seeds = None;
         assert_eq!(analysis.mistake(2), None);
     }
 }

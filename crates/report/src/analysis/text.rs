@@ -84,13 +84,13 @@ fn signed(seeds: f64) -> String {
 
 /// A mistake in one sentence.
 fn sentence(head: &AnalysisHead, analysis: &GameAnalysis, one: &Mistake) -> String {
-    let Mistake { ply, by, before, after, change, better } = one;
+    let Mistake { ply, by, best, played, change, better } = one;
     let text = analysis.plies.get(ply - 1).map_or("", |(_, text)| text);
     let mut line = format!("ply {ply}: {} by {} ", shown(text), seat(&head.names, *by));
-    let (before, after) = (signed(*before), signed(*after));
+    let (best, played) = (signed(*best), signed(*played));
     let _ = match change {
         Some(change) => write!(line, "{}", in_words(*change)),
-        None => write!(line, "lost {} seeds, from {before} to {after}", fixed(one.lost(), 1)),
+        None => write!(line, "lost {} seeds ({played} instead of {best})", fixed(one.lost(), 1)),
     };
     let _ = write!(line, "; {} was better", shown(better));
     line
@@ -128,6 +128,7 @@ mod tests {
         let mut good = analysis();
         good.plies.truncate(1);
         good.positions.truncate(2);
+        good.alternatives.truncate(1);
         let head = AnalysisHead {
             game: "oware".into(),
             id: None,

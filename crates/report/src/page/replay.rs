@@ -282,7 +282,7 @@ mod tests {
         let expected = serde_json::json!({
             "values": [1.25, 0.75, 4.0, 4.0, 0.0, 0.0],
             "proven": {"2": [1, 4], "3": [1, 4], "4": [0, 0], "5": [0, 0]},
-            "lost": [[4, 4.0, "3", "win-to-draw"], [2, 3.25, "7", null]],
+            "lost": [[4, 4.0, "3", "win-to-draw"], [2, 3.5, "7", null]],
         });
         assert_eq!(replayed(record.clone(), true)["analysis"], expected);
         assert!(replayed(record, false).get("analysis").is_none());

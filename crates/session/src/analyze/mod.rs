@@ -4,22 +4,25 @@ mod played_game;
 mod results;
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::house::ClockBudget;
+use pitmaster_bots::house::{ClockBudget, load_table};
 use pitmaster_core::units::parse_duration;
 use pitmaster_core::{BySide, Score, Seed, Side};
-use pitmaster_games::{DynGame, Outcome, Turn};
+use pitmaster_games::{DynGame, GameSpec, Outcome, Turn};
 use pitmaster_players::{
-    Algorithm, Choice, Nodes, PREFIX, Player, PlayerSpec, Thought, Verdict, build,
+    Algorithm, Choice, EndgameTable, Nodes, PREFIX, Player, PlayerSpec, Thought, Verdict,
+    build_with,
 };
 use pitmaster_report::{GameAnalysis, PositionAnalysis};
 
 pub use self::played_game::{PlayedGame, read_game};
 pub use self::results::{Analyses, analyze_results};
 use crate::observer::Steps;
-use crate::{Error, Observer, Task};
+use crate::{Error, Observer, Task, find_table};
 
 /// Maximum number of forced moves that are followed to find the value of the last position.
 const FORCED: usize = 64;
@@ -61,10 +64,12 @@ impl FromStr for Effort {
 }
 
 /// Player that analyzes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Analyst {
     player: PlayerSpec,
     effort: Effort,
+    /// Endgame table of the game that is analyzed.
+    table: Option<Arc<EndgameTable>>,
 }
 
 impl Analyst {
@@ -81,13 +86,35 @@ impl Analyst {
                 player.algorithm.name()
             ));
         }
-        Ok(Self { player, effort })
+        Ok(Self { player, effort, table: None })
+    }
+
+    /// Reads the endgame table that the player names, or else looks for one in a folder. Tables in
+    /// the folder that cannot be used are remarked on and left out.
+    ///
+    /// # Errors
+    /// The table that the player names cannot be used.
+    pub fn with_table(
+        mut self,
+        game: &dyn DynGame,
+        folder: Option<&Path>,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let spec = spec_of(game);
+        self.table = match (self.player.tables(), folder) {
+            (Some(path), _) => {
+                Some(load_table(&spec, Path::new(path)).map_err(Error::invalid)?)
+            }
+            (None, Some(folder)) => find_table(&spec, folder, observer),
+            (None, None) => None,
+        };
+        Ok(self)
     }
 
     /// Sits the player down at a board of the game.
     fn at_board(&self, game: &dyn DynGame) -> Result<Box<dyn Player>, Error> {
-        let spec = game.spec().parse().expect("a game writes its own name as it reads it");
-        let mut player = build(&spec, &self.player).map_err(Error::invalid)?;
+        let player = build_with(&spec_of(game), &self.player, self.table.as_ref());
+        let mut player = player.map_err(Error::invalid)?;
         player.begin(Seed(0));
         Ok(player)
     }
@@ -105,8 +132,16 @@ impl Analyst {
 /// Text for people: `house:expert, 200ms per ply`.
 impl fmt::Display for Analyst {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{PREFIX}{}, {}", self.player, self.effort)
+        write!(f, "{PREFIX}{}, {}", self.player, self.effort)?;
+        match &self.table {
+            Some(table) => write!(f, ", endgame table up to {} seeds", table.most()),
+            None => Ok(()),
+        }
     }
+}
+
+fn spec_of(game: &dyn DynGame) -> GameSpec {
+    game.spec().parse().expect("a game writes its own name as it reads it")
 }
 
 /// Analyzes a game. Steps of the task are positions.
@@ -131,16 +166,19 @@ fn analyze_silently(
     let game = &*played.game;
     let walk = Walk::through(game, &played.steps)?;
     let mut player = analyst.at_board(game)?;
+    let mut searched = Searched { game, analyst, player: &mut *player };
     let mut positions = vec![PositionAnalysis::default(); walk.positions.len()];
+    let mut alternatives = vec![None; walk.plies.len()];
     // Backward, so that what is found after a move is known before it.
-    let mut next: Option<PositionAnalysis> = None;
     for (place, position) in walk.positions.iter().enumerate().rev() {
-        let analyzed = judge(game, &mut *player, analyst, position, next.as_ref())?;
-        next = Some(analyzed.clone());
-        positions[place] = analyzed;
+        let next = positions.get(place + 1);
+        positions[place] = searched.position(position, next)?;
+        if let Some((_, text)) = walk.plies.get(place) {
+            alternatives[place] = searched.after_best(position, &positions[place], text)?;
+        }
         done();
     }
-    Ok(GameAnalysis { plies: walk.plies, positions })
+    Ok(GameAnalysis { plies: walk.plies, positions, alternatives })
 }
 
 /// A game, position by position.
@@ -175,36 +213,58 @@ impl Walk {
     }
 }
 
-/// Analyzes a position. Where there is nothing to choose, its value is that of the next one.
-fn judge(
-    game: &dyn DynGame,
-    player: &mut dyn Player,
-    analyst: &Analyst,
-    position: &str,
-    next: Option<&PositionAnalysis>,
-) -> Result<PositionAnalysis, Error> {
-    let state = game.resume(position).map_err(Error::invalid)?;
-    let side = match state.turn() {
-        Turn::Over(outcome) => return Ok(ended(&outcome)),
-        Turn::Chance => {
-            let PositionAnalysis { seeds, .. } = next.cloned().unwrap_or_default();
-            return Ok(PositionAnalysis { seeds, ..PositionAnalysis::default() });
+/// Player at work on a game.
+struct Searched<'a> {
+    game: &'a dyn DynGame,
+    analyst: &'a Analyst,
+    player: &'a mut dyn Player,
+}
+
+impl Searched<'_> {
+    /// Analyzes a position. Where there is nothing to choose, its value is that of the next one.
+    fn position(
+        &mut self,
+        position: &str,
+        next: Option<&PositionAnalysis>,
+    ) -> Result<PositionAnalysis, Error> {
+        let state = self.game.resume(position).map_err(Error::invalid)?;
+        let side = match state.turn() {
+            Turn::Over(outcome) => return Ok(ended(&outcome)),
+            Turn::Chance => {
+                let seeds = next.and_then(|next| next.seeds);
+                return Ok(PositionAnalysis { seeds, ..PositionAnalysis::default() });
+            }
+            Turn::Player(side) => side,
+        };
+        self.player.go_to(position).map_err(Error::invalid)?;
+        let Choice { text, thought } = self.analyst.choose(self.player);
+        let best = Some(text);
+        let Thought { nodes, depth, seeds, verdict } = thought;
+        if let Some(seeds) = seeds {
+            let seeds = Some(for_player_1(seeds, side));
+            return Ok(PositionAnalysis { seeds, verdict, best, depth, nodes });
         }
-        Turn::Player(side) => side,
-    };
-    player.go_to(position).map_err(Error::invalid)?;
-    let Choice { text, thought } = analyst.choose(player);
-    let best = Some(text);
-    let Thought { nodes, depth, seeds, verdict } = thought;
-    if let Some(seeds) = seeds {
-        let seeds = Some(for_player_1(seeds, side));
-        return Ok(PositionAnalysis { seeds, verdict, best, depth, nodes });
+        let forced = match next {
+            Some(next) => next.clone(),
+            None => follow_forced(self.player, self.analyst, best.as_deref()),
+        };
+        Ok(PositionAnalysis { best, ..forced })
     }
-    let forced = match next {
-        Some(next) => next.clone(),
-        None => follow_forced(player, analyst, best.as_deref()),
-    };
-    Ok(PositionAnalysis { best, ..forced })
+
+    /// Analyzes the position after the best move, unless that was played.
+    fn after_best(
+        &mut self,
+        position: &str,
+        found: &PositionAnalysis,
+        played: &str,
+    ) -> Result<Option<PositionAnalysis>, Error> {
+        let Some(best) = found.best.as_deref().filter(|best| *best != played) else {
+            return Ok(None);
+        };
+        let mut state = self.game.resume(position).map_err(Error::invalid)?;
+        state.follow(best, &mut String::new()).map_err(Error::invalid)?;
+        self.position(&state.position(), None).map(Some)
+    }
 }
 
 /// Follows forced moves until there is something to choose.

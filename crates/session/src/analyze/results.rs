@@ -1,6 +1,7 @@
 //! Analysis of all games of a tournament.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::mpsc;
 
 use pitmaster_core::GameId;
@@ -26,7 +27,7 @@ impl Analyses {
     }
 }
 
-/// Analyzes all games that count, on all cores. Games that the rules of this version do not follow
+/// Analyzes all games that count, on all cores, with an endgame table from the folder. Games that the rules of this version do not follow
 /// are left out. Steps of the task are positions.
 ///
 /// # Errors
@@ -34,8 +35,11 @@ impl Analyses {
 pub fn analyze_results(
     results: &Results,
     analyst: &Analyst,
+    tables: Option<&Path>,
     observer: &dyn Observer,
 ) -> Result<Analyses, Error> {
+    let game = &*results.tournament().game;
+    let analyst = &analyst.clone().with_table(game, tables, observer)?;
     let mut positions = 0;
     results.for_each(|attempt| {
         positions += attempt.record.plies.len() as u64 + 1;
