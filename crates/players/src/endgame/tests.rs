@@ -1,13 +1,16 @@
 //! Tests of whole tables against values that are found in another way, and of damaged files.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pitmaster_core::{Seed, Side, below};
+use pitmaster_games::coloured_awale::ColouredAwale;
 use pitmaster_games::two_row::catalogue::ENTRIES;
 use pitmaster_games::two_row::{Phase, Position, TwoRow};
 use pitmaster_games::{AnyRules, MoveList, Rules, Turn, look_up};
 
 use super::{Bounds, Endgame as _, EndgameError, EndgameTable};
+use crate::{Expert, ExpertOptions, Judged as _, Searcher as _, TwoRowWeights, Unlimited, Verdict};
 
 pub(crate) fn game(name: &str) -> TwoRow {
     match look_up(&name.parse().expect(name)).expect(name).rules {
@@ -231,4 +234,115 @@ fn what_is_no_whole_table_of_the_game_is_refused() {
     assert!(matches!(read("oware", &longer), EndgameError::Damaged));
     insta::assert_snapshot!(read("kalah", &bytes), @"");
     insta::assert_snapshot!(read("oware", b"PK\x03\x04 something else, and long enough"), @"");
+}
+
+fn expert(
+    rules: &TwoRow,
+    nodes: u64,
+    table: Option<&Arc<EndgameTable>>,
+) -> Expert<TwoRow, TwoRowWeights> {
+    let options = ExpertOptions { nodes, ..ExpertOptions::default() };
+    let endgame = table.and_then(|table| rules.endgame(table));
+    assert_eq!(endgame.is_some(), table.is_some());
+    let mut expert = Expert::new(rules.judge(), options).with_endgame(endgame);
+    expert.begin(Seed(0));
+    expert
+}
+
+/// Plays a position to the end. Returns the final lead of player 1; `None` if it goes on for ever.
+fn played_out(
+    rules: &TwoRow,
+    mut position: Position,
+    table: &Arc<EndgameTable>,
+    expert: &mut Expert<TwoRow, TwoRowWeights>,
+) -> Option<i32> {
+    let value = table.probe(&position)?.exact()?;
+    for _ in 0..300 {
+        match rules.turn(&position) {
+            Turn::Over(outcome) => {
+                return Some(outcome.score.one.cast_signed() - outcome.score.two.cast_signed());
+            }
+            _ => assert_eq!(table.probe(&position).and_then(Bounds::exact), Some(value)),
+        }
+        let chosen = expert.choose(rules, &position, &mut Unlimited);
+        let lead = if position.side == Side::One { value } else { -value };
+        assert_eq!(chosen.thought.seeds, Some(lead.into()));
+        rules.play(&mut position, &chosen.mv, &mut ());
+    }
+    None
+}
+
+#[test]
+fn an_expert_with_a_table_gets_what_the_table_says() {
+    for name in ["kalah_empty,holes=4", "oware,holes=4"] {
+        let table = Arc::new(table(name, 10));
+        let open = EndgameTable::open_ended(&game(name)).expect(name);
+        let mut expert = expert(&open, 2000, Some(&table));
+        let (mut rng, mut ended, mut tried) = (Seed(4).stream("positions"), 0, 0);
+        while tried < 40 {
+            let number = below(&mut rng, table.numbering.boards(10));
+            let board = table.numbering.board(number, 10);
+            let position = super::build::Expander::new(&open).set(&board).clone();
+            let Some(value) = table.probe(&position).and_then(Bounds::exact) else { continue };
+            tried += 1;
+            if let Some(lead) = played_out(&open, position, &table, &mut expert) {
+                assert_eq!(lead, value, "{name} {board:?}");
+                ended += 1;
+            }
+        }
+        assert!(ended >= 36, "{name}: {ended} of {tried} games ended");
+    }
+}
+
+/// Verdict on the start of a game that is played until nobody can move.
+fn solved(name: &str, table: Option<u32>) -> (Verdict, u64) {
+    let rules = game(name);
+    let open = EndgameTable::open_ended(&rules).expect(name);
+    let start = Position { seeds: rules.start().seeds, ..open.start() };
+    let table = table.map(|most| Arc::new(self::table(name, most)));
+    let thought =
+        expert(&open, u64::MAX, table.as_ref()).choose(&open, &start, &mut Unlimited).thought;
+    (thought.verdict.expect("every line is followed to its end"), thought.nodes)
+}
+
+#[test]
+fn a_search_finds_the_same_with_and_without_a_table() {
+    for (name, seeds) in [("kalah_empty,holes=3,seeds=2", 12), ("kalah,holes=2,seeds=3", 12)] {
+        let (without, nodes) = solved(name, None);
+        let (with, fewer) = solved(name, Some(seeds / 2));
+        assert_eq!(without, with, "{name}");
+        assert!(fewer < nodes, "{name}: {fewer} nodes instead of {nodes}");
+        // A table of all seeds knows it at once.
+        assert_eq!(solved(name, Some(seeds)).0, without, "{name}");
+    }
+}
+
+/// Kalah with `holes` and `seeds`, by the rule that a last seed in an empty own hole is captured
+/// even if there is nothing across: the margin of the player who moves first.
+#[test]
+#[ignore = "slow: minutes"]
+fn small_games_of_kalah_are_solved() {
+    for (holes, seeds, margin) in [(4, 3, 0), (5, 3, 0)] {
+        let name = format!("kalah_empty,holes={holes},seeds={seeds}");
+        let (verdict, nodes) = solved(&name, Some(14));
+        println!("{name}: {verdict} after {nodes} nodes");
+        assert_eq!(verdict.margin, Some(margin), "{name}");
+    }
+}
+
+#[test]
+fn coloured_awale_is_decided_before_few_seeds_are_left() {
+    let rules = ColouredAwale::default();
+    let (mut list, mut few) = (MoveList::default(), 0);
+    for game in 0..2000 {
+        let (mut rng, mut position) = (Seed(game).stream("random"), rules.start());
+        while let Turn::Player(_) = rules.turn(&position) {
+            rules.moves(&position, &mut list);
+            let mv = list.moves[below(&mut rng, list.moves.len() as u64) as usize];
+            rules.play(&mut position, &mv, &mut ());
+        }
+        let score = rules.score(&position);
+        few += u32::from(score.one + score.two > 96 - 12);
+    }
+    assert_eq!(few, 0);
 }
