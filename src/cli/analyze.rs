@@ -80,7 +80,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         game: played.game.spec(),
         id: played.id,
         names: played.names,
-        by: analyst.to_string(),
         ending: played.record.map_or_else(String::new, |record| game_text::ending(&record)),
     };
     match args.format {

@@ -193,7 +193,7 @@ mod tests {
         insta::assert_snapshot!(fault("random,x"), @r#"a house bot is written name or name,option=value,…, not "random,x""#);
         insta::assert_snapshot!(fault("random,x=1"), @r#"random has no option "x"; it has none"#);
         insta::assert_snapshot!(fault("expert,node=1"), @r#"expert has no option "node"; did you mean nodes?"#);
-        insta::assert_snapshot!(fault("expert,cores=2"), @r#"expert has no option "cores"; it has depth, hash, nodes, threads"#);
+        insta::assert_snapshot!(fault("expert,cores=2"), @r#"expert has no option "cores"; it has depth, hash, nodes, tables, threads"#);
         insta::assert_snapshot!(fault("expert,nodes=0"), @r#"nodes is a whole number from 1, not "0""#);
         insta::assert_snapshot!(fault("expert,depth=128"), @r#"depth is a whole number from 1 to 127, not "128""#);
         insta::assert_snapshot!(fault("expert,hash=64MB"), @r#"hash is a size from 64KiB to 16GiB, in KiB, MiB or GiB, not "64MB""#);

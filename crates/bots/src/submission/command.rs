@@ -84,9 +84,9 @@ fn house_name(shown: &str, hash: &BotHash) -> BotName {
 /// what it reads.
 fn with_table(player: &PlayerSpec) -> (PlayerSpec, Vec<ReadGrant>) {
     let (mut player, mut reads) = (player.clone(), vec![ReadGrant::this_program()]);
-    if let Some(path) = player.tables().and_then(|path| std::path::absolute(path).ok()) {
-        reads.push(MachinePath::of_operator(path.clone()).into_grant());
-        player.options.insert("tables".into(), path.display().to_string());
+    if let Some(table) = MachinePath::of_table(&player) {
+        player.options.insert("tables".into(), table.path().display().to_string());
+        reads.push(table.into_grant());
     }
     (player, reads)
 }
@@ -238,6 +238,7 @@ mod tests {
         assert_eq!(bot.id.name.as_str(), "house-greedy");
         assert_eq!(bot.display, Untrusted::new("house:greedy"));
         assert_eq!(bot.args(Side::One, Seed(1), &Limits::default()), ["bot", "greedy"]);
+        assert_eq!(bot.reads, [ReadGrant::this_program()]);
         let here = std::env::current_exe().unwrap().canonicalize().unwrap();
         assert_eq!(bot.program.canonicalize().unwrap(), here);
         assert_eq!(house("greedy").id, bot.id);

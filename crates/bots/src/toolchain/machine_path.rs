@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pitmaster_players::PlayerSpec;
 use pitmaster_sandbox::{ReadGrant, SYSTEM_FOLDERS};
 
 /// A path that was found by the operator's PATH or home, that an interpreter from there has named,
@@ -15,9 +16,9 @@ impl MachinePath {
         Self(path)
     }
 
-    /// A path in the name of a house bot, which only the operator writes.
-    pub(crate) fn of_operator(path: PathBuf) -> Self {
-        Self(path)
+    /// Path of the endgame table in the name of a house bot, which only the operator writes.
+    pub(crate) fn of_table(player: &PlayerSpec) -> Option<Self> {
+        std::path::absolute(player.tables()?).ok().map(Self)
     }
 
     /// The path.

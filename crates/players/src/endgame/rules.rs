@@ -40,6 +40,8 @@ fn covered(params: &Params) -> Params {
     let default = Params::default();
     Params {
         holes: params.holes,
+        end_cond: params.end_cond,
+        end_param: params.end_param,
         // An odd seed would go to player 2.
         unclaimed: match params.unclaimed {
             Unclaimed::Divvied => default.unclaimed,

@@ -8,7 +8,10 @@ use super::build::Expander;
 use super::{Bounds, Endgame as _, EndgameTable};
 
 /// Number of moves that the search of one position may make.
-const NODES: u64 = 200_000;
+const NODES: u64 = 50_000;
+
+/// Largest depth of a search, for positions with few moves whose lines never end.
+const DEEPEST: u32 = 30;
 
 /// Result of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,7 +54,7 @@ impl EndgameTable {
 /// Searches deeper and deeper, until the value is exact or the nodes are spent.
 fn search(rules: &TwoRow, position: &Position, seeds: u32) -> Bounds {
     let mut best = Bounds { low: -seeds.cast_signed(), high: seeds.cast_signed() };
-    for depth in 1.. {
+    for depth in 1..=DEEPEST {
         let mut plain = Plain { rules, left: NODES };
         let found = plain.bounds(position, depth);
         if plain.left == 0 {

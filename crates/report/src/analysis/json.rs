@@ -71,7 +71,7 @@ pub fn analysis_json(
         id: head.id.as_deref(),
         game: &head.game,
         bots: [&head.names.one, &head.names.two],
-        analyzed_by: &head.by,
+        analyzed_by: &analysis.by,
         start: at(0),
         plies: plies.collect(),
         lost_most: analysis.worst().iter().map(|one| one.ply).collect(),

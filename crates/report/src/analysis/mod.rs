@@ -36,6 +36,8 @@ pub struct PositionAnalysis {
 /// Analyzed game.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GameAnalysis {
+    /// Player that analyzed, and how long it thought about each position.
+    pub by: String,
     /// Mover and text of each ply; `None` for a step of chance.
     pub plies: Vec<(Option<Side>, String)>,
     /// Every position: the start, then the one after each ply.
@@ -54,8 +56,6 @@ pub struct AnalysisHead {
     pub id: Option<String>,
     /// Names of the players.
     pub names: BySide<String>,
-    /// Player that analyzed, and how long it thought about each position.
-    pub by: String,
     /// How the game ended, for people; empty if the file does not say.
     pub ending: String,
 }
@@ -166,6 +166,7 @@ pub(crate) mod tests {
         let (one, two) = (Some(Side::One), Some(Side::Two));
         let ply = |by, text: &str| (by, text.to_owned());
         GameAnalysis {
+            by: "house:expert, 200ms per ply".into(),
             plies: vec![
                 ply(one, "1"),
                 ply(two, "8"),

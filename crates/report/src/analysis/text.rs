@@ -19,13 +19,13 @@ pub fn analysis_text(
     width: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let AnalysisHead { game, id, names, by, ending } = head;
+    let AnalysisHead { game, id, names, ending } = head;
     let game = id.as_ref().map_or_else(|| game.clone(), |id| format!("{game}, game {id}"));
     writeln!(out, "{game}: {} against {}", seat(names, Side::One), seat(names, Side::Two))?;
     if !ending.is_empty() {
         writeln!(out, "{ending}")?;
     }
-    writeln!(out, "analyzed by {by}; values are seeds for player 1\n")?;
+    writeln!(out, "analyzed by {}; values are seeds for player 1\n", analysis.by)?;
     out.write_all(plies(analysis).render(width).as_bytes())?;
     writeln!(out)?;
     let worst = analysis.worst();
@@ -115,7 +115,6 @@ mod tests {
             game: "oware".into(),
             id: Some("4a5a".into()),
             names: BySide::new("alpha".into(), "be".into()),
-            by: "house:expert, 200ms per ply".into(),
             ending: "alpha (player 1) won 25 to 20".into(),
         };
         let mut out = Vec::new();
@@ -133,7 +132,6 @@ mod tests {
             game: "oware".into(),
             id: None,
             names: BySide::new("a".into(), "b".into()),
-            by: "house:expert".into(),
             ending: String::new(),
         };
         let mut out = Vec::new();

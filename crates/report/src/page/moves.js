@@ -136,8 +136,7 @@
   // The moves that lost most, if the game was analyzed. `open` is called with the ply before one.
   page.lost = (game, names, open) => {
     if (!game.analysis) return null;
-    const { lost } = game.analysis;
-    if (lost.length === 0) return el("div", { class: "lost" }, el("p", {}, t("No move lost half a seed or more.")));
+    const { lost, by } = game.analysis;
     const item = ([ply, seeds, better, change]) => {
       const [by, text] = game.plies[ply - 1];
       const what = change ? CHANGES[change] : t("lost {} seeds", page.number(seeds, 1));
@@ -145,7 +144,8 @@
         page.button(t("ply {}: {}", ply, text), () => open(ply - 1), { class: "move" }),
         el("span", {}, ` ${what}; `, t("{} was better", better)));
     };
-    return el("div", { class: "lost" }, el("h3", {}, t("Moves that lost most")), el("ul", {}, lost.map(item)));
+    const list = lost.length === 0 ? el("p", {}, t("No move lost half a seed or more.")) : el("ul", {}, lost.map(item));
+    return el("div", { class: "lost" }, el("h3", {}, t("Moves that lost most")), list, el("p", { class: "hint" }, t("analyzed by {}", by)));
   };
 
   const nanos = (micros) => Math.round((micros ?? 0) * 1000);

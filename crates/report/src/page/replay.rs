@@ -67,6 +67,7 @@ pub(super) struct Shown<'a> {
 /// Analysis of a game: values for player 1, and what moves lost.
 #[derive(Debug, Serialize)]
 struct ShownAnalysis {
+    by: String,
     /// Value of each position in seeds.
     values: Vec<Option<f64>>,
     /// Winner (0 for a draw) and margin of positions whose result is proven.
@@ -148,6 +149,7 @@ impl ShownAnalysis {
             (one.ply, rounded(one.lost()), one.better.clone(), one.change.map(Change::name))
         });
         Self {
+            by: analysis.by.clone(),
             values: analysis.positions.iter().map(|one| one.seeds.map(rounded)).collect(),
             proven: analysis.positions.iter().enumerate().filter_map(proven).collect(),
             lost: lost.collect(),
@@ -280,6 +282,7 @@ mod tests {
     fn an_analysis_has_values_results_and_the_worst_moves() {
         let record = fixtures::tournament().0.swap_remove(0);
         let expected = serde_json::json!({
+            "by": "house:expert, 200ms per ply",
             "values": [1.25, 0.75, 4.0, 4.0, 0.0, 0.0],
             "proven": {"2": [1, 4], "3": [1, 4], "4": [0, 0], "5": [0, 0]},
             "lost": [[4, 4.0, "3", "win-to-draw"], [2, 3.5, "7", null]],

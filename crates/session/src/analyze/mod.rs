@@ -178,7 +178,7 @@ fn analyze_silently(
         }
         done();
     }
-    Ok(GameAnalysis { plies: walk.plies, positions, alternatives })
+    Ok(GameAnalysis { by: analyst.to_string(), plies: walk.plies, positions, alternatives })
 }
 
 /// A game, position by position.

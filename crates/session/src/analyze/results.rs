@@ -14,16 +14,12 @@ use crate::{Error, Observer, Results, Task};
 
 /// Analyses of games, by the ids under which they are stored.
 #[derive(Debug, Default)]
-pub struct Analyses {
-    /// Player that analyzed, for people.
-    pub by: String,
-    games: HashMap<GameId, GameAnalysis>,
-}
+pub struct Analyses(HashMap<GameId, GameAnalysis>);
 
 impl Analyses {
     /// Analysis of a game; `None` if it was not analyzed.
     pub fn of(&self, game: &GameId) -> Option<&GameAnalysis> {
-        self.games.get(game)
+        self.0.get(game)
     }
 }
 
@@ -68,5 +64,5 @@ pub fn analyze_results(
         (read, games)
     });
     read?;
-    Ok(Analyses { by: analyst.to_string(), games })
+    Ok(Analyses(games))
 }
