@@ -69,7 +69,8 @@ fn a_bot_with_a_table_plays_in_a_process_of_its_own() {
     };
     for how in ["", "--in-process"] {
         let shown = play(how);
-        let verdicts: Vec<_> = shown.lines().filter(|line| line.contains("(player 1 wins by")).collect();
+        let verdicts: Vec<_> =
+            shown.lines().filter(|line| line.contains("(player 1 wins by")).collect();
         assert!(!verdicts.is_empty(), "{shown}");
     }
 }

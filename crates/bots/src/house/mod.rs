@@ -25,5 +25,5 @@ pub use conversation::{Talk, TalkError, Then};
 pub use in_process::InProcess;
 pub use in_process::panic_message;
 pub use plain_dialects::{BareGame, Times};
-pub use table_file::{SeatError, TableFileError, load_table, seat};
 pub use serve::{ServeError, be_called, serve, take_all_cores};
+pub use table_file::{SeatError, TableFileError, load_table, seat};

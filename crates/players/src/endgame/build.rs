@@ -115,10 +115,9 @@ impl EndgameTable {
             let bounds = self.bounds_of_child(child, turn);
             best = Some(match best {
                 None => bounds,
-                Some(best) => Bounds {
-                    low: best.low.max(bounds.low),
-                    high: best.high.max(bounds.high),
-                },
+                Some(best) => {
+                    Bounds { low: best.low.max(bounds.low), high: best.high.max(bounds.high) }
+                }
             });
         });
         best.map_or(NOWHERE, |Bounds { low, high }| [low as i8, high as i8])

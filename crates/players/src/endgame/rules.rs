@@ -18,7 +18,8 @@ const PLENTY: i32 = 100;
 
 /// Returns the rules by which the positions of a table are played.
 pub(super) fn open_ended(params: &Params) -> Result<TwoRow, EndgameError> {
-    let covered = Params { nbr_start: params.nbr_start, quitter: params.quitter, ..covered(params) };
+    let covered =
+        Params { nbr_start: params.nbr_start, quitter: params.quitter, ..covered(params) };
     let others = params::changes(&covered, params);
     if !others.is_empty() {
         let others: Vec<_> = others.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -78,7 +79,8 @@ fn covered(params: &Params) -> Params {
 /// number of seeds at the start.
 pub(super) fn key(open: &TwoRow) -> String {
     let mut key = String::from("two-row");
-    let plain = Params { nbr_start: 0, quitter: Params::default().quitter, ..open.params().clone() };
+    let plain =
+        Params { nbr_start: 0, quitter: Params::default().quitter, ..open.params().clone() };
     for (name, value) in params::options(&plain) {
         let _ = write!(key, ",{name}={value}");
     }

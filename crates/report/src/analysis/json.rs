@@ -62,10 +62,11 @@ pub fn analysis_json(
     let mistakes: Vec<_> = (1..=analysis.plies.len()).map(|ply| analysis.mistake(ply)).collect();
     let none = PositionAnalysis::default();
     let at = |number: usize| Position::of(analysis.positions.get(number).unwrap_or(&none));
-    let plies = analysis.plies.iter().zip(&mistakes).enumerate().map(|(place, (played, mistake))| {
-        let (by, text) = played;
-        ply(place + 1, *by, text, mistake.as_ref(), at(place + 1))
-    });
+    let plies =
+        analysis.plies.iter().zip(&mistakes).enumerate().map(|(place, (played, mistake))| {
+            let (by, text) = played;
+            ply(place + 1, *by, text, mistake.as_ref(), at(place + 1))
+        });
     let document = Document {
         version: VERSION,
         id: head.id.as_deref(),

@@ -119,8 +119,14 @@ impl GameAnalysis {
         let seen = |seeds: f64| if by == Side::One { seeds } else { -seeds };
         let change = change(by, best.verdict, played.verdict);
         let (best, played) = (seen(best.seeds?), seen(played.seeds?));
-        (best > played || change.is_some())
-            .then_some(Mistake { ply, by, best, played, change, better })
+        (best > played || change.is_some()).then_some(Mistake {
+            ply,
+            by,
+            best,
+            played,
+            change,
+            better,
+        })
     }
 
     /// Returns the moves that lost most, the worst first: moves that changed a proven result, then

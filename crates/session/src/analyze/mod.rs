@@ -102,9 +102,7 @@ impl Analyst {
     ) -> Result<Self, Error> {
         let spec = spec_of(game);
         self.table = match (self.player.tables(), folder) {
-            (Some(path), _) => {
-                Some(load_table(&spec, Path::new(path)).map_err(Error::invalid)?)
-            }
+            (Some(path), _) => Some(load_table(&spec, Path::new(path)).map_err(Error::invalid)?),
             (None, Some(folder)) => find_table(&spec, folder, observer),
             (None, None) => None,
         };
@@ -122,9 +120,7 @@ impl Analyst {
     fn choose(&self, player: &mut dyn Player) -> Choice {
         match self.effort {
             Effort::Nodes(nodes) => player.choose(&mut Nodes::new(nodes)),
-            Effort::Time(time) => {
-                player.choose(&mut ClockBudget::new(Instant::now(), Some(time)))
-            }
+            Effort::Time(time) => player.choose(&mut ClockBudget::new(Instant::now(), Some(time))),
         }
     }
 }

@@ -108,7 +108,8 @@ pub fn read_game(
         return Err(fault(format!("it is longer than {MAX_BYTES} bytes")));
     }
     if is_json {
-        let GameFile { record, .. } = GameFile::read(&text).map_err(|why| fault(why.to_string()))?;
+        let GameFile { record, .. } =
+            GameFile::read(&text).map_err(|why| fault(why.to_string()))?;
         return PlayedGame::of(record).map_err(|why| fault(why.to_string()));
     }
     let played = PlayedGame::of_moves(&text, game::find(spec, observer)?.game);
@@ -178,5 +179,7 @@ fn read_line(line: &str, observer: &dyn Observer) -> Result<PlayedGame, Error> {
 }
 
 fn no_game(error: serde_json::Error) -> Error {
-    Error::invalid(format!("it is neither a game of `pitmaster export` nor of moves.jsonl ({error})"))
+    Error::invalid(format!(
+        "it is neither a game of `pitmaster export` nor of moves.jsonl ({error})"
+    ))
 }

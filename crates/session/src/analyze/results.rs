@@ -48,9 +48,8 @@ pub fn analyze_results(
         let (steps, (found, analyzed)) = (&steps, mpsc::channel());
         scope.spawn(move |_| {
             receiver.into_iter().par_bridge().for_each_with(found, |found, (id, record)| {
-                let played = PlayedGame::of(record).and_then(|played| {
-                    analyze_silently(&played, analyst, || steps.step(""))
-                });
+                let played = PlayedGame::of(record)
+                    .and_then(|played| analyze_silently(&played, analyst, || steps.step("")));
                 // The receiver is alive until all have been sent.
                 let _ = found.send((id, played.ok()));
             });
