@@ -25,9 +25,24 @@ fn matched() -> (Scratch, Vec<String>) {
 #[test]
 fn a_list_of_moves_is_analyzed() {
     let scratch = Scratch::new();
-    scratch.write("moves.txt", "1 7 # both from the left\n2 8 3\n");
+    scratch.write("moves.txt", "3 1 # another turn\n7 2\n");
     let ran = scratch.run(&format!("analyze moves.txt --game kalah {NODES}")).done();
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stdout, @"
+    kalah: player 1 (player 1) against player 2 (player 2)
+    analyzed by house:expert, 2000 nodes per ply; values are seeds for player 1
+
+    ply  player  move   value  lost  better
+      0          start   +2.1
+      1  1       3       +1.0   1.8  6
+      2  1       1       -2.1   4.9  6
+      3  2       7       +1.2   3.3  12
+      4  1       2       +1.2
+
+    moves that lost most
+      ply 2: 1 by player 1 (player 1) lost 4.9 seeds (-2.1 instead of +2.8); 6 was better
+      ply 3: 7 by player 2 (player 2) lost 3.3 seeds (-1.2 instead of +2.1); 12 was better
+      ply 1: 3 by player 1 (player 1) lost 1.8 seeds (+1.0 instead of +2.8); 6 was better
+    ");
 }
 
 #[test]
@@ -64,13 +79,13 @@ fn the_end_of_a_game_is_certain() {
 
 #[test]
 fn what_is_no_game_is_told() {
-    let (scratch, ids) = matched();
+    let (scratch, _) = matched();
     scratch.write("illegal.txt", "1 7 1\n").write("empty.txt", "# nothing\n");
     scratch.write("other.json", "{\"format\": \"svg\",\n \"version\": 1}\n");
     let fault = |args: &str| {
         let ran = scratch.run(&format!("analyze {args} {NODES}"));
         assert_eq!(ran.code, Some(2), "{}", ran.all());
-        ran.stderr.replace(&ids[0], "[first]")
+        ran.stderr
     };
     let faults = [
         fault("illegal.txt --game oware"),
@@ -82,7 +97,16 @@ fn what_is_no_game_is_told() {
         fault("results/m/moves.jsonl zz"),
         fault("empty.txt --player house:greedy"),
     ];
-    insta::assert_snapshot!(faults.concat(), @"");
+    insta::assert_snapshot!(faults.concat(), @r#"
+    error: ply 3, "1": not a legal move here; correct it
+    error: empty.txt: it holds no moves; write them separated by blanks
+    error: other.json: it is no game that `pitmaster export` wrote (its format is "svg")
+    error: missing.txt: it cannot be read (No such file or directory (os error 2)); check the path
+    error: no game id given; add an id or a prefix of one from games.csv
+    error: results/m/moves.jsonl: 2 of its games match; name one by its id or a prefix of it, such as [id]
+    error: results/m/moves.jsonl: it holds no game "zz"
+    error: greedy gives no values to compare; analyze with expert
+    "#);
 }
 
 #[test]

@@ -119,7 +119,23 @@ mod tests {
         };
         let mut out = Vec::new();
         analysis_text(&head, &analysis(), 100, &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"");
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
+        oware, game 4a5a: alpha (player 1) against be (player 2)
+        alpha (player 1) won 25 to 20
+        analyzed by house:expert, 200ms per ply; values are seeds for player 1
+
+        ply  player  move                value  lost  better
+          0          start                +1.2
+          1  1       1                    +0.8
+          2  2       8      player 1 wins by 4   3.5  7
+          3  chance  die=3  player 1 wins by 4
+          4  1       2                  a draw   4.0  3
+          5  2       9                  a draw
+
+        moves that lost most
+          ply 4: 2 by alpha (player 1) turned a win into a draw; 3 was better
+          ply 2: 8 by be (player 2) lost 3.5 seeds (-4.0 instead of -0.5); 7 was better
+        ");
     }
 
     #[test]
