@@ -9,6 +9,12 @@
 //! The game goes on until nobody can move, as in the literature, instead of ending as soon as
 //! somebody has more than half of the seeds.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the crate is pure; this program reads arguments and tells how long it takes"
+)]
+
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -56,12 +56,12 @@ impl Numbering {
     pub(super) fn number(&self, board: &Board, seeds: usize) -> u64 {
         let mut left = seeds;
         let mut number = 0;
-        for hole in 0..self.holes - 1 {
+        for (hole, here) in board[..self.holes - 1].iter().enumerate() {
             if left == 0 {
                 break;
             }
             // Boards with fewer seeds in this hole, summed up: one hole more and all its seeds.
-            let rest = left - usize::from(board[hole]);
+            let rest = left - usize::from(*here);
             number += self.ways(self.holes - hole, left) - self.ways(self.holes - hole, rest);
             left = rest;
         }
@@ -71,12 +71,12 @@ impl Numbering {
     /// The board with this number and `seeds` seeds.
     pub(super) fn board(&self, mut number: u64, seeds: usize) -> Board {
         let (mut board, mut left) = ([0; MAX_HOLES], seeds);
-        for hole in 0..self.holes - 1 {
+        for (hole, here) in board[..self.holes - 1].iter_mut().enumerate() {
             let after = self.holes - hole - 1;
             while number >= self.ways(after, left) {
                 number -= self.ways(after, left);
                 left -= 1;
-                board[hole] += 1;
+                *here += 1;
             }
         }
         board[self.holes - 1] = left as u8;

@@ -78,9 +78,8 @@ impl Plain<'_> {
     /// Bounds of the final score difference for player 1. Beyond the depth, either side may get
     /// all that is left.
     fn bounds(&mut self, position: &Position, depth: u32) -> Bounds {
-        let side = match self.rules.turn(position) {
-            Turn::Player(side) => side,
-            _ => return settled(self.rules, position),
+        let Turn::Player(side) = self.rules.turn(position) else {
+            return settled(self.rules, position);
         };
         if depth == 0 || self.left == 0 {
             return unknown(self.rules, position);
