@@ -97,6 +97,7 @@ in_browser() {
         report match house:random house:greedy house:minimaxer,level=1 --openings 2 --pairs 2 \
             --game "$game" --name "$game" --out "$out"
     done
+    report report "$out/${games[0]}" --analyze nodes=500
     report match bots/hostile/{hostile-text,illegal-move,does-not-build} house:greedy --pairs 2 --name hostile \
         --out "$out"
     if [ "${1:-}" != --short ]; then

@@ -1,5 +1,6 @@
 //! Command line: one module per command, with its flags.
 
+mod analyze;
 mod bot;
 mod check;
 mod class;
@@ -44,6 +45,7 @@ mod sprt;
 mod standings;
 mod stderr_tail;
 mod style;
+mod tables;
 mod twins;
 mod until;
 mod verify;
@@ -116,6 +118,7 @@ enum Command {
     New(new::Args),
     Play(play::Args),
     Replay(replay::Args),
+    Analyze(analyze::Args),
     Export(export::Args),
     Debug(debug::Args),
     Doctor(doctor::Args),
@@ -123,6 +126,7 @@ enum Command {
     Simulate(simulate::Args),
     Sprt(sprt::Args),
     Perft(perft::Args),
+    Tables(tables::Args),
     Bot(bot::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -154,6 +158,7 @@ impl Command {
             Self::New(args) => new::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
+            Self::Analyze(args) => analyze::run(&args, out),
             Self::Export(args) => export::run(&args, out),
             Self::Debug(args) => debug::run(&args, out),
             Self::Doctor(args) => doctor::run(&args, out),
@@ -161,6 +166,7 @@ impl Command {
             Self::Simulate(args) => simulate::run(&args, out),
             Self::Sprt(args) => sprt::run(&args, out),
             Self::Perft(args) => perft::run(&args, out),
+            Self::Tables(args) => tables::run(&args, out),
             Self::Bot(args) => bot::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),

@@ -10,12 +10,14 @@ use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotName, Untrusted};
 use pitmaster_report::{Audience, Secret, Sheet};
 use pitmaster_session::results::PAGE;
-use pitmaster_session::{NewPage, Results, Summary, pseudonym_key};
+use pitmaster_session::{
+    Analyses, Analyst, Effort, NewPage, Results, Summary, analyze_results, pseudonym_key,
+};
 use pitmaster_store::{create_file, make_subfolder};
 
 use super::lang::LangFlag;
 use super::watcher::Watcher;
-use super::{Exit, Failure, Outcome, terminal_width};
+use super::{Exit, Failure, Outcome, tables, terminal_width};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,6 +26,7 @@ Examples:
   pitmaster report results/demo --public         for publication: pseudonyms, no text of authors
   pitmaster report results/demo --per-bot pages  one page per submitted bot, for its author
   pitmaster report results/demo --per-bot pages --public    other bots under pseudonyms
+  pitmaster report results/demo --analyze 200ms  every game analyzed by house:expert
   pitmaster report results/demo --svg charts     every chart as a file
   pitmaster report results/demo --format text    standings for a chat; markdown for a README
 
@@ -69,6 +72,9 @@ pub(super) struct Args {
     /// Print only the standings
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// Analyze every game: search each position for TIME, or nodes=N; uses all cores
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["format", "svg"])]
+    analyze: Option<Effort>,
     #[command(flatten)]
     lang: LangFlag,
 }
@@ -84,7 +90,8 @@ enum Format {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let all: Vec<_> =
         args.results.iter().map(|folder| Results::open(folder)).collect::<Result<_, _>>()?;
-    let report = Report { args, lang: args.lang.lang(), for_whom: for_whom(args, &all)?, all };
+    let (for_whom, analyses) = (for_whom(args, &all)?, analyses(args, &all)?);
+    let report = Report { args, lang: args.lang.lang(), for_whom, all, analyses };
     match (&args.format, &args.svg, &args.per_bot) {
         (Some(format), ..) => report.standings(*format, out)?,
         (_, Some(folder), _) => report.pictures(folder, out)?,
@@ -100,6 +107,18 @@ fn for_whom(args: &Args, all: &[Results]) -> Result<Audience, Failure> {
     Ok(Audience { everybody, author_of: None, known })
 }
 
+/// Analyses of the games of each results folder; empty unless they were asked for.
+fn analyses(args: &Args, all: &[Results]) -> Result<Vec<Analyses>, Failure> {
+    let Some(effort) = args.analyze else {
+        return Ok(all.iter().map(|_| Analyses::default()).collect());
+    };
+    let analyst = Analyst::new("expert", effort).map_err(Failure::wrong)?;
+    let watcher = Watcher::people();
+    let folder = if matches!(effort, Effort::Nodes(_)) { None } else { tables::folder() };
+    let analyze = |one| analyze_results(one, &analyst, folder.as_deref(), &watcher);
+    Ok(all.iter().map(analyze).collect::<Result<_, _>>()?)
+}
+
 /// Pseudonym key shared by the results folders next to this one.
 fn pseudonyms(results: &Path) -> Result<Secret, Failure> {
     let folder = results.canonicalize()?;
@@ -113,6 +132,8 @@ struct Report<'a> {
     lang: Lang,
     for_whom: Audience,
     all: Vec<Results>,
+    /// One for each results folder.
+    analyses: Vec<Analyses>,
 }
 
 impl Report<'_> {
@@ -148,7 +169,7 @@ impl Report<'_> {
         let mut page = NewPage::new(path, self.title(), self.lang, for_whom.clone(), &watcher);
         for (place, results) in self.all.iter().enumerate() {
             let (summary, chapter) = results.read_for(place + 1, for_whom)?;
-            page.add(results, chapter, &summary)?;
+            page.add(results, chapter, &summary, &self.analyses[place])?;
         }
         page.finish().map_err(|error| at(path, error.into()))
     }

@@ -110,5 +110,8 @@ fn about(task: Task) -> &'static str {
         Task::VerifyGames => "games replayed",
         Task::PlayAgain => "pairs played again",
         Task::Quiz => "bots quizzed",
+        Task::MakeTable => "positions computed · about {eta} left ·",
+        Task::VerifyTable => "positions searched",
+        Task::Analyze => "positions analyzed · about {eta} left",
     }
 }

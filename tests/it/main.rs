@@ -2,6 +2,7 @@
 
 mod absent;
 mod again;
+mod analyze;
 mod audit;
 mod book;
 mod build_processes;
@@ -69,6 +70,7 @@ mod simulate;
 mod sprt;
 mod standings;
 mod submissions;
+mod tables;
 mod teacher;
 mod tournaments;
 mod trust;

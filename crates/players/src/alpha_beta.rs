@@ -79,7 +79,8 @@ impl<R: Counting, W: Walk> Searcher<R> for AlphaBeta<R, W> {
         let best = tree.deepen::<W>(position, mover, *depth, &mut moves);
         let nodes = tree.nodes;
         let pick = below(&mut self.rng, best.equals as u64) as usize;
-        let thought = Thought { nodes, depth: (best.depth > 0).then_some(best.depth), seeds: None };
+        let depth = (best.depth > 0).then_some(best.depth);
+        let thought = Thought { nodes, depth, ..Thought::default() };
         Chosen { mv: moves.swap_remove(pick), thought }
     }
 }

@@ -1,5 +1,7 @@
 //! Construction of a player bound to a board, from names to an interface that plays by texts.
 
+use std::sync::Arc;
+
 use pitmaster_core::Seed;
 use pitmaster_games::two_row::file;
 use pitmaster_games::{
@@ -15,8 +17,8 @@ use super::preset;
 use super::random::Random;
 use super::settings::Settings;
 use super::{
-    Algorithm, Before, Budget, Expert, ExpertOptions, Judged, NO_LIMIT, PlayerError, PlayerSpec,
-    Searcher, Thought,
+    Algorithm, Before, Budget, Endgame, EndgameTable, Expert, ExpertOptions, Judged, NO_LIMIT,
+    PlayerError, PlayerSpec, Searcher, Thought,
 };
 
 /// House bot with its own board.
@@ -33,6 +35,13 @@ pub trait Player: Send {
     /// Announces that the game is adjudicated after this many plies of both sides, counted from its
     /// beginning; `None`, as at first, that it is played to its end.
     fn limit_plies(&mut self, plies: Option<u32>);
+
+    /// Goes to another position of the same game. Unlike [`Player::begin_at`], it keeps what earlier
+    /// searches have found.
+    ///
+    /// # Errors
+    /// Fails if the text is not a position of the game; the board is unchanged in that case.
+    fn go_to(&mut self, position: &str) -> Result<(), TextError>;
 
     /// Follows a step made by a player, itself included, or by chance.
     ///
@@ -77,6 +86,9 @@ pub enum BuildError {
     /// The player's name or options are invalid.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// A player with `tables` where no endgame table is read, or for a game without tables.
+    #[error("{0}; leave the option tables out")]
+    Endgame(&'static str),
 }
 
 /// Option that has no effect in a game.
@@ -94,9 +106,24 @@ pub struct Idle {
 /// # Errors
 /// Fails if the game does not exist or the player cannot play it.
 pub fn build(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, BuildError> {
+    build_with(game, player, None)
+}
+
+/// Builds a player with the endgame table that its option `tables` names; the caller has read it.
+///
+/// # Errors
+/// Fails if the game does not exist, if the player cannot play it, or if the table is missing.
+pub fn build_with(
+    game: &GameSpec,
+    player: &PlayerSpec,
+    table: Option<&Arc<EndgameTable>>,
+) -> Result<Box<dyn Player>, BuildError> {
+    if player.tables().is_some() && table.is_none() {
+        return Err(BuildError::Endgame("endgame tables are not read here"));
+    }
     with_rules!(look_up(game)?.rules, rules => {
         let file = rules.preset(game)?;
-        seat_at(rules, &file, player)
+        seat_at(rules, &file, player, table)
     })
 }
 
@@ -105,13 +132,14 @@ fn seat_at<R: Judged>(
     rules: R,
     file: &file::Player,
     player: &PlayerSpec,
+    table: Option<&Arc<EndgameTable>>,
 ) -> Result<Box<dyn Player>, BuildError> {
     Ok(match player.algorithm {
         Algorithm::Random => Box::new(BoundPlayer::new(rules, Random::new())),
         Algorithm::Greedy => Box::new(BoundPlayer::new(rules, Greedy::new())),
         Algorithm::Preset => {
             let player = preset::named(&rules, file, player);
-            return seat_at(rules, file, &player);
+            return seat_at(rules, file, &player, None);
         }
         Algorithm::Minimaxer => {
             let Settings { depth, scorer, .. } = Settings::new(&rules, file, player)?;
@@ -131,10 +159,18 @@ fn seat_at<R: Judged>(
             Box::new(BoundPlayer::new(rules, MonteCarlo::new(tree)))
         }
         Algorithm::Expert => {
+            let endgame = table.map(|table| endgame(&rules, table)).transpose()?;
             let expert = Expert::new(rules.judge(), ExpertOptions::read(&player.options)?);
-            Box::new(BoundPlayer::new(rules, expert))
+            Box::new(BoundPlayer::new(rules, expert.with_endgame(endgame)))
         }
     })
+}
+
+fn endgame<R: Judged>(
+    rules: &R,
+    table: &Arc<EndgameTable>,
+) -> Result<Arc<dyn Endgame<R>>, BuildError> {
+    rules.endgame(table).ok_or(BuildError::Endgame("the game has no endgame tables"))
 }
 
 struct BoundPlayer<R: Rules, M> {
@@ -177,6 +213,11 @@ impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
 
     fn limit_plies(&mut self, plies: Option<u32>) {
         self.limit = plies;
+    }
+
+    fn go_to(&mut self, position: &str) -> Result<(), TextError> {
+        self.position = self.rules.parse_position(position)?;
+        Ok(())
     }
 
     /// Chance steps are not verified: no rule restricts them, and the referee draws them.

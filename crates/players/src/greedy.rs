@@ -47,7 +47,8 @@ impl<R: Rules> Searcher<R> for Greedy<R> {
             }
         }
         let pick = best[below(&mut self.rng, best.len() as u64) as usize];
-        let thought = Thought { nodes: self.list.moves.len() as u64, depth: Some(1), seeds: None };
+        let nodes = self.list.moves.len() as u64;
+        let thought = Thought { nodes, depth: Some(1), ..Thought::default() };
         Chosen { mv: self.list.moves[pick].clone(), thought }
     }
 }

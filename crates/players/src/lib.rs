@@ -25,6 +25,7 @@ mod bout;
 mod budget;
 mod build;
 mod candidates;
+mod endgame;
 mod evaluate;
 mod expert;
 mod greedy;
@@ -46,7 +47,8 @@ mod tree;
 
 pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Before, Budget, Nodes, Unlimited};
-pub use build::{BuildError, Choice, Idle, Player, build};
+pub use build::{BuildError, Choice, Idle, Player, build, build_with};
+pub use endgame::{Bounds, Endgame, EndgameError, EndgameTable, Progress, Verified};
 pub use evaluate::{
     AwaleJudge, AwaleNetwork, AwaleWeights, Evaluate, Judged, Lead, NO_LIMIT, TwoRowWeights,
     Weights,
@@ -54,7 +56,7 @@ pub use evaluate::{
 pub use expert::{Expert, ExpertOptions};
 pub use lopsided::distances_from_even;
 pub use preset::{by_file, presets};
-pub use searcher::{Chosen, Searcher, Thought};
+pub use searcher::{Chosen, Searcher, Thought, Verdict};
 pub use series::{Series, Tally};
 pub use spec::{Algorithm, PREFIX, PlayerError, PlayerSpec};
 

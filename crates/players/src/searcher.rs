@@ -1,6 +1,8 @@
 //! Search interface of a player, for one kind of game.
 
-use pitmaster_core::Seed;
+use std::fmt;
+
+use pitmaster_core::{Seed, Side};
 use pitmaster_games::Rules;
 
 use super::Budget;
@@ -38,6 +40,28 @@ pub struct Thought {
     pub depth: Option<u32>,
     /// Estimated value of the position for the side to move, in seeds, if the player estimates it.
     pub seeds: Option<f64>,
+    /// Result of the position, if the search has proven it.
+    pub verdict: Option<Verdict>,
+}
+
+/// Proven result of a position: what happens if both sides play their best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict {
+    /// Winner; `None` for a draw.
+    pub winner: Option<Side>,
+    /// Difference of the final scores, for the winner. `None` if only the winner is proven.
+    pub margin: Option<i32>,
+}
+
+/// Text for people: `player 1 wins by 3`, `player 2 wins`, `a draw`.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.winner, self.margin) {
+            (None, _) => f.write_str("a draw"),
+            (Some(side), Some(margin)) if margin > 0 => write!(f, "player {side} wins by {margin}"),
+            (Some(side), _) => write!(f, "player {side} wins"),
+        }
+    }
 }
 
 impl<M> Chosen<M> {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use pitmaster_core::diagnostics::hint;
 
+use super::expert::TABLES;
 use super::options;
 
 /// Prefix of a house bot's name where a bot can also be a path.
@@ -116,6 +117,11 @@ impl Algorithm {
 const DEEP: u32 = 12;
 
 impl PlayerSpec {
+    /// Path of the endgame table to use, if any.
+    pub fn tables(&self) -> Option<&str> {
+        self.options.get(TABLES).map(String::as_str)
+    }
+
     /// Whether the search would never end, for practical purposes, unless a budget limits it.
     pub fn is_endless(&self) -> bool {
         let depth = ["depth", "mm_depth"].iter().find_map(|&name| self.options.get(name));
@@ -187,7 +193,7 @@ mod tests {
         insta::assert_snapshot!(fault("random,x"), @r#"a house bot is written name or name,option=value,…, not "random,x""#);
         insta::assert_snapshot!(fault("random,x=1"), @r#"random has no option "x"; it has none"#);
         insta::assert_snapshot!(fault("expert,node=1"), @r#"expert has no option "node"; did you mean nodes?"#);
-        insta::assert_snapshot!(fault("expert,cores=2"), @r#"expert has no option "cores"; it has depth, hash, nodes, threads"#);
+        insta::assert_snapshot!(fault("expert,cores=2"), @r#"expert has no option "cores"; it has depth, hash, nodes, tables, threads"#);
         insta::assert_snapshot!(fault("expert,nodes=0"), @r#"nodes is a whole number from 1, not "0""#);
         insta::assert_snapshot!(fault("expert,depth=128"), @r#"depth is a whole number from 1 to 127, not "128""#);
         insta::assert_snapshot!(fault("expert,hash=64MB"), @r#"hash is a size from 64KiB to 16GiB, in KiB, MiB or GiB, not "64MB""#);

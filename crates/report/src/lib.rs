@@ -7,6 +7,7 @@
 //!
 //! The crate does not know how games were played.
 
+mod analysis;
 mod breakdown;
 mod charts;
 pub mod checks;
@@ -40,6 +41,9 @@ mod workers;
 #[cfg(test)]
 mod fixtures;
 
+pub use analysis::{
+    AnalysisHead, Change, GameAnalysis, Mistake, PositionAnalysis, analysis_json, analysis_text,
+};
 pub use breakdown::{By, breakdown};
 pub use charts::{Chart, Charts, Drawn, wdl_bar};
 pub use circumstances::{Circumstances, busy_note};

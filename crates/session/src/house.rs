@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pitmaster_bots::house::seat;
 use pitmaster_bots::submission::{Naming, Options, PlayerCommand};
 use pitmaster_core::BotName;
 use pitmaster_players::{self as players, PREFIX, PlayerError, PlayerSpec};
@@ -80,7 +81,7 @@ impl HouseBot {
                 "in process a house bot has the one core of its lane; leave threads out".into()
             );
         }
-        players::build(&game, &self.player).map(drop).map_err(|fault| fault.to_string())
+        seat(&game, &self.player).map(drop).map_err(|fault| fault.to_string())
     }
 
     /// Returns whether the bot computes on more cores than that of its lane.

@@ -4,9 +4,11 @@
 //! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays it, or what is missing of
 //!   it, and writes the results; `play_remotely` does the same on workers.
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
+//! - [`analyze()`] evaluates a played game ply by ply; [`analyze_results`] those of a tournament.
 //! - [`check::check`] examines bots, or those of a whole class.
 //! - [`grade_class`] grades a class from a tournament and a scheme.
 //! - [`intake`] turns an export of a learning platform into a class folder.
+//! - [`make_table`] computes an endgame table, and [`find_table`] finds one.
 //! - [`merge`], [`void_worker`], [`void_games`], [`void_damaged`] and [`verify`] maintain results.
 //! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
 //!
@@ -14,6 +16,7 @@
 //! ([`Error`]). Nothing in this crate prints, exits, or reads a terminal. Programs that call
 //! [`play`] call [`run_helper`] first in `main`.
 
+mod analyze;
 pub mod bot_arg;
 pub mod bots;
 mod changes;
@@ -47,10 +50,12 @@ pub mod remote;
 pub mod results;
 mod run;
 mod secret_seed;
+mod tables;
 mod twins;
 mod verify;
 mod void;
 
+pub use analyze::{Analyses, Analyst, Effort, PlayedGame, analyze, analyze_results, read_game};
 pub use class_settings::reminder;
 pub use contest::Contest;
 pub use error::{Error, Result};
@@ -71,6 +76,7 @@ pub use remote::{RemoteOptions, play as play_remotely};
 pub use results::{NewPage, Results, Summary};
 pub use run::{Absentees, Ended, RunOptions, fresh_folder, play};
 pub use secret_seed::secret_seed;
+pub use tables::{Table, TableOptions, TablePath, find_table, make_table};
 pub use twins::{Kit, Pair, Quizzed, Twins, TwinsOptions, twins};
 pub use verify::{Again, AgainOutcome, Verified, VerifyOptions, verify};
 pub use void::{void_damaged, void_games, void_worker};

@@ -90,6 +90,12 @@ pub enum Task {
     PlayAgain,
     /// Bots are quizzed.
     Quiz,
+    /// Positions of games are analyzed.
+    Analyze,
+    /// Positions of an endgame table are computed.
+    MakeTable,
+    /// Positions of an endgame table are searched.
+    VerifyTable,
 }
 
 /// A running task; dropping it ends the task.
@@ -111,9 +117,8 @@ impl<'a> Steps<'a> {
     }
 
     /// That many steps are done.
-    #[cfg(feature = "cluster")]
-    pub(crate) fn reach(&self, done: u64) {
-        self.observer.task_progress(done, "");
+    pub(crate) fn reach(&self, done: u64, item: &str) {
+        self.observer.task_progress(done, item);
     }
 }
 

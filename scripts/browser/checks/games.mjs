@@ -119,6 +119,38 @@ export const endsAsStored = async (report) => {
   }
 };
 
+// In an analyzed game the list of moves that lost most opens the board before each of them.
+const worstMoves = async (page, key, { at, id }) => {
+  const lost = await page.evaluate(async ([of, number]) => {
+    const game = await pitmaster.game(pitmaster.tournament(of), number);
+    return game.analysis?.lost;
+  }, [key, at]);
+  if (lost === undefined) return 0;
+  await goto(page, `#game=${key}:${id}&ply=1`);
+  await opened(page, 1);
+  assert.equal(await page.locator("dialog.of-game svg.curve path.analysis").count(), 2, `${id}: curve and key`);
+  const buttons = page.locator("dialog.of-game .lost button");
+  assert.equal(await buttons.count(), lost.length, id);
+  for (const [number, [ply]] of lost.entries()) {
+    await buttons.nth(number).focus();
+    await page.keyboard.press("Enter");
+    await opened(page, ply - 1);
+  }
+  return 1;
+};
+
+export const analyses = async (report) => {
+  let analyzed = 0;
+  for (const { key } of await report.tournaments()) {
+    await report.with({}, async (page) => {
+      for (const game of (await choose(page, key)).slice(0, report.short ? 2 : 6)) {
+        analyzed += await worstMoves(page, key, game);
+      }
+    });
+  }
+  return `${analyzed} games are analyzed`;
+};
+
 export const animates = async (report) => {
   for (const { key } of await report.tournaments()) {
     await report.with({}, async (page) => {

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use pitmaster_core::{Dialect, Seed};
 use pitmaster_games::{GameSpec, SpecError, Turn};
-use pitmaster_players::{BuildError, Player, PlayerSpec, Thought, build};
+use pitmaster_players::{BuildError, Player, PlayerSpec, Thought};
 use pitmaster_referee::protocol::{self, Remaining};
 
 use super::time_management::Clocks;
-use super::{ClockBudget, TalkError};
+use super::{ClockBudget, TalkError, seat};
 
 /// Time for a move without any limit, for a player that would search forever.
 const UNLIMITED: Duration = Duration::from_secs(1);
@@ -31,7 +31,7 @@ impl Board {
         let unlimited = player.is_endless().then_some(UNLIMITED);
         Ok(Self {
             game: game.to_owned(),
-            player: build(&spec, player)?,
+            player: seat(&spec, player)?,
             unlimited,
             pause: Duration::ZERO,
         })
@@ -93,9 +93,10 @@ impl Board {
         let mut budget = ClockBudget::new(began, clocks.share().or(self.unlimited));
         let choice = self.player.choose(&mut budget);
         self.pause = (self.pause * 31 / 32).max(budget.longest_gap());
-        let Thought { nodes, depth, seeds } = choice.thought;
+        let Thought { nodes, depth, seeds, verdict } = choice.thought;
         if dialect == Dialect::Pitmaster && nodes > 0 {
-            protocol::info(out, depth, nodes, seeds);
+            let verdict = verdict.map(|verdict| verdict.to_string());
+            protocol::info(out, depth, nodes, seeds, verdict.as_deref());
         }
         protocol::answer(out, dialect, &choice.text);
         self.follow(&choice.text)

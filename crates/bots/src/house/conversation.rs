@@ -6,6 +6,7 @@ use pitmaster_core::Dialect;
 use pitmaster_games::Turn;
 use pitmaster_players::{BuildError, PlayerSpec};
 
+use super::SeatError;
 use super::handshake_dialect::Long;
 use super::plain_dialects::{Bare, BareGame};
 
@@ -34,6 +35,9 @@ pub enum TalkError {
     /// No such game exists, or no such player for it.
     #[error(transparent)]
     Seat(#[from] BuildError),
+    /// The endgame table of the player cannot be used.
+    #[error("{0}")]
+    Table(String),
     /// A step received from the referee is illegal.
     #[error("{step:?} cannot be followed in {game}: {why}; is that the game that is played?")]
     Step {
@@ -71,6 +75,15 @@ pub enum TalkError {
         /// Hint on what to check.
         hint: &'static str,
     },
+}
+
+impl From<SeatError> for TalkError {
+    fn from(error: SeatError) -> Self {
+        match error {
+            SeatError::Build(error) => Self::Seat(error),
+            SeatError::Table(error) => Self::Table(error.to_string()),
+        }
+    }
 }
 
 impl TalkError {

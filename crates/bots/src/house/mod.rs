@@ -12,6 +12,7 @@ mod handshake_dialect;
 mod in_process;
 mod plain_dialects;
 mod serve;
+mod table_file;
 #[cfg(test)]
 mod tests;
 mod time_management;
@@ -25,3 +26,4 @@ pub use in_process::InProcess;
 pub use in_process::panic_message;
 pub use plain_dialects::{BareGame, Times};
 pub use serve::{ServeError, be_called, serve, take_all_cores};
+pub use table_file::{SeatError, TableFileError, load_table, seat};

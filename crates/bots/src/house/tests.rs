@@ -35,6 +35,10 @@ impl Player for Fake {
         self.inner.begin_at(position, seed)
     }
 
+    fn go_to(&mut self, position: &str) -> Result<(), TextError> {
+        self.inner.go_to(position)
+    }
+
     fn follow(&mut self, step: &str) -> Result<(), MoveError> {
         self.inner.follow(step)
     }

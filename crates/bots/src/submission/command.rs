@@ -15,7 +15,7 @@ use super::build::Options;
 use super::manifest::Manifest;
 use super::prepare::Naming;
 use crate::house;
-use crate::toolchain::Tools;
+use crate::toolchain::{MachinePath, Tools};
 
 /// A bot that can be started any number of times.
 #[derive(Debug, Clone)]
@@ -80,12 +80,24 @@ fn house_name(shown: &str, hash: &BotHash) -> BotName {
     BotName::tamed(&format!("{head}-{}", &hash.as_str()[..DIGITS]))
 }
 
+/// The player with an absolute path of its endgame table, because it runs in another folder, and
+/// what it reads.
+fn with_table(player: &PlayerSpec) -> (PlayerSpec, Vec<ReadGrant>) {
+    let (mut player, mut reads) = (player.clone(), vec![ReadGrant::this_program()]);
+    if let Some(table) = MachinePath::of_table(&player) {
+        player.options.insert("tables".into(), table.path().display().to_string());
+        reads.push(table.into_grant());
+    }
+    (player, reads)
+}
+
 impl PlayerCommand {
     /// A house bot, which runs this program. Its hash covers its name with options and the version
     /// of the players, so a changed player is another bot.
     pub fn house(player: &PlayerSpec, naming: Naming, options: &Options) -> Self {
         let shown = format!("{PREFIX}{player}");
         let unnamed = Self::house_id(player);
+        let (player, reads) = with_table(player);
         let name = naming.name.unwrap_or(unnamed.name);
         Self {
             id: BotId { name, ..unnamed },
@@ -95,9 +107,9 @@ impl PlayerCommand {
             program: this_program(),
             arg0: house::ARG0.into(),
             folder: "/".into(),
-            reads: vec![ReadGrant::this_program()],
+            cage: SandboxProfile::new(&options.sandbox, reads.clone()),
+            reads,
             words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
-            cage: SandboxProfile::new(&options.sandbox, vec![ReadGrant::this_program()]),
             tools: options.tools.clone(),
         }
     }
@@ -226,6 +238,7 @@ mod tests {
         assert_eq!(bot.id.name.as_str(), "house-greedy");
         assert_eq!(bot.display, Untrusted::new("house:greedy"));
         assert_eq!(bot.args(Side::One, Seed(1), &Limits::default()), ["bot", "greedy"]);
+        assert_eq!(bot.reads, [ReadGrant::this_program()]);
         let here = std::env::current_exe().unwrap().canonicalize().unwrap();
         assert_eq!(bot.program.canonicalize().unwrap(), here);
         assert_eq!(house("greedy").id, bot.id);

@@ -2,16 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
+use pitmaster_players::PlayerSpec;
 use pitmaster_sandbox::{ReadGrant, SYSTEM_FOLDERS};
 
-/// A path that was found by the operator's PATH or home, or that an interpreter from there has
-/// named. Only this module creates one, so a path from a submission never becomes one.
+/// A path that was found by the operator's PATH or home, that an interpreter from there has named,
+/// or that the operator has named for a house bot. Only this module creates one, so a path from a
+/// submission never becomes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachinePath(PathBuf);
 
 impl MachinePath {
     pub(super) fn new(path: PathBuf) -> Self {
         Self(path)
+    }
+
+    /// Path of the endgame table in the name of a house bot, which only the operator writes.
+    pub(crate) fn of_table(player: &PlayerSpec) -> Option<Self> {
+        std::path::absolute(player.tables()?).ok().map(Self)
     }
 
     /// The path.

@@ -8,8 +8,12 @@ mod weights;
 pub use coloured_awale::{AwaleJudge, AwaleNetwork, AwaleWeights};
 pub use two_row::TwoRowWeights;
 
+use std::sync::Arc;
+
 use pitmaster_games::two_row::file;
 use pitmaster_games::{Counting, GameSpec, Rules, SpecErrors};
+
+use crate::{Endgame, EndgameTable};
 
 /// Plies left in a game that is played to its end.
 pub const NO_LIMIT: u32 = u32::MAX;
@@ -58,6 +62,12 @@ pub trait Judged: Counting {
 
     /// Returns the evaluator for these rules.
     fn judge(&self) -> Self::Judge;
+
+    /// Returns a table of two-row positions as one of this game; `None` if it is another game's.
+    fn endgame(&self, table: &Arc<EndgameTable>) -> Option<Arc<dyn Endgame<Self>>> {
+        let _ = table;
+        None
+    }
 
     /// Settings of the game's own player. `game` is the game's name with options.
     ///

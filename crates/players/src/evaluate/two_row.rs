@@ -1,5 +1,7 @@
 //! Evaluation of two-row games; the weights depend on the goal and on the kind of capture.
 
+use std::sync::Arc;
+
 use pitmaster_core::Side;
 use pitmaster_games::Rules;
 use pitmaster_games::two_row::params::{CrossCapt, Goal, Params, SowStores};
@@ -8,6 +10,7 @@ use pitmaster_games::{GameSpec, SpecErrors};
 
 use super::weights::weights;
 use super::{Evaluate, Judged};
+use crate::{Endgame, EndgameTable};
 
 weights! {
     /// Weights for positions of a two-row game, in hundredths of a captured seed. Each weighs the
@@ -99,6 +102,10 @@ impl Judged for TwoRow {
 
     fn judge(&self) -> TwoRowWeights {
         TwoRowWeights::of(self.params())
+    }
+
+    fn endgame(&self, table: &Arc<EndgameTable>) -> Option<Arc<dyn Endgame<Self>>> {
+        table.is_of(self).then(|| Arc::clone(table) as _)
     }
 
     /// The game's file names it; a game without a file is played by the defaults.

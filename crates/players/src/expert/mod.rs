@@ -15,12 +15,15 @@ mod search;
 mod table;
 mod value;
 
+use std::sync::Arc;
+
 use rand_chacha::ChaCha8Rng;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub use options::ExpertOptions;
+pub(crate) use options::TABLES;
 
-use pitmaster_core::Seed;
+use pitmaster_core::{Seed, Side};
 use pitmaster_games::{Rules, Turn};
 
 use self::meter::{Meter, Team};
@@ -28,13 +31,16 @@ use self::ordering::Ordering;
 use self::root::Root;
 use self::search::{Found, Frame, MAX_PLY, Search};
 use self::table::Table;
+use super::endgame::Endgame;
 use super::evaluate::Evaluate;
-use super::{Budget, Chosen, Searcher, Thought};
+use super::{Budget, Chosen, Searcher, Thought, Verdict};
 
 /// Search player that uses its whole budget.
 pub struct Expert<R: Rules, E> {
     evaluation: E,
     options: ExpertOptions,
+    /// Endgame table; `None` if there is none.
+    endgame: Option<Arc<dyn Endgame<R>>>,
     table: Table,
     /// State of the thread that answers.
     desk: Desk<R>,
@@ -83,11 +89,18 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
         Self {
             evaluation,
             options,
+            endgame: None,
             table: Table::new(options.hash),
             desk: Desk::new(),
             helpers: std::iter::repeat_with(Desk::new).take(helpers).collect(),
             pool,
         }
+    }
+
+    /// The same expert with an endgame table.
+    #[must_use]
+    pub fn with_endgame(self, endgame: Option<Arc<dyn Endgame<R>>>) -> Self {
+        Self { endgame, ..self }
     }
 
     fn think(
@@ -100,7 +113,8 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
         let (evaluation, table) = (&self.evaluation, &self.table);
         let ExpertOptions { depth, nodes, reduces, .. } = self.options;
         let left = budget.plies_left();
-        let task = Task { rules, position, evaluation, table, depth, reduces, left };
+        let endgame = self.endgame.as_deref();
+        let task = Task { rules, position, evaluation, table, endgame, depth, reduces, left };
         let team = Team::default();
         let Some(pool) = &self.pool else {
             return task.search(&mut self.desk, Meter::new(budget, nodes, &team));
@@ -126,6 +140,7 @@ struct Task<'t, R: Rules, E> {
     position: &'t R::Position,
     evaluation: &'t E,
     table: &'t Table,
+    endgame: Option<&'t dyn Endgame<R>>,
     depth: u32,
     reduces: bool,
     /// Number of plies until the game is adjudicated.
@@ -148,6 +163,7 @@ impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
             meter,
             reduces: self.reduces,
             left: self.left,
+            endgame: self.endgame.map(|endgame| (endgame, endgame.seeds(self.position))),
         };
         let mut root = Root::new(&mut search, self.position, side, &mut desk.rng);
         root.deepen(&mut search, self.depth);
@@ -188,8 +204,55 @@ impl<R: Rules, E: Evaluate<R>> Searcher<R> for Expert<R, E> {
         budget: &mut dyn Budget,
     ) -> Chosen<R::Move> {
         let Thinking { mv, found, depth, nodes } = self.think(rules, position, budget);
-        let seeds = found.map(|found| value::seeds(found.value));
-        Chosen { mv, thought: Thought { nodes, depth: Some(depth), seeds } }
+        let thought = Thought { nodes, depth: Some(depth), ..Thought::default() };
+        let turn = rules.turn(position);
+        let (seeds, verdict) = match (self.known(position), found) {
+            (Some(lead), _) => (Some(for_mover(lead, turn)), Some(Verdict::of(lead))),
+            (None, Some(found)) => (Some(value::seeds(found.value)), self.verdict(turn, found)),
+            (None, None) => (None, None),
+        };
+        Chosen { mv, thought: Thought { seeds, verdict, ..thought } }
+    }
+}
+
+/// Winner by a final score difference.
+fn winner(lead: i32) -> Option<Side> {
+    match lead.signum() {
+        1 => Some(Side::One),
+        -1 => Some(Side::Two),
+        _ => None,
+    }
+}
+
+/// A score difference for player 1 as the side to move sees it.
+fn for_mover(lead: i32, turn: Turn) -> f64 {
+    if turn == Turn::Player(Side::Two) { (-lead).into() } else { lead.into() }
+}
+
+impl Verdict {
+    /// Verdict of a final score difference.
+    fn of(lead: i32) -> Self {
+        Self { winner: winner(lead), margin: Some(lead.abs()) }
+    }
+}
+
+impl<R: Rules, E> Expert<R, E> {
+    /// Final score difference by the endgame table, if it is exact.
+    fn known(&self, position: &R::Position) -> Option<i32> {
+        self.endgame.as_ref()?.probe(position)?.exact()
+    }
+
+    /// Result that a search has proven. If layouts were left out, a value of a decided game proves
+    /// nothing.
+    fn verdict(&self, turn: Turn, found: Found) -> Option<Verdict> {
+        let Turn::Player(side) = turn else { return None };
+        let Some(margin) = value::margin(found.value) else {
+            return found.complete.then_some(Verdict { winner: None, margin: Some(0) });
+        };
+        let winner = if found.value > 0 { side } else { side.other() };
+        let margin = found.complete.then_some(margin);
+        let is_proven = found.complete || !self.table.is_sampled();
+        is_proven.then_some(Verdict { winner: Some(winner), margin })
     }
 }
 

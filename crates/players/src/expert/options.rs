@@ -24,6 +24,9 @@ pub struct ExpertOptions {
     pub reduces: bool,
 }
 
+/// Option that names the file of an endgame table.
+pub(crate) const TABLES: &str = "tables";
+
 const KIB: u64 = 1 << 10;
 /// Allowed sizes of the table.
 const HASH: std::ops::RangeInclusive<u64> = 64 * KIB..=64 * KIB * KIB * KIB / 4;
@@ -40,7 +43,7 @@ impl Default for ExpertOptions {
 
 impl ExpertOptions {
     /// Names of the options.
-    pub const NAMES: &'static [&'static str] = &["depth", "hash", "nodes", "threads"];
+    pub const NAMES: &'static [&'static str] = &["depth", "hash", "nodes", "tables", "threads"];
 
     /// Parses the given options.
     ///
@@ -64,6 +67,9 @@ impl ExpertOptions {
                 let nodes = number(value).filter(|nodes| *nodes > 0);
                 self.nodes = nodes.ok_or_else(|| bad("a whole number from 1"))?;
             }
+            // The caller of the player reads the file.
+            TABLES if value.is_empty() => return Err(bad("the path of a file")),
+            TABLES => {}
             "threads" => {
                 let threads = number(value).filter(|threads| THREADS.contains(threads));
                 self.threads = threads.ok_or_else(|| bad("a whole number from 1 to 256"))? as usize;

@@ -2,12 +2,13 @@
 //! position below the root is searched.
 
 use pitmaster_core::{Side, shuffle};
-use pitmaster_games::{MoveList, Rules};
+use pitmaster_games::{MoveList, Rules, Turn};
 use rand::Rng;
 
 use super::search::{Child, Found, MAX_PLY, Search, Stand, Window};
-use super::value;
+use super::{value, winner};
 use crate::candidates::candidates;
+use crate::endgame::Bounds;
 use crate::evaluate::Evaluate;
 
 /// Layouts that are looked at of each move that wants one.
@@ -48,6 +49,7 @@ impl<R: Rules> Root<R> {
         shuffle(&mut list.moves, rng);
         let make = |mv: R::Move| Candidate { child: search.make(position, &mv, 0), mv };
         let mut moves: Vec<_> = list.moves.into_iter().map(make).collect();
+        keep_known(search, position, &mut moves);
         moves.sort_by_cached_key(|one| -search.glance(&one.child, side).value);
         Self { side, moves, found: None, depth: 0, all: list.templates.is_empty() }
     }
@@ -128,6 +130,26 @@ impl<R: Rules> Root<R> {
         }
         best.complete = all_complete;
         Some(best)
+    }
+}
+
+/// In a position of the endgame table, keeps the moves that keep its value. Which of them makes
+/// progress is for the search to find, because the table has no distances.
+fn keep_known<R: Rules, E>(
+    search: &Search<'_, R, E>,
+    position: &R::Position,
+    moves: &mut Vec<Candidate<R>>,
+) {
+    let Some((endgame, _)) = search.endgame else { return };
+    let exact = |position: &R::Position| endgame.probe(position).and_then(Bounds::exact);
+    let Some(value) = exact(position) else { return };
+    let keeps = |one: &Candidate<R>| match search.rules.turn(&one.child.position) {
+        // The rules may end a game early, with another margin than the table's.
+        Turn::Over(outcome) => outcome.winner == winner(value),
+        _ => exact(&one.child.position) == Some(value),
+    };
+    if moves.iter().any(keeps) {
+        moves.retain(keeps);
     }
 }
 

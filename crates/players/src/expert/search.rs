@@ -11,8 +11,9 @@ use super::key::{key_of, key_of_plies};
 use super::meter::Meter;
 use super::ordering::{Ordering, Slot};
 use super::table::{Bound, COMPLETE, Entry, NO_MOVE, Table};
-use super::value::{INFINITE, WON, decided, estimate, from_here, from_root};
+use super::value::{INFINITE, WON, decided, estimate, from_here, from_root, settled};
 use crate::candidates::candidates;
+use crate::endgame::Endgame;
 use crate::evaluate::{Evaluate, NO_LIMIT};
 
 /// Maximum ply of a line.
@@ -123,6 +124,8 @@ pub(super) struct Search<'s, R: Rules, E> {
     pub(super) left: u32,
     /// Whether late moves are reduced: searched with less depth first.
     pub(super) reduces: bool,
+    /// Endgame table, and the number of seeds below which it answers.
+    pub(super) endgame: Option<(&'s dyn Endgame<R>, u32)>,
 }
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
@@ -138,7 +141,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             Turn::Over(outcome) => over(outcome),
             Turn::Chance => Err(self.judge(&position, left)),
             Turn::Player(_) if left == 0 => over(self.rules.adjudicate(&position)),
-            Turn::Player(side) => Ok(side),
+            Turn::Player(side) => self.known(&position, ply + 1).map_or(Ok(side), Err),
         };
         Child { position, fate, left }
     }
@@ -153,6 +156,17 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     fn key(&self, position: &R::Position, ply: u32) -> u64 {
         let left = self.left_at(ply);
         key_of(self.rules, position) ^ if left < MAX_PLY { key_of_plies(left) } else { 0 }
+    }
+
+    /// Value of a position for player 1 by the endgame table, if it is exact. The table knows nothing
+    /// of an adjudication within reach.
+    fn known(&self, position: &R::Position, ply: u32) -> Option<Found> {
+        let (endgame, seeds) = self.endgame?;
+        if self.left_at(ply) < MAX_PLY || endgame.seeds(position) >= seeds {
+            return None;
+        }
+        let lead = endgame.probe(position)?.exact()?;
+        Some(Found { value: settled(lead, ply), complete: true })
     }
 
     /// Static value of a position for player 1.

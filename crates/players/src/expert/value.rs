@@ -17,13 +17,23 @@ const PLIES: i32 = 1 << 10;
 /// Largest difference of scores that is distinguished.
 const MARGIN: i32 = (1 << 14) - 1;
 
+/// Value for player 1 of a position `ply` plies from the root whose final score difference is known.
+pub(super) fn settled(lead: i32, ply: u32) -> i32 {
+    lead.signum() * won(lead.abs(), ply)
+}
+
+/// Value of a won game for its winner; 0 plies from the root is the most.
+fn won(margin: i32, ply: u32) -> i32 {
+    WON + (margin + MARGIN + 1) * PLIES - ply.cast_signed()
+}
+
 /// Value, for a side, of a game that ended `ply` plies from the root.
 pub(super) fn decided(outcome: &Outcome, side: Side, ply: u32) -> i32 {
     let Some(winner) = outcome.winner else { return 0 };
     let score = outcome.score;
     let margin = i64::from(score[winner]) - i64::from(score[winner.other()]);
     let margin = margin.clamp(-i64::from(MARGIN), i64::from(MARGIN)) as i32;
-    let value = WON + (margin + MARGIN + 1) * PLIES - ply.cast_signed();
+    let value = won(margin, ply);
     if winner == side { value } else { -value }
 }
 
@@ -113,6 +123,14 @@ mod tests {
                 prop_assert_eq!(from_here(value, ply), decided(&won, Side::One, 0));
             }
         }
+    }
+
+    #[test]
+    fn a_known_difference_is_worth_as_much_as_the_end_of_the_game() {
+        let ended = |winner, one, two| decided(&outcome(winner, one, two), Side::One, 7);
+        assert_eq!(settled(5, 7), ended(Some(Side::One), 25, 20));
+        assert_eq!(settled(-5, 7), ended(Some(Side::Two), 20, 25));
+        assert_eq!(settled(0, 7), ended(None, 24, 24));
     }
 
     #[test]

@@ -14,9 +14,15 @@ pub fn ready(out: &mut Vec<u8>) {
     out.extend_from_slice(b"ready\n");
 }
 
-/// Reports how a move was found: plies searched, moves made on a board meanwhile, and the value of
-/// the position for the mover, in seeds.
-pub fn info(out: &mut Vec<u8>, depth: Option<u32>, nodes: u64, seeds: Option<f64>) {
+/// Reports how a move was found: plies searched, moves made on a board meanwhile, the value of the
+/// position for the mover in seeds, and its result if that is proven.
+pub fn info(
+    out: &mut Vec<u8>,
+    depth: Option<u32>,
+    nodes: u64,
+    seeds: Option<f64>,
+    verdict: Option<&str>,
+) {
     out.extend_from_slice(b"info");
     if let Some(depth) = depth {
         let _ = write!(out, " depth {depth}");
@@ -24,6 +30,9 @@ pub fn info(out: &mut Vec<u8>, depth: Option<u32>, nodes: u64, seeds: Option<f64
     let _ = write!(out, " nodes {nodes}");
     if let Some(seeds) = seeds {
         let _ = write!(out, " value {seeds:.2}");
+    }
+    if let Some(verdict) = verdict {
+        let _ = write!(out, " ({verdict})");
     }
     out.push(b'\n');
 }
@@ -65,9 +74,14 @@ mod tests {
     #[test]
     fn what_is_known_of_a_move_is_said() {
         let said = lines(|out| {
-            info(out, Some(4), 60124, Some(-1.5));
-            info(out, None, 7, None);
+            info(out, Some(4), 60124, Some(-1.5), None);
+            info(out, Some(9), 800, Some(3.0), Some("player 1 wins by 3"));
+            info(out, None, 7, None, None);
         });
-        assert_eq!(said, ["info depth 4 nodes 60124 value -1.50", "info nodes 7"]);
+        insta::assert_snapshot!(said.join("\n"), @"
+        info depth 4 nodes 60124 value -1.50
+        info depth 9 nodes 800 value 3.00 (player 1 wins by 3)
+        info nodes 7
+        ");
     }
 }

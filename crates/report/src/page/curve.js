@@ -23,6 +23,10 @@
     return [...told].sort(([one], [other]) => one - other);
   };
 
+  // The values of an analysis, as far as there are any.
+  const analyzed = (game) => (game.analysis?.values ?? [])
+    .map((value, ply) => [ply, value]).filter(([, value]) => value !== null);
+
   const differences = (boards, shape) => boards.map((board, ply) => {
     const [one, two] = page.score(board, shape);
     return [ply, one - two];
@@ -64,13 +68,16 @@
       const y = upward(biggest(points.map(([, value]) => value)));
       return svg("path", { class: `thought player-${side}`, d: path(points, x, y) });
     });
+    const values = analyzed(game);
+    const analysis = values.length < 2 ? null
+      : svg("path", { class: "analysis", d: path(values, x, upward(biggest(values.map(([, value]) => value)))) });
     const times = timeBars(tournament, game, x);
     const now = svg("line", { class: "now", y1: 0, y2: HEIGHT + (times.length ? TIMES : 0) });
     const opened = game.opening > 0
       ? svg("rect", { class: "opened", x: PAD, y: 0, width: x(game.opening) - PAD, height: HEIGHT }) : null;
     const drawing = svg("svg", { class: "curve", role: "img", preserveAspectRatio: "none", viewBox: `0 0 ${WIDTH} ${HEIGHT + (times.length ? TIMES : 0)}`, "aria-label": t("Score and time by ply") },
       opened, area(differences(boards, tournament.shape), x), svg("line", { class: "zero", x1: PAD, x2: WIDTH - PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-      lines, times, now);
+      lines, analysis, times, now);
     drawing.addEventListener("click", (event) => {
       const box = drawing.getBoundingClientRect();
       const part = ((event.clientX - box.left) / box.width * WIDTH - PAD) / (WIDTH - 2 * PAD);
@@ -80,6 +87,7 @@
       key("lead", t("lead of player 1 (above the middle) or 2 (below)")),
       lines[0] && key("thought player-1", t("evaluation by {}, in its own scale", names[0])),
       lines[1] && key("thought player-2", t("evaluation by {}, in its own scale", names[1])),
+      analysis && key("analysis", t("analysis, in its own scale")),
       times.length ? el("li", {}, t("columns: time of each move")) : null);
     const mark = (ply) => {
       now.setAttribute("x1", x(ply));

@@ -111,6 +111,43 @@
       sides.map((side) => evidence(summary.names, side, game.evidence[side])));
   };
 
+  // What an analysis says of the position after so many plies: who wins by how much, if that is
+  // certain, or else who is ahead.
+  page.value = (game, ply, names) => {
+    const proven = game.analysis?.proven?.[ply];
+    const value = game.analysis?.values[ply];
+    if (proven) {
+      const [winner, margin] = proven;
+      if (winner === 0) return t("a draw, if both play their best");
+      const name = names[winner - 1];
+      return margin > 0 ? t("{} wins by {}", name, margin) : t("{} wins", name);
+    }
+    if (value == null) return "";
+    const seeds = page.number(Math.abs(value), 1);
+    return Math.abs(value) < 0.05 ? t("even by the analysis") : t("{} ahead by {}", names[value > 0 ? 0 : 1], seeds);
+  };
+
+  const CHANGES = {
+    "win-to-draw": t("turned a win into a draw"),
+    "win-to-loss": t("turned a win into a loss"),
+    "draw-to-loss": t("turned a draw into a loss"),
+  };
+
+  // The moves that lost most, if the game was analyzed. `open` is called with the ply before one.
+  page.lost = (game, names, open) => {
+    if (!game.analysis) return null;
+    const { lost, by } = game.analysis;
+    const item = ([ply, seeds, better, change]) => {
+      const [by, text] = game.plies[ply - 1];
+      const what = change ? CHANGES[change] : t("lost {} seeds", page.number(seeds, 1));
+      return el("li", {}, page.badge(by),
+        page.button(t("ply {}: {}", ply, text), () => open(ply - 1), { class: "move" }),
+        el("span", {}, ` ${what}; `, t("{} was better", better)));
+    };
+    const list = lost.length === 0 ? el("p", {}, t("No move lost half a seed or more.")) : el("ul", {}, lost.map(item));
+    return el("div", { class: "lost" }, el("h3", {}, t("Moves that lost most")), list, el("p", { class: "hint" }, t("analyzed by {}", by)));
+  };
+
   const nanos = (micros) => Math.round((micros ?? 0) * 1000);
 
   // The game as `pitmaster export` writes it: its head with plies and remarks put back.

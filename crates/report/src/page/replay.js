@@ -43,7 +43,7 @@
       this.table = el("div", { class: "table" });
       this.box = el("div", { class: "board-box", tabindex: 0, role: "group", "aria-label": t("Board") }, this.drawing.element);
       const left = el("div", { class: "left" }, this.table, this.controls(), this.status, this.remarks, this.curve.element);
-      const right = el("div", { class: "right" }, page.ending(this.summary, this.game), this.moves.element, this.tools());
+      const right = el("div", { class: "right" }, page.ending(this.summary, this.game), page.lost(this.game, this.summary.names, open), this.moves.element, this.tools());
       this.seat();
       return el("div", { class: "replay" }, left, right,
         el("div", { class: "under" }, page.legend(this.shape, this.boards), inWords));
@@ -170,6 +170,8 @@
         parts.push(t("{} played {}", who, done[1]));
       }
       parts.push(this.scores().join("\u2009:\u2009"));
+      const value = page.value(this.game, this.ply, this.summary.names);
+      if (value !== "") parts.push(value);
       if (this.ply === this.last) parts.push(`${page.outcome(this.summary)} ${page.result(this.summary)}`);
       return parts.join(" \u00b7 ");
     }

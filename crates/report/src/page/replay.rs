@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::said::value_of;
 use super::steps::Follower;
-use crate::GameFile;
+use crate::{Change, GameAnalysis, GameFile, PositionAnalysis};
 
 /// Upper bound on the shown characters of a line or remark.
 const LINE: usize = 400;
@@ -52,7 +52,29 @@ pub(super) struct Replay<'k> {
     #[serde(skip_serializing_if = "Option::is_none")]
     broken: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    analysis: Option<ShownAnalysis>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<GameFile>,
+}
+
+/// Game with its analysis, if it was analyzed.
+#[derive(Debug)]
+pub(super) struct Shown<'a> {
+    pub(super) kept: GameFile,
+    pub(super) analysis: Option<&'a GameAnalysis>,
+}
+
+/// Analysis of a game: values for player 1, and what moves lost.
+#[derive(Debug, Serialize)]
+struct ShownAnalysis {
+    by: String,
+    /// Value of each position in seeds.
+    values: Vec<Option<f64>>,
+    /// Winner (0 for a draw) and margin of positions whose result is proven.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    proven: BTreeMap<usize, (u8, Option<i32>)>,
+    /// Moves that lost most, the worst first: ply, lost seeds, better move, change of the result.
+    lost: Vec<(usize, f64, String, Option<&'static str>)>,
 }
 
 /// Seeds of each hole by kind, the stores, and the marks of holes.
@@ -83,8 +105,9 @@ struct ShownEvidence {
 
 impl<'k> Replay<'k> {
     /// Plays a record again.
-    pub(super) fn of(kept: &'k GameFile, showing: &Showing<'_>) -> Self {
+    pub(super) fn of(shown_game: &'k Shown<'_>, showing: &Showing<'_>) -> Self {
         let Showing { game, shape, lang, with_file } = *showing;
+        let Shown { kept, analysis } = shown_game;
         let record = &kept.record;
         let mut played = Played::begin(game, shape);
         let start = Board::of(&played.table.contents());
@@ -109,7 +132,27 @@ impl<'k> Replay<'k> {
             score: [score.one, score.two],
             last: Board::of(&played.table.contents()),
             broken,
+            analysis: analysis.map(ShownAnalysis::of),
             file: with_file.then(|| file(kept)),
+        }
+    }
+}
+
+impl ShownAnalysis {
+    fn of(analysis: &GameAnalysis) -> Self {
+        let rounded = |seeds: f64| (seeds * 100.0).round() / 100.0;
+        let proven = |(ply, position): (usize, &PositionAnalysis)| {
+            let verdict = position.verdict?;
+            Some((ply, (verdict.winner.map_or(0, Side::number), verdict.margin)))
+        };
+        let lost = analysis.worst().into_iter().map(|one| {
+            (one.ply, rounded(one.lost()), one.better.clone(), one.change.map(Change::name))
+        });
+        Self {
+            by: analysis.by.clone(),
+            values: analysis.positions.iter().map(|one| one.seeds.map(rounded)).collect(),
+            proven: analysis.positions.iter().enumerate().filter_map(proven).collect(),
+            lost: lost.collect(),
         }
     }
 }
@@ -230,7 +273,22 @@ mod tests {
         let (shape, lang) = (game.shape(), Lang::French);
         let showing = Showing { game: &*game, shape: &shape, lang, with_file };
         let kept = GameFile::new(record, BySide::default(), 0);
-        serde_json::to_value(Replay::of(&kept, &showing)).unwrap()
+        let analysis = crate::analysis::tests::analysis();
+        let shown = Shown { kept, analysis: with_file.then_some(&analysis) };
+        serde_json::to_value(Replay::of(&shown, &showing)).unwrap()
+    }
+
+    #[test]
+    fn an_analysis_has_values_results_and_the_worst_moves() {
+        let record = fixtures::tournament().0.swap_remove(0);
+        let expected = serde_json::json!({
+            "by": "house:expert, 200ms per ply",
+            "values": [1.25, 0.75, 4.0, 4.0, 0.0, 0.0],
+            "proven": {"2": [1, 4], "3": [1, 4], "4": [0, 0], "5": [0, 0]},
+            "lost": [[4, 4.0, "3", "win-to-draw"], [2, 3.5, "7", null]],
+        });
+        assert_eq!(replayed(record.clone(), true)["analysis"], expected);
+        assert!(replayed(record, false).get("analysis").is_none());
     }
 
     #[test]

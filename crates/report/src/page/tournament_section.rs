@@ -15,9 +15,9 @@ use super::data::{ShapeData, TournamentData};
 use super::index::Index;
 use super::packed::pack;
 use super::redaction::Audience;
-use super::replay::{Replay, Showing};
+use super::replay::{Replay, Showing, Shown};
 use super::view::{TournamentView, labelled};
-use crate::{Chart, Charts, GameFile};
+use crate::{Chart, Charts, GameAnalysis, GameFile};
 
 /// Number of games packed together, which a page unpacks to show one.
 const CHUNK: usize = 100;
@@ -94,16 +94,18 @@ impl Chapter {
         self.charts.draw(&told.drawn, lang)
     }
 
-    /// Packs all games, when they have been added; `load` fetches one from where it is kept.
+    /// Packs all games, when they have been added; `load` fetches one from where it is kept, and
+    /// `analysis` finds its analysis.
     ///
     /// # Errors
     /// Of `load`, and of writing.
-    pub(super) fn pack<E: From<io::Error>>(
+    pub(super) fn pack<'a, E: From<io::Error>>(
         &mut self,
         for_whom: &Audience,
         lang: Lang,
         packs: &mut Packs,
         mut load: impl FnMut(&GameId) -> Result<Option<Attempt>, E>,
+        analysis: impl Fn(&GameId) -> Option<&'a GameAnalysis>,
     ) -> Result<(), E> {
         if for_whom.hides_order() {
             self.index.shuffle();
@@ -120,7 +122,8 @@ impl Chapter {
                 some.iter().try_for_each(|id| {
                     let gone =
                         || io::Error::other(format!("game {id} is no longer there; try again"));
-                    next.push(redacted(load(id)?.ok_or_else(gone)?, for_whom));
+                    let kept = redacted(load(id)?.ok_or_else(gone)?, for_whom);
+                    next.push(Shown { kept, analysis: analysis(id) });
                     Ok::<_, E>(())
                 })
             })?;
@@ -133,12 +136,12 @@ impl Chapter {
 }
 
 /// Chunks of games, packed.
-fn packed(games: &[GameFile], showing: &Showing<'_>) -> io::Result<Vec<String>> {
+fn packed(games: &[Shown<'_>], showing: &Showing<'_>) -> io::Result<Vec<String>> {
     games.par_chunks(CHUNK).map(|games| pack_chunk(games, showing)).collect()
 }
 
-fn pack_chunk(games: &[GameFile], showing: &Showing<'_>) -> io::Result<String> {
-    let replays: Vec<_> = games.iter().map(|kept| Replay::of(kept, showing)).collect();
+fn pack_chunk(games: &[Shown<'_>], showing: &Showing<'_>) -> io::Result<String> {
+    let replays: Vec<_> = games.iter().map(|game| Replay::of(game, showing)).collect();
     pack(&replays)
 }
 

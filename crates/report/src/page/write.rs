@@ -17,7 +17,7 @@ use super::redaction::Audience;
 use super::standings;
 use super::tournament_section::Chapter;
 use super::view::TournamentView;
-use crate::Chart;
+use crate::{Chart, GameAnalysis};
 
 /// Style sheet of the page.
 const STYLE: &str = include_str!("page.css");
@@ -72,25 +72,27 @@ impl Page {
     }
 
     /// Adds a tournament whose games have been added to its section. `load` fetches a game from the
-    /// store.
+    /// store, and `analysis` finds its analysis, if there is one.
     ///
     /// # Errors
     /// Those of `load`, and of writing.
-    pub fn add<E: From<io::Error>>(
+    pub fn add<'a, E: From<io::Error>>(
         &mut self,
         mut chapter: Chapter,
         told: &TournamentView<'_>,
         mut load: impl FnMut(&GameId) -> Result<Option<Attempt>, E>,
+        analysis: impl Fn(&GameId) -> Option<&'a GameAnalysis>,
     ) -> Result<(), E> {
         let days = &mut self.days;
-        chapter.pack(&self.for_whom, self.lang, &mut self.packs, |id| {
+        let load = |id: &GameId| {
             let attempt = load(id)?;
             if let Some(Attempt { started_at, .. }) = attempt {
                 let [first, last] = days.unwrap_or([started_at; 2]);
                 *days = Some([first.min(started_at), last.max(started_at)]);
             }
             Ok::<_, E>(attempt)
-        })?;
+        };
+        chapter.pack(&self.for_whom, self.lang, &mut self.packs, load, analysis)?;
         self.standing.add(told);
         self.data.push(chapter.data(told, self.lang, self.for_whom.may_download()));
         let index = chapter.packed_index(told)?;

@@ -277,7 +277,7 @@ fn try_all(
         .collect();
     let steps = Steps::new(observer, Task::TryBots, playing.len() as u64);
     let note = |text: &str| observer.note(text);
-    let trials = coordinator.try_bots(&note, &|count| steps.reach(count as u64));
+    let trials = coordinator.try_bots(&note, &|count| steps.reach(count as u64, ""));
     drop(steps);
     let Trials { tried, nobody } = trials;
     let mut left_open = Vec::new();

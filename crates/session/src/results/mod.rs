@@ -30,7 +30,7 @@ use pitmaster_tournament::{
 };
 
 use crate::log::{Digest, Games};
-use crate::{Error, Observer, isolation_mismatch, lineup};
+use crate::{Analyses, Error, Observer, isolation_mismatch, lineup};
 
 /// File name of a tournament's page in its folder.
 pub const PAGE: &str = "report.html";
@@ -388,7 +388,7 @@ impl Results {
         if summary.has_page() {
             let title = self.title(&for_whom);
             let mut page = NewPage::new(&page, title, lang, for_whom, observer);
-            page.add(self, chapter, &summary)?;
+            page.add(self, chapter, &summary, &Analyses::default())?;
             page.finish()?;
         } else {
             // The page would show other games than the tables next to it.

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use pitmaster_core::GameId;
 use pitmaster_core::i18n::Lang;
 use pitmaster_report::{Audience, Chapter, Page};
 
 use super::new_file::NewFile;
 use super::{Results, Summary};
 use crate::observer::Steps;
-use crate::{Error, Observer, Task};
+use crate::{Analyses, Error, Observer, Task};
 
 /// An HTML page of results; its file appears when the page is complete.
 #[expect(missing_debug_implementations, reason = "observers need not be shown")]
@@ -32,7 +33,8 @@ impl<'a> NewPage<'a> {
         Self { page, path: path.to_owned(), for_whom, observer }
     }
 
-    /// Adds a tournament. Reads the games that the page shows a second time.
+    /// Adds a tournament with the analyses of its games. Reads the games that the page shows a
+    /// second time.
     ///
     /// # Errors
     /// The results cannot be read, or packed games cannot be written.
@@ -41,15 +43,17 @@ impl<'a> NewPage<'a> {
         results: &Results,
         chapter: Chapter,
         summary: &Summary,
+        analyses: &Analyses,
     ) -> Result<(), Error> {
         let page = &mut self.page;
         let steps = Steps::new(self.observer, Task::WritePage, chapter.games() as u64);
         let key = chapter.key().to_owned();
         results.tell(&key, summary, &self.for_whom, |told| {
-            page.add(chapter, told, |id| {
+            let load = |id: &GameId| {
                 steps.step("");
-                Ok(results.reader.load(id)?)
-            })
+                Ok::<_, Error>(results.reader.load(id)?)
+            };
+            page.add(chapter, told, load, |id| analyses.of(id))
         })
     }
 

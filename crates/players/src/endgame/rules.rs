@@ -1,0 +1,88 @@
+//! Which two-row games have endgame tables, and their rules without an early end.
+//!
+//! The rules end a game as soon as somebody has more than half of the seeds. A table cannot know
+//! the stores, so it values a game that goes on until nobody can move. The winner is the same: the
+//! player who would end up with more than half gets there before the opponent can.
+
+use std::fmt::Write as _;
+
+use pitmaster_games::two_row::TwoRow;
+use pitmaster_games::two_row::params::{
+    self, CaptRturn, Goal, Params, SowDirect, SowStores, StartPattern, Unclaimed,
+};
+
+use super::EndgameError;
+
+/// Seeds in each hole of rules whose games never end early.
+const PLENTY: i32 = 100;
+
+/// Returns the rules by which the positions of a table are played.
+pub(super) fn open_ended(params: &Params) -> Result<TwoRow, EndgameError> {
+    let covered =
+        Params { nbr_start: params.nbr_start, quitter: params.quitter, ..covered(params) };
+    let others = params::changes(&covered, params);
+    if !others.is_empty() {
+        let others: Vec<_> = others.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        return Err(EndgameError::Unsuited(format!("it has {}", others.join(", "))));
+    }
+    if params.goal != Goal::MaxSeeds || !params.stores {
+        return Err(EndgameError::Unsuited("its score is not the seeds in the stores".into()));
+    }
+    Ok(TwoRow::new(Params { nbr_start: PLENTY, ..covered }))
+}
+
+/// The parameters as far as tables cover them: a position is the seeds in the holes and the side to
+/// move, and the players differ only by their side.
+fn covered(params: &Params) -> Params {
+    let one_way = matches!(params.sow_direct, SowDirect::Ccw | SowDirect::Cw);
+    let stores =
+        matches!(params.sow_stores, SowStores::Neither | SowStores::Own | SowStores::OwnNr);
+    let once = params.capt_rturn == CaptRturn::Once;
+    let default = Params::default();
+    Params {
+        holes: params.holes,
+        end_cond: params.end_cond,
+        end_param: params.end_param,
+        // An odd seed would go to player 2.
+        unclaimed: match params.unclaimed {
+            Unclaimed::Divvied => default.unclaimed,
+            unclaimed => unclaimed,
+        },
+        mustpass: params.mustpass,
+        mustshare: params.mustshare,
+        stores: params.stores,
+        start_pattern: StartPattern::AllEqual,
+        min_move: params.min_move,
+        sow_direct: if one_way { params.sow_direct } else { default.sow_direct },
+        sow_start: params.sow_start,
+        move_one: params.move_one,
+        skip_start: params.skip_start,
+        sow_stores: if stores { params.sow_stores } else { default.sow_stores },
+        evens: params.evens,
+        capt_min: params.capt_min,
+        capt_max: params.capt_max,
+        capt_on: params.capt_on.clone(),
+        capt_dir: params.capt_dir,
+        capt_side: params.capt_side,
+        crosscapt: params.crosscapt,
+        xcpickown: params.xcpickown,
+        xc_sown: params.xc_sown,
+        nosinglecapt: params.nosinglecapt,
+        multicapt: params.multicapt,
+        grandslam: params.grandslam,
+        capt_rturn: if once { default.capt_rturn } else { params.capt_rturn },
+        ..default
+    }
+}
+
+/// Text of the rules of a table: the same for all games whose positions it knows, whatever their
+/// number of seeds at the start.
+pub(super) fn key(open: &TwoRow) -> String {
+    let mut key = String::from("two-row");
+    let plain =
+        Params { nbr_start: 0, quitter: Params::default().quitter, ..open.params().clone() };
+    for (name, value) in params::options(&plain) {
+        let _ = write!(key, ",{name}={value}");
+    }
+    key
+}
