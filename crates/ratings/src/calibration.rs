@@ -91,14 +91,15 @@ impl Kind {
 
     fn strength(&self, bot: u32, rng: &mut ChaCha8Rng) -> f64 {
         match self.population {
-            Population::Normal => normal(rng),
             Population::Uniform => (unit(rng) - 0.5) * 12.0_f64.sqrt(),
-            Population::TwoGroups => normal(rng) / 2.0 + if bot % 2 == 0 { 2.0 } else { -2.0 },
+            Population::TwoGroups => {
+                normal(rng) / 2.0 + if bot.is_multiple_of(2) { 2.0 } else { -2.0 }
+            }
             Population::Giant if bot == 0 => 10.0,
-            Population::Giant => normal(rng),
+            Population::Normal | Population::Giant => normal(rng),
             Population::Clones => 0.0,
             Population::MostlyClones => {
-                if bot % 3 == 0 {
+                if bot.is_multiple_of(3) {
                     normal(rng)
                 } else {
                     0.0

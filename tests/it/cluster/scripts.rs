@@ -128,8 +128,9 @@ fn every_command_and_flag_that_is_named_is_there() {
     }
     assert!(count > 12, "only {count} flags were found");
     // In a list, and in sentences.
-    let help =
-        scratch.run("worker --help").done().stdout + &scratch.run("run --help").done().stdout;
+    let help: String = ["worker --help", "run --help", "--help"]
+        .map(|args| scratch.run(args).done().stdout)
+        .concat();
     for name in ["docs/cluster.md", "scripts/worker.yaml"] {
         let text = text(name);
         let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -104,7 +104,9 @@ impl<'a> Placing<'a> {
         for (winner, loser, edge, times) in sides {
             for _ in 0..times as u32 {
                 let duel = Duel { winner, loser, edge };
-                of.iter().for_each(|&block| self.duels[block].push(duel));
+                for block in of {
+                    self.duels[block].push(duel);
+                }
             }
         }
     }

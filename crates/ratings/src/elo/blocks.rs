@@ -24,15 +24,15 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Anchors count as if they had met and drawn, because their difference is known.
     pub(super) fn new(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
-        Self::from_takes(bots, Takes::new(bots, cells, anchors), anchors)
+        Self::from_takes(bots, &Takes::new(bots, cells, anchors), anchors)
     }
 
     /// Groups as blocks: where every rating is finite, whoever met can be compared.
     pub(super) fn connected(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
-        Self::from_takes(bots, Takes::new(bots, cells, anchors).both_ways(), anchors)
+        Self::from_takes(bots, &Takes::new(bots, cells, anchors).both_ways(), anchors)
     }
 
-    fn from_takes(bots: usize, takes: Takes, anchors: &[Anchor]) -> Self {
+    fn from_takes(bots: usize, takes: &Takes, anchors: &[Anchor]) -> Self {
         let mut anchored = vec![false; bots];
         for anchor in anchors {
             anchored[anchor.bot as usize] = true;

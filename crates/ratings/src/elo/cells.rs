@@ -63,7 +63,9 @@ impl Cell {
         for both in cells.chunks_exact_mut(2) {
             let played = both[0].games() + both[1].games();
             let inverse = 1.0 / games[both[0].one] + 1.0 / games[both[0].two];
-            both.iter_mut().for_each(|cell| cell.draws += prior / 4.0 * played * inverse);
+            for cell in both {
+                cell.draws += prior / 4.0 * played * inverse;
+            }
         }
     }
 

@@ -128,7 +128,9 @@ impl Fit {
     /// State before the first step, with these games between bots of one block.
     pub(super) fn start(mut cells: Vec<Cell>, blocks: &Blocks, model: &Model) -> Self {
         if matches!(model.draws, Draws::HalfWins { .. }) {
-            cells.iter_mut().for_each(|cell| *cell = cell.halved());
+            for cell in &mut cells {
+                *cell = cell.halved();
+            }
         }
         let (advantage, within) = match model.first_move {
             FirstMove::Given(elo) => (elo / model.scale, None),

@@ -73,7 +73,9 @@ impl Matrix {
         for i in 0..self.n {
             let row = &mut self.cells[i * self.n..(i + 1) * self.n];
             let mean = reference.iter().map(|&j| row[j]).sum::<f64>() * share;
-            group.iter().for_each(|&j| row[j] -= mean);
+            for &j in group {
+                row[j] -= mean;
+            }
         }
         let mut means = vec![0.0; self.n];
         for &i in reference {

@@ -199,14 +199,14 @@ impl Ratings {
                 let cells = Cell::distinct(matches);
                 let blocks = Blocks::connected(bots, &cells, &model.anchors);
                 let fits = Posteriors::of_population(cells, &blocks, matches, model);
-                Self::of_posteriors(fits, blocks, matches, model)
+                Self::of_posteriors(&fits, blocks, matches, model)
             }
             Method::BayesElo { prior } => {
                 let mut cells = Cell::all(matches, 0.0);
                 Cell::add_draws(&mut cells, prior);
                 let blocks = Blocks::connected(bots, &cells, &model.anchors);
                 let fits = Posteriors::of_virtual_games(cells, &blocks, model);
-                Self::of_posteriors(fits, blocks, matches, model)
+                Self::of_posteriors(&fits, blocks, matches, model)
             }
             Method::MaximumLikelihood { prior, intervals } => {
                 Self::of_likelihood(bots, matches, model, prior, intervals)
@@ -252,7 +252,7 @@ impl Ratings {
     }
 
     /// Ratings that are all finite; the marks are those of the games alone.
-    fn of_posteriors(fits: Posteriors, blocks: Blocks, matches: &Matches, model: &Model) -> Self {
+    fn of_posteriors(fits: &Posteriors, blocks: Blocks, matches: &Matches, model: &Model) -> Self {
         let bots = blocks.of.len();
         let best = &fits.nodes[0].fit;
         let bounds = bounds(bots, best, matches, model);
@@ -325,7 +325,9 @@ impl Measured {
         let mut strength = node.fit.strength.clone();
         for Reference { group, bots } in references {
             let mean = bots.iter().map(|&bot| strength[bot]).sum::<f64>() / bots.len() as f64;
-            group.iter().for_each(|&bot| strength[bot] -= mean);
+            for &bot in group {
+                strength[bot] -= mean;
+            }
         }
         let posterior = Posterior::new(&node.fit, &covariance);
         let ends = (0..bots).map(|bot| posterior.ends(bot)).collect();

@@ -19,7 +19,7 @@
 use std::sync::Arc;
 
 use super::blocks::Blocks;
-use super::cells::{Cell, comparing, results};
+use super::cells::{Cell, results};
 use super::fit::{Columns, Fit};
 use super::matrix::{Cholesky, Matrix};
 use super::model::Model;
@@ -316,7 +316,8 @@ impl Ratios {
         let (mut pairs, mut expected, mut seen) = (0.0, 0.0, [0.0; 2]);
         for observation in matches.observations() {
             let (a, b) = matches.bots_of(observation);
-            let is_pair = observation.by_side.iter().all(|side| comparing(side) == 1.0);
+            let is_pair =
+                observation.by_side.iter().all(|side| side.games() == 1 && side.both_lost == 0);
             if blocks.of[a] != blocks.of[b] || !is_pair {
                 continue;
             }

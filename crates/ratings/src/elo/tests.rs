@@ -348,8 +348,8 @@ fn every_rating_is_finite_and_a_mark_says_what_the_games_alone_bound() {
         assert!(low < rating.elo && rating.elo < high && high - low < 2500.0, "{rating:?}");
     }
     let bounds: Vec<_> = all.iter().map(|rating| rating.bound).collect();
-    use Bound::{Above, Below, Both};
-    assert_eq!(bounds[..5], [Both, Both, Both, Above, Below]);
+    let both = Bound::Both;
+    assert_eq!(bounds[..5], [both, both, both, Bound::Above, Bound::Below]);
     assert_eq!(ratings.groups, 2);
     assert!(all[3].elo > all[0].elo && all[4].elo < all[2].elo && all[5].elo > all[6].elo);
     // More is known of how weak the best can be than of how strong.

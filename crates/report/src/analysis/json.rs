@@ -27,7 +27,8 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 struct Ply<'a> {
-    ply: usize,
+    #[serde(rename = "ply")]
+    number: usize,
     by: Option<Side>,
     #[serde(rename = "move")]
     text: &'a str,
@@ -88,7 +89,7 @@ fn ply<'a>(
     after: Position<'a>,
 ) -> Ply<'a> {
     Ply {
-        ply,
+        number: ply,
         by,
         text,
         lost: mistake.map_or(0.0, |one| rounded(one.lost().max(0.0))),

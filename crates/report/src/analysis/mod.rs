@@ -156,8 +156,8 @@ fn change(by: Side, best: Option<Verdict>, played: Option<Verdict>) -> Option<Ch
 pub(crate) mod tests {
     use super::*;
 
-    fn verdict(winner: Option<Side>, margin: i32) -> Option<Verdict> {
-        Some(Verdict { winner, margin: Some(margin) })
+    fn verdict(winner: Option<Side>, margin: i32) -> Verdict {
+        Verdict { winner, margin: Some(margin) }
     }
 
     /// Five plies, the third by chance.
@@ -183,16 +183,16 @@ pub(crate) mod tests {
             positions: vec![
                 position(1.25, None, "1"),
                 position(0.75, None, "7"),
-                position(4.0, verdict(one, 4), ""),
-                position(4.0, verdict(one, 4), "3"),
-                position(0.0, verdict(None, 0), "9"),
-                position(0.0, verdict(None, 0), ""),
+                position(4.0, Some(verdict(one, 4)), ""),
+                position(4.0, Some(verdict(one, 4)), "3"),
+                position(0.0, Some(verdict(None, 0)), "9"),
+                position(0.0, Some(verdict(None, 0)), ""),
             ],
             alternatives: vec![
                 None,
                 Some(position(0.5, None, "")),
                 None,
-                Some(position(4.0, verdict(one, 4), "")),
+                Some(position(4.0, Some(verdict(one, 4)), "")),
                 None,
             ],
         }

@@ -162,7 +162,7 @@ fn id_of(line: &str) -> Result<String, Error> {
     struct Id {
         id: String,
     }
-    let id: Id = serde_json::from_str(line).map_err(no_game)?;
+    let id: Id = serde_json::from_str(line).map_err(|error| no_game(&error))?;
     Ok(id.id)
 }
 
@@ -172,13 +172,14 @@ fn read_line(line: &str, observer: &dyn Observer) -> Result<PlayedGame, Error> {
         Err(GameFileError::Version(version)) => {
             Err(Error::invalid(GameFileError::Version(version)))
         }
-        Err(GameFileError::Other(_)) => {
-            PlayedGame::of_line(serde_json::from_str(line).map_err(no_game)?, observer)
-        }
+        Err(GameFileError::Other(_)) => PlayedGame::of_line(
+            serde_json::from_str(line).map_err(|error| no_game(&error))?,
+            observer,
+        ),
     }
 }
 
-fn no_game(error: serde_json::Error) -> Error {
+fn no_game(error: &serde_json::Error) -> Error {
     Error::invalid(format!(
         "it is neither a game of `pitmaster export` nor of moves.jsonl ({error})"
     ))
