@@ -135,7 +135,7 @@ fn mistakes_are_told_with_their_places() {
     insta::assert_snapshot!(fault("plies = 1\ncount = 500"), @"
     exit 2
     --- stderr
-    error: cup.toml:13:1: openings: of 1 random plies there are 19 different openings that leave neither side far ahead, not 500; write count = 19, or more plies
+    error: cup.toml:13:1: openings: of 1 random plies there are 22 different openings that leave neither side far ahead, not 500; write count = 22, or more plies
     ");
 }
 
