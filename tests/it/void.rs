@@ -46,13 +46,13 @@ fn a_bad_machines_games_are_taken_out_and_played_again() {
     voided 4 of 12 games, played by pc-7; their records are kept
     To replay them, repeat the command that played them
 
-    #  bot    games  W-D-L  points  win rate    95 %    Elo  ±  forfeits
-    1  first      4  4-0-0    4.00   100.0 %  51–100  >1596
-    1  last       4  4-0-0    4.00   100.0 %  51–100  >1596
-    3  dice       8  0-0-8    0.00     0.0 %    0–32  <1307
-    > at least: it won every game that would show how strong it is.
-    < at most: it lost every game that would show how strong it is.
-    No significant difference in Elo (95 %, corrected by Holm): last and dice.
+    #  bot    games  W-D-L  points  win rate    95 %    Elo          ±  forfeits
+    1  first      4  4-0-0    4.00   100.0 %  51–100  >1699  -346 +905
+    1  last       4  4-0-0    4.00   100.0 %  51–100  >1699  -346 +905
+    3  dice       8  0-0-8    0.00     0.0 %    0–32  <1101  -940 +261
+    > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
+    Elo cannot tell these ranks apart (95 %): 1.
+    Player 1 has an advantage of 0 ±505 Elo; 0.0 % of the games between equals are draws.
     Isolation: portable.
     ");
     assert_eq!(

@@ -272,9 +272,9 @@ mod tests {
         let text = csv(|out| leaderboard(&standings, &names).csv(CsvForm::Plain, out));
         insta::assert_snapshot!(text, @r#"
         rank,bot,games,distinct,wins,draws,losses,points,win_rate,win_rate_low,win_rate_high,elo_bound,elo,elo_low,elo_high,elo_group,forfeits,move-late,bank-empty,cpu-time,stole-time,start-late,illegal-move,malformed-line,line-too-long,not-utf8,too-much-output,spoke-out-of-turn,closed-output,exited,would-not-start,did-not-build,suspended,starved,hash,display,left_out
-        1,beta,8,4,4,1,3,4.50,0.5000,0.1500,0.8500,,1561.7,1250.5,1873.0,1,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>,
-        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1438.3,1127.0,1749.5,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m,
-        3,evil,4,2,0,0,4,0.00,0.0000,0.0000,0.6576,<,718.0,,1315.3,1,4,1,0,0,0,0,1,0,0,0,0,0,0,0,1,1,0,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")",
+        1,beta,8,4,4,1,3,4.50,0.5000,0.1500,0.8500,,1523.3,1316.7,1775.4,1,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,c607f0e66519ff41d34c1c8e2e312228,</script>,
+        2,alpha,6,4,3,1,2,3.50,0.5000,0.1500,0.8500,,1476.7,1230.2,1684.6,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,644a9bc57c6063e2ba4028fa73ed5851,Alpha \u{1b}[31m,
+        3,evil,4,2,0,0,4,0.00,0.0000,0.0000,0.6576,<,983.8,-329.2,1576.1,1,4,1,0,0,0,0,1,0,0,0,0,0,0,0,1,1,0,0,cc1e030557251a13605883e0033a3f12,"'=HYPERLINK(""http://x"")",
         "#);
     }
 
@@ -282,15 +282,13 @@ mod tests {
     fn the_table() {
         let (standings, roster) = example();
         insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(100, Lang::English), @"
-        #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo     ±  forfeits
-        1  beta       8         4  4-1-3    4.50    50.0 %  15–85  1562  ±311         1
-        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1438  ±311
-        3  evil       4         2  0-0-4    0.00     0.0 %   0–66  <718               4
-        < at most: it lost every game that would show how strong it is.
-        5 of 7 games were distinct; repeated games do not narrow intervals.
+        #  bot    games  distinct  W-D-L  points  win rate   95 %   Elo           ±  forfeits
+        1  beta       8         4  4-1-3    4.50    50.0 %  15–85  1523        ±252         1
+        2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1477        ±246
+        3  evil       4         2  0-0-4    0.00     0.0 %   0–66  <984  -1313 +592         4
         2 games were not played because a bot cannot play; they count in points, not in Elo.
-        Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
-        No significant difference in Elo (95 %, corrected by Holm): beta to evil.
+        > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
+        Elo cannot tell these ranks apart (95 %): 1–3.
         ");
     }
 
@@ -301,37 +299,31 @@ mod tests {
         let names = Names::of(&roster, &displays);
         let listing = leaderboard(&standings, &names);
         insta::assert_snapshot!(listing.render(100, Lang::French), @"
-        #  bot    parties  distinctes  V-N-D  points  % victoires   95 %   Elo     ±  forfaits
-        1  beta         8           4  4-1-3    4,50       50,0 %  15–85  1562  ±311         1
-        2  alpha        6           4  3-1-2    3,50       50,0 %  15–85  1438  ±311
-        3  evil         4           2  0-0-4    0,00        0,0 %   0–66  <718               4
-        < au plus : il a perdu toutes les parties qui montreraient sa force.
-        5 parties distinctes sur 7 ; une partie rejouée ne resserre aucun intervalle.
+        #  bot    parties  distinctes  V-N-D  points  % victoires   95 %   Elo           ±  forfaits
+        1  beta         8           4  4-1-3    4,50       50,0 %  15–85  1523        ±252         1
+        2  alpha        6           4  3-1-2    3,50       50,0 %  15–85  1477        ±246
+        3  evil         4           2  0-0-4    0,00        0,0 %   0–66  <984  -1313 +592         4
         2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
-        Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
-        Pas de différence d'Elo significative (95 %, correction de Holm) : de beta à evil.
+        > ou < : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; l'écart entre les autres bots fixe la borne.
+        L'Elo ne départage pas ces rangs (95 %) : 1–3.
         ");
         let columns = ["rank", "display", "win_rate", "elo"].map(str::to_owned);
         let chosen = listing.select(&columns).unwrap();
-        insta::assert_snapshot!(csv(|out| chosen.markdown("Coupe d'été", Lang::French, out)), @r"
+        insta::assert_snapshot!(csv(|out| chosen.markdown("Coupe d'été", Lang::French, out)), @r#"
         **Coupe d'été**
 
         | # | se nomme | % victoires | Elo |
         | --: | :-- | --: | --: |
-        | 1 |  | 50,0 % | 1562 |
-        | 2 | Çà et là | 50,0 % | 1438 |
-        | 3 | Éloïse Ñandú | 0,0 % | \<718 |
-
-        \< au plus : il a perdu toutes les parties qui montreraient sa force.
-
-        5 parties distinctes sur 7 ; une partie rejouée ne resserre aucun intervalle.
+        | 1 |  | 50,0 % | 1523 |
+        | 2 | Çà et là | 50,0 % | 1477 |
+        | 3 | Éloïse Ñandú | 0,0 % | \<984 |
 
         2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
 
-        Le joueur 1 a un avantage de 410 ±488 Elo ; 29,5 % des parties entre égaux sont nulles.
+        \> ou \< : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; l'écart entre les autres bots fixe la borne.
 
-        Pas de différence d'Elo significative (95 %, correction de Holm) : de beta à evil.
-        ");
+        L'Elo ne départage pas ces rangs (95 %) : 1–3.
+        "#);
     }
 
     #[test]
@@ -339,14 +331,12 @@ mod tests {
         let (standings, roster) = example();
         insta::assert_snapshot!(leaderboard(&standings, &Names::of(&roster, &[])).render(40, Lang::English), @"
         #  bot    W-D-L  points   Elo  forfeits
-        1  beta   4-1-3    4.50  1562         1
-        2  alpha  3-1-2    3.50  1438
-        3  evil   0-0-4    0.00  <718         4
-        < at most: it lost every game that would show how strong it is.
-        5 of 7 games were distinct; repeated games do not narrow intervals.
+        1  beta   4-1-3    4.50  1523         1
+        2  alpha  3-1-2    3.50  1477
+        3  evil   0-0-4    0.00  <984         4
         2 games were not played because a bot cannot play; they count in points, not in Elo.
-        Player 1 has an advantage of 410 ±488 Elo; 29.5 % of the games between equals are draws.
-        No significant difference in Elo (95 %, corrected by Holm): beta to evil.
+        > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
+        Elo cannot tell these ranks apart (95 %): 1–3.
         ");
     }
 
@@ -360,6 +350,7 @@ mod tests {
         1  evil       0  0-0-0    0.00         -     -    -
         1  alpha      0  0-0-0    0.00         -     -    -
         1  beta       0  0-0-0    0.00         -     -    -
+        Player 1 has an advantage of 0 ±784 Elo; 0.0 % of the games between equals are draws.
         ");
         let listing = leaderboard(&standings, &Names::of(&roster, &[]));
         let text = csv(|out| listing.csv(CsvForm::Plain, out));

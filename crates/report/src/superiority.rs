@@ -64,16 +64,16 @@ mod tests {
         let matrix = superiority(&standings, &Names::of(&roster, &[]));
         insta::assert_snapshot!(matrix.render(100, Lang::English), @"
         #  bot     1   2   3
-        1  beta       65  99
-        2  alpha  35      98
-        3  evil    1   2
+        1  beta       59  95
+        2  alpha  41      93
+        3  evil    5   7
         Likelihood that the bot of the row is stronger than the bot of the column, in percent.
         ");
         insta::assert_snapshot!(csv(|out| matrix.csv(CsvForm::Plain, out)), @"
         place,bot,over beta,over alpha,over evil
-        1,beta,,0.6512,0.9930
-        2,alpha,0.3488,,0.9820
-        3,evil,0.0070,0.0180,
+        1,beta,,0.5862,0.9541
+        2,alpha,0.4138,,0.9339
+        3,evil,0.0459,0.0661,
         ");
     }
 }

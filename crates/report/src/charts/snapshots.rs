@@ -43,38 +43,38 @@ fn without_games_there_is_nothing_to_draw() {
 #[test]
 fn elo() {
     insta::assert_snapshot!(Example::small().svg("elo"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-elo-title t1-elo-about"><title id="t1-elo-title">Elo with 95 % intervals</title><desc id="t1-elo-about">Dot: rating. Line: 95 % interval, with an arrow if the games set no bound on that side. Hollow dot: only a bound. Diamond: anchor, whose rating is given.</desc><style>…</style>
-        <line x1="136.53" y1="6" x2="136.53" y2="70" class="rule"/>
-        <text x="136.53" y="82" class="mid muted">1000</text>
-        <line x1="267.88" y1="6" x2="267.88" y2="70" class="rule"/>
-        <text x="267.88" y="82" class="mid muted">1500</text>
-        <text x="214.15" y="99" class="mid muted">Elo</text>
-        <text x="40.3" y="20.55" class="end">beta</text>
-        <text x="478" y="20.55" class="end">1562 ±311</text>
-        <line x1="284.1" y1="16" x2="202.33" y2="16" class="bar-line"/>
-        <line x1="202.33" y1="13" x2="202.33" y2="19" class="bar-line"/>
-        <line x1="284.1" y1="16" x2="365.86" y2="16" class="bar-line"/>
-        <line x1="365.86" y1="13" x2="365.86" y2="19" class="bar-line"/>
-        <circle cx="284.1" cy="16" r="4" class="bar"/>
-        <rect x="50.3" y="6" width="327.7" height="20" fill-opacity="0"><title>beta: 1562 ±311</title></rect>
-        <text x="40.3" y="40.55" class="end">alpha</text>
-        <text x="478" y="40.55" class="end">1438 ±311</text>
-        <line x1="251.67" y1="36" x2="169.9" y2="36" class="bar-line"/>
-        <line x1="169.9" y1="33" x2="169.9" y2="39" class="bar-line"/>
-        <line x1="251.67" y1="36" x2="333.43" y2="36" class="bar-line"/>
-        <line x1="333.43" y1="33" x2="333.43" y2="39" class="bar-line"/>
-        <circle cx="251.67" cy="36" r="4" class="bar"/>
-        <rect x="50.3" y="26" width="327.7" height="20" fill-opacity="0"><title>alpha: 1438 ±311</title></rect>
-        <text x="40.3" y="60.55" class="end">evil</text>
-        <text x="478" y="60.55" class="end">&lt;718</text>
-        <line x1="62.44" y1="56" x2="50.3" y2="56" class="bar-line"/>
-        <polygon points="50.3,56 56.3,52 56.3,60" class="bar"/>
-        <line x1="62.44" y1="56" x2="219.37" y2="56" class="bar-line"/>
-        <line x1="219.37" y1="53" x2="219.37" y2="59" class="bar-line"/>
-        <circle cx="62.44" cy="56" r="4" class="open"/>
-        <rect x="50.3" y="46" width="327.7" height="20" fill-opacity="0"><title>evil: &lt;718</title></rect>
-        </svg>
-        "#);
+    <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 106" width="576" height="127.2" role="img" aria-labelledby="t1-elo-title t1-elo-about"><title id="t1-elo-title">Elo with 95 % intervals</title><desc id="t1-elo-about">Dot: rating. Line: 95 % interval, with an arrow if the games set no bound on that side. Hollow dot: only a bound. Diamond: anchor, whose rating is given.</desc><style>…</style>
+    <line x1="144.2" y1="6" x2="144.2" y2="70" class="rule"/>
+    <text x="144.2" y="82" class="mid muted">1000</text>
+    <line x1="287.13" y1="6" x2="287.13" y2="70" class="rule"/>
+    <text x="287.13" y="82" class="mid muted">1500</text>
+    <text x="214.15" y="99" class="mid muted">Elo</text>
+    <text x="40.3" y="20.55" class="end">beta</text>
+    <text x="478" y="20.55" class="end">1523 ±252</text>
+    <line x1="293.8" y1="16" x2="234.73" y2="16" class="bar-line"/>
+    <line x1="234.73" y1="13" x2="234.73" y2="19" class="bar-line"/>
+    <line x1="293.8" y1="16" x2="365.86" y2="16" class="bar-line"/>
+    <line x1="365.86" y1="13" x2="365.86" y2="19" class="bar-line"/>
+    <circle cx="293.8" cy="16" r="4" class="bar"/>
+    <rect x="50.3" y="6" width="327.7" height="20" fill-opacity="0"><title>beta: 1523 ±252</title></rect>
+    <text x="40.3" y="40.55" class="end">alpha</text>
+    <text x="478" y="40.55" class="end">1477 ±246</text>
+    <line x1="280.46" y1="36" x2="210.01" y2="36" class="bar-line"/>
+    <line x1="210.01" y1="33" x2="210.01" y2="39" class="bar-line"/>
+    <line x1="280.46" y1="36" x2="339.9" y2="36" class="bar-line"/>
+    <line x1="339.9" y1="33" x2="339.9" y2="39" class="bar-line"/>
+    <circle cx="280.46" cy="36" r="4" class="bar"/>
+    <rect x="50.3" y="26" width="327.7" height="20" fill-opacity="0"><title>alpha: 1477 ±246</title></rect>
+    <text x="40.3" y="60.55" class="end">evil</text>
+    <text x="478" y="60.55" class="end">&lt;984 ±1313</text>
+    <line x1="139.56" y1="56" x2="50.3" y2="56" class="bar-line"/>
+    <polygon points="50.3,56 56.3,52 56.3,60" class="bar"/>
+    <line x1="139.56" y1="56" x2="308.89" y2="56" class="bar-line"/>
+    <line x1="308.89" y1="53" x2="308.89" y2="59" class="bar-line"/>
+    <circle cx="139.56" cy="56" r="4" class="open"/>
+    <rect x="50.3" y="46" width="327.7" height="20" fill-opacity="0"><title>evil: &lt;984 ±1313</title></rect>
+    </svg>
+    "#);
 }
 
 #[test]
@@ -156,38 +156,42 @@ fn crosstable() {
 #[test]
 fn rating_over_time() {
     insta::assert_snapshot!(Example::of_format("", 3, 12).svg("rating-over-time"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 318" width="576" height="381.6" role="img" aria-labelledby="t1-rating-over-time-title t1-rating-over-time-about"><title id="t1-rating-over-time-title">Rating over time</title><desc id="t1-rating-over-time-about">Elo, refitted after growing parts of the games in the order of the plan. Band: 95 % interval, on the sides where the games bound it. The first 3 of the standings are named; thin lines are the others.</desc><style>…</style>
-        <line x1="40" y1="265.71" x2="417.64" y2="265.71" class="rule"/>
-        <text x="35" y="269.71" class="end muted">1200</text>
-        <line x1="40" y1="185.24" x2="417.64" y2="185.24" class="rule"/>
-        <text x="35" y="189.24" class="end muted">1400</text>
-        <line x1="40" y1="104.76" x2="417.64" y2="104.76" class="rule"/>
-        <text x="35" y="108.76" class="end muted">1600</text>
-        <line x1="40" y1="24.29" x2="417.64" y2="24.29" class="rule"/>
-        <text x="35" y="28.29" class="end muted">1800</text>
-        <line x1="153.29" y1="280" x2="153.29" y2="284" class="axis"/>
-        <text x="153.29" y="296" class="mid muted">5</text>
-        <line x1="342.11" y1="280" x2="342.11" y2="284" class="axis"/>
-        <text x="342.11" y="296" class="mid muted">10</text>
-        <line x1="40" y1="280" x2="417.64" y2="280" class="axis"/>
-        <text x="228.82" y="312" class="mid muted">games played</text>
-        <polygon points="115.53,280 191.06,261.9 266.58,243.64 342.11,243.64 417.64,174.03 417.64,28.62 342.11,65.13 266.58,65.13 191.06,83.39 115.53,124.46" class="band f1"/>
-        <polygon points="40,280 115.53,280 191.06,280 266.58,272.15 342.11,272.15 417.64,280 417.64,10 342.11,10 266.58,10 191.06,10 115.53,124.46 40,114.2" class="band f2"/>
-        <polygon points="40,175.8 115.53,186.07 191.06,206.61 266.58,243.12 342.11,243.12 417.64,261.38 417.64,115.97 342.11,97.71 266.58,97.71 191.06,28.1 115.53,10 40,10" class="band f3"/>
-        <polyline points="115.53,124.46 191.06,83.39 266.58,65.13 342.11,65.13 417.64,28.62" class="line s1"><title>bot-01</title></polyline>
-        <polyline points="40,114.2 115.53,124.46 191.06,145 266.58,126.74 342.11,126.74 417.64,145" class="line s2"><title>bot-02</title></polyline>
-        <polyline points="40,175.8 115.53,186.07 191.06,206.61 266.58,243.12 342.11,243.12 417.64,261.38" class="line s3"><title>bot-03</title></polyline>
-        <circle cx="417.64" cy="28.62" r="3" class="f1"/>
-        <text x="427.64" y="33.17"><title>bot-01</title>bot-01</text>
-        <line x1="417.64" y1="28.62" x2="425.64" y2="28.62" class="line s1"/>
-        <circle cx="417.64" cy="145" r="3" class="f2"/>
-        <text x="427.64" y="149.55"><title>bot-02</title>bot-02</text>
-        <line x1="417.64" y1="145" x2="425.64" y2="145" class="line s2"/>
-        <circle cx="417.64" cy="261.38" r="3" class="f3"/>
-        <text x="427.64" y="265.93"><title>bot-03</title>bot-03</text>
-        <line x1="417.64" y1="261.38" x2="425.64" y2="261.38" class="line s3"/>
-        </svg>
-        "#);
+    <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 318" width="576" height="381.6" role="img" aria-labelledby="t1-rating-over-time-title t1-rating-over-time-about"><title id="t1-rating-over-time-title">Rating over time</title><desc id="t1-rating-over-time-about">Elo, refitted after growing parts of the games in the order of the plan. Band: 95 % interval, on the sides where the games bound it. The first 3 of the standings are named; thin lines are the others.</desc><style>…</style>
+    <line x1="40" y1="263.47" x2="417.64" y2="263.47" class="rule"/>
+    <text x="35" y="267.47" class="end muted">1000</text>
+    <line x1="40" y1="216.08" x2="417.64" y2="216.08" class="rule"/>
+    <text x="35" y="220.08" class="end muted">1200</text>
+    <line x1="40" y1="168.69" x2="417.64" y2="168.69" class="rule"/>
+    <text x="35" y="172.69" class="end muted">1400</text>
+    <line x1="40" y1="121.31" x2="417.64" y2="121.31" class="rule"/>
+    <text x="35" y="125.31" class="end muted">1600</text>
+    <line x1="40" y1="73.92" x2="417.64" y2="73.92" class="rule"/>
+    <text x="35" y="77.92" class="end muted">1800</text>
+    <line x1="40" y1="26.53" x2="417.64" y2="26.53" class="rule"/>
+    <text x="35" y="30.53" class="end muted">2000</text>
+    <line x1="153.29" y1="280" x2="153.29" y2="284" class="axis"/>
+    <text x="153.29" y="296" class="mid muted">5</text>
+    <line x1="342.11" y1="280" x2="342.11" y2="284" class="axis"/>
+    <text x="342.11" y="296" class="mid muted">10</text>
+    <line x1="40" y1="280" x2="417.64" y2="280" class="axis"/>
+    <text x="228.82" y="312" class="mid muted">games played</text>
+    <polygon points="115.53,194.83 191.06,137.39 266.58,130.38 342.11,120.47 417.64,102.71 417.64,10 342.11,10 266.58,10 191.06,10 115.53,10" class="band f1"/>
+    <polygon points="40,158.68 115.53,194.83 191.06,227.61 266.58,214.09 342.11,216.51 417.64,228.85 417.64,61.15 342.11,55.39 266.58,57.69 191.06,62.39 115.53,10 40,10" class="band f2"/>
+    <polygon points="40,280 115.53,280 191.06,280 266.58,280 342.11,280 417.64,280 417.64,187.29 342.11,181.98 266.58,172.96 191.06,152.61 115.53,152.14 40,131.32" class="band f3"/>
+    <polyline points="115.53,108.6 191.06,64.71 266.58,52.66 342.11,46.97 417.64,28.62" class="line s1"><title>bot-01</title></polyline>
+    <polyline points="40,100.9 115.53,108.6 191.06,145 266.58,136.06 342.11,136.14 417.64,145" class="line s2"><title>bot-02</title></polyline>
+    <polyline points="40,189.1 115.53,217.81 191.06,225.29 266.58,246.27 342.11,251.89 417.64,261.38" class="line s3"><title>bot-03</title></polyline>
+    <circle cx="417.64" cy="28.62" r="3" class="f1"/>
+    <text x="427.64" y="33.17"><title>bot-01</title>bot-01</text>
+    <line x1="417.64" y1="28.62" x2="425.64" y2="28.62" class="line s1"/>
+    <circle cx="417.64" cy="145" r="3" class="f2"/>
+    <text x="427.64" y="149.55"><title>bot-02</title>bot-02</text>
+    <line x1="417.64" y1="145" x2="425.64" y2="145" class="line s2"/>
+    <circle cx="417.64" cy="261.38" r="3" class="f3"/>
+    <text x="427.64" y="265.93"><title>bot-03</title>bot-03</text>
+    <line x1="417.64" y1="261.38" x2="425.64" y2="261.38" class="line s3"/>
+    </svg>
+    "#);
 }
 
 #[test]
@@ -294,38 +298,38 @@ fn score_difference() {
 #[test]
 fn first_move() {
     insta::assert_snapshot!(Example::small().svg("first-move"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 186" width="576" height="223.2" role="img" aria-labelledby="t1-first-move-title t1-first-move-about"><title id="t1-first-move-title">First-move advantage</title><desc id="t1-first-move-about">Above: player 1&#39;s wins, draws and losses in all games. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot).</desc><style>…</style>
-        <text x="2" y="14" class="start">player 1 won 4 (50 %)</text>
-        <text x="240" y="14" class="mid">1 draws (12 %)</text>
-        <text x="478" y="14" class="end">player 2 won 3 (38 %)</text>
-        <rect x="2" y="22" width="238" height="20" class="win"/>
-        <rect x="240" y="26" width="59.5" height="12" class="draw"/>
-        <rect x="299.5" y="29" width="178.5" height="6" class="loss"/>
-        <text x="2" y="60">Player 1 took 56.2 % of the points (95 %: 20.7 to 86.3).</text>
-        <text x="2" y="76">Being player 1 is worth 410 ±488 Elo.</text>
-        <line x1="52.3" y1="88" x2="52.3" y2="150" class="rule"/>
-        <text x="52.3" y="162" class="mid muted">0 %</text>
-        <line x1="153.72" y1="88" x2="153.72" y2="150" class="rule"/>
-        <text x="153.72" y="162" class="mid muted">25 %</text>
-        <line x1="255.15" y1="88" x2="255.15" y2="150" class="rule"/>
-        <text x="255.15" y="162" class="mid muted">50 %</text>
-        <line x1="356.57" y1="88" x2="356.57" y2="150" class="rule"/>
-        <text x="356.57" y="162" class="mid muted">75 %</text>
-        <line x1="458" y1="88" x2="458" y2="150" class="rule"/>
-        <text x="458" y="162" class="mid muted">100 %</text>
-        <text x="255.15" y="179" class="mid muted">share of the points</text>
-        <text x="42.3" y="105.55" class="end">beta</text>
-        <line x1="458" y1="101" x2="255.15" y2="101" class="bar-line"/>
-        <circle cx="255.15" cy="101" r="4" class="open"><title>beta as player 2: 50 %</title></circle>
-        <circle cx="458" cy="101" r="4" class="bar"><title>beta as player 1: 100 %</title></circle>
-        <text x="42.3" y="123.55" class="end">alpha</text>
-        <line x1="390.38" y1="119" x2="187.53" y2="119" class="bar-line"/>
-        <circle cx="187.53" cy="119" r="4" class="open"><title>alpha as player 2: 33 %</title></circle>
-        <circle cx="390.38" cy="119" r="4" class="bar"><title>alpha as player 1: 83 %</title></circle>
-        <text x="42.3" y="141.55" class="end">evil</text>
-        <circle cx="52.3" cy="137" r="4" class="bar"><title>evil as player 1: 0 %</title></circle>
-        </svg>
-        "#);
+    <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 186" width="576" height="223.2" role="img" aria-labelledby="t1-first-move-title t1-first-move-about"><title id="t1-first-move-title">First-move advantage</title><desc id="t1-first-move-about">Above: player 1&#39;s wins, draws and losses in all games. Below: the share of the points that each bot took as player 1 (filled dot) and as player 2 (hollow dot).</desc><style>…</style>
+    <text x="2" y="14" class="start">player 1 won 4 (50 %)</text>
+    <text x="240" y="14" class="mid">1 draws (12 %)</text>
+    <text x="478" y="14" class="end">player 2 won 3 (38 %)</text>
+    <rect x="2" y="22" width="238" height="20" class="win"/>
+    <rect x="240" y="26" width="59.5" height="12" class="draw"/>
+    <rect x="299.5" y="29" width="178.5" height="6" class="loss"/>
+    <text x="2" y="60">Player 1 took 56.2 % of the points (95 %: 20.7 to 86.3).</text>
+    <text x="2" y="76">Being player 1 is worth 166 ±432 Elo.</text>
+    <line x1="52.3" y1="88" x2="52.3" y2="150" class="rule"/>
+    <text x="52.3" y="162" class="mid muted">0 %</text>
+    <line x1="153.72" y1="88" x2="153.72" y2="150" class="rule"/>
+    <text x="153.72" y="162" class="mid muted">25 %</text>
+    <line x1="255.15" y1="88" x2="255.15" y2="150" class="rule"/>
+    <text x="255.15" y="162" class="mid muted">50 %</text>
+    <line x1="356.57" y1="88" x2="356.57" y2="150" class="rule"/>
+    <text x="356.57" y="162" class="mid muted">75 %</text>
+    <line x1="458" y1="88" x2="458" y2="150" class="rule"/>
+    <text x="458" y="162" class="mid muted">100 %</text>
+    <text x="255.15" y="179" class="mid muted">share of the points</text>
+    <text x="42.3" y="105.55" class="end">beta</text>
+    <line x1="458" y1="101" x2="255.15" y2="101" class="bar-line"/>
+    <circle cx="255.15" cy="101" r="4" class="open"><title>beta as player 2: 50 %</title></circle>
+    <circle cx="458" cy="101" r="4" class="bar"><title>beta as player 1: 100 %</title></circle>
+    <text x="42.3" y="123.55" class="end">alpha</text>
+    <line x1="390.38" y1="119" x2="187.53" y2="119" class="bar-line"/>
+    <circle cx="187.53" cy="119" r="4" class="open"><title>alpha as player 2: 33 %</title></circle>
+    <circle cx="390.38" cy="119" r="4" class="bar"><title>alpha as player 1: 83 %</title></circle>
+    <text x="42.3" y="141.55" class="end">evil</text>
+    <circle cx="52.3" cy="137" r="4" class="bar"><title>evil as player 1: 0 %</title></circle>
+    </svg>
+    "#);
 }
 
 #[test]
@@ -423,59 +427,59 @@ fn swiss_rounds() {
 #[test]
 fn a_ladder() {
     insta::assert_snapshot!(Example::of_format(LADDER, 3, 60).svg("course-1"), @r#"
-        <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 110" width="576" height="132" role="img" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Ladder</title><desc id="t1-course-1-about">Order by Elo after growing parts of the games: a line falls where other bots overtook its bot. A line begins where the bot first had a rating.</desc><style>…</style>
-        <text x="61.6" y="86" class="mid small muted">10</text>
-        <text x="132.81" y="86" class="mid small muted">20</text>
-        <text x="204.02" y="86" class="mid small muted">30</text>
-        <text x="275.23" y="86" class="mid small muted">40</text>
-        <text x="346.43" y="86" class="mid small muted">50</text>
-        <text x="417.64" y="86" class="mid small muted">60</text>
-        <text x="221.82" y="103" class="mid muted">games played</text>
-        <polyline points="26,60 61.6,60 97.21,60 132.81,60 168.41,60 204.02,60 239.62,60 275.23,60 310.83,60 346.43,60 382.04,60 417.64,60" class="line s3"/>
-        <circle cx="26" cy="60" r="2.5" class="f3"/>
-        <circle cx="61.6" cy="60" r="2.5" class="f3"/>
-        <circle cx="97.21" cy="60" r="2.5" class="f3"/>
-        <circle cx="132.81" cy="60" r="2.5" class="f3"/>
-        <circle cx="168.41" cy="60" r="2.5" class="f3"/>
-        <circle cx="204.02" cy="60" r="2.5" class="f3"/>
-        <circle cx="239.62" cy="60" r="2.5" class="f3"/>
-        <circle cx="275.23" cy="60" r="2.5" class="f3"/>
-        <circle cx="310.83" cy="60" r="2.5" class="f3"/>
-        <circle cx="346.43" cy="60" r="2.5" class="f3"/>
-        <circle cx="382.04" cy="60" r="2.5" class="f3"/>
-        <circle cx="417.64" cy="60" r="2.5" class="f3"/>
-        <text x="18" y="64" class="end muted">3</text>
-        <text x="427.64" y="64"><title>bot-03</title>bot-03</text>
-        <polyline points="26,40 61.6,40 97.21,20 132.81,40 168.41,40 204.02,40 239.62,40 275.23,40 310.83,40 346.43,40 382.04,40 417.64,40" class="line s2"/>
-        <circle cx="26" cy="40" r="2.5" class="f2"/>
-        <circle cx="61.6" cy="40" r="2.5" class="f2"/>
-        <circle cx="97.21" cy="20" r="2.5" class="f2"/>
-        <circle cx="132.81" cy="40" r="2.5" class="f2"/>
-        <circle cx="168.41" cy="40" r="2.5" class="f2"/>
-        <circle cx="204.02" cy="40" r="2.5" class="f2"/>
-        <circle cx="239.62" cy="40" r="2.5" class="f2"/>
-        <circle cx="275.23" cy="40" r="2.5" class="f2"/>
-        <circle cx="310.83" cy="40" r="2.5" class="f2"/>
-        <circle cx="346.43" cy="40" r="2.5" class="f2"/>
-        <circle cx="382.04" cy="40" r="2.5" class="f2"/>
-        <circle cx="417.64" cy="40" r="2.5" class="f2"/>
-        <text x="18" y="44" class="end muted">2</text>
-        <text x="427.64" y="44"><title>bot-02</title>bot-02</text>
-        <polyline points="26,20 61.6,20 97.21,40 132.81,20 168.41,20 204.02,20 239.62,20 275.23,20 310.83,20 346.43,20 382.04,20 417.64,20" class="line s1"/>
-        <circle cx="26" cy="20" r="2.5" class="f1"/>
-        <circle cx="61.6" cy="20" r="2.5" class="f1"/>
-        <circle cx="97.21" cy="40" r="2.5" class="f1"/>
-        <circle cx="132.81" cy="20" r="2.5" class="f1"/>
-        <circle cx="168.41" cy="20" r="2.5" class="f1"/>
-        <circle cx="204.02" cy="20" r="2.5" class="f1"/>
-        <circle cx="239.62" cy="20" r="2.5" class="f1"/>
-        <circle cx="275.23" cy="20" r="2.5" class="f1"/>
-        <circle cx="310.83" cy="20" r="2.5" class="f1"/>
-        <circle cx="346.43" cy="20" r="2.5" class="f1"/>
-        <circle cx="382.04" cy="20" r="2.5" class="f1"/>
-        <circle cx="417.64" cy="20" r="2.5" class="f1"/>
-        <text x="18" y="24" class="end muted">1</text>
-        <text x="427.64" y="24"><title>bot-01</title>bot-01</text>
-        </svg>
-        "#);
+    <svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 480 110" width="576" height="132" role="img" aria-labelledby="t1-course-1-title t1-course-1-about"><title id="t1-course-1-title">Ladder</title><desc id="t1-course-1-about">Order by Elo after growing parts of the games: a line falls where other bots overtook its bot. A line begins where the bot first had a rating.</desc><style>…</style>
+    <text x="61.6" y="86" class="mid small muted">10</text>
+    <text x="132.81" y="86" class="mid small muted">20</text>
+    <text x="204.02" y="86" class="mid small muted">30</text>
+    <text x="275.23" y="86" class="mid small muted">40</text>
+    <text x="346.43" y="86" class="mid small muted">50</text>
+    <text x="417.64" y="86" class="mid small muted">60</text>
+    <text x="221.82" y="103" class="mid muted">games played</text>
+    <polyline points="26,60 61.6,60 97.21,60 132.81,60 168.41,60 204.02,60 239.62,60 275.23,60 310.83,60 346.43,60 382.04,60 417.64,60" class="line s3"/>
+    <circle cx="26" cy="60" r="2.5" class="f3"/>
+    <circle cx="61.6" cy="60" r="2.5" class="f3"/>
+    <circle cx="97.21" cy="60" r="2.5" class="f3"/>
+    <circle cx="132.81" cy="60" r="2.5" class="f3"/>
+    <circle cx="168.41" cy="60" r="2.5" class="f3"/>
+    <circle cx="204.02" cy="60" r="2.5" class="f3"/>
+    <circle cx="239.62" cy="60" r="2.5" class="f3"/>
+    <circle cx="275.23" cy="60" r="2.5" class="f3"/>
+    <circle cx="310.83" cy="60" r="2.5" class="f3"/>
+    <circle cx="346.43" cy="60" r="2.5" class="f3"/>
+    <circle cx="382.04" cy="60" r="2.5" class="f3"/>
+    <circle cx="417.64" cy="60" r="2.5" class="f3"/>
+    <text x="18" y="64" class="end muted">3</text>
+    <text x="427.64" y="64"><title>bot-03</title>bot-03</text>
+    <polyline points="26,40 61.6,40 97.21,20 132.81,20 168.41,20 204.02,40 239.62,40 275.23,40 310.83,40 346.43,40 382.04,40 417.64,40" class="line s2"/>
+    <circle cx="26" cy="40" r="2.5" class="f2"/>
+    <circle cx="61.6" cy="40" r="2.5" class="f2"/>
+    <circle cx="97.21" cy="20" r="2.5" class="f2"/>
+    <circle cx="132.81" cy="20" r="2.5" class="f2"/>
+    <circle cx="168.41" cy="20" r="2.5" class="f2"/>
+    <circle cx="204.02" cy="40" r="2.5" class="f2"/>
+    <circle cx="239.62" cy="40" r="2.5" class="f2"/>
+    <circle cx="275.23" cy="40" r="2.5" class="f2"/>
+    <circle cx="310.83" cy="40" r="2.5" class="f2"/>
+    <circle cx="346.43" cy="40" r="2.5" class="f2"/>
+    <circle cx="382.04" cy="40" r="2.5" class="f2"/>
+    <circle cx="417.64" cy="40" r="2.5" class="f2"/>
+    <text x="18" y="44" class="end muted">2</text>
+    <text x="427.64" y="44"><title>bot-02</title>bot-02</text>
+    <polyline points="26,20 61.6,20 97.21,40 132.81,40 168.41,40 204.02,20 239.62,20 275.23,20 310.83,20 346.43,20 382.04,20 417.64,20" class="line s1"/>
+    <circle cx="26" cy="20" r="2.5" class="f1"/>
+    <circle cx="61.6" cy="20" r="2.5" class="f1"/>
+    <circle cx="97.21" cy="40" r="2.5" class="f1"/>
+    <circle cx="132.81" cy="40" r="2.5" class="f1"/>
+    <circle cx="168.41" cy="40" r="2.5" class="f1"/>
+    <circle cx="204.02" cy="20" r="2.5" class="f1"/>
+    <circle cx="239.62" cy="20" r="2.5" class="f1"/>
+    <circle cx="275.23" cy="20" r="2.5" class="f1"/>
+    <circle cx="310.83" cy="20" r="2.5" class="f1"/>
+    <circle cx="346.43" cy="20" r="2.5" class="f1"/>
+    <circle cx="382.04" cy="20" r="2.5" class="f1"/>
+    <circle cx="417.64" cy="20" r="2.5" class="f1"/>
+    <text x="18" y="24" class="end muted">1</text>
+    <text x="427.64" y="24"><title>bot-01</title>bot-01</text>
+    </svg>
+    "#);
 }
