@@ -144,8 +144,11 @@ export const wrongLinks = async (report) => {
   const [{ key }] = await report.tournaments();
   const hashes = ["#game=t99:00", `#game=${key}:zzzzzz`, `#game=${key}`, `#bot=${key}:9999`, `#bot=${key}:__proto__`, `#games=${key}&one=x&page=-3&order=constructor`, "#=", "#game=%"];
   const leave = async (page) => {
-    await page.waitForTimeout(50);
-    if (await page.locator("dialog[open]").count() > 0) await page.keyboard.press("Escape");
+    // A dialog may open late on a busy machine.
+    for (const pause of [50, 300]) {
+      await page.waitForTimeout(pause);
+      if (await page.locator("dialog[open]").count() > 0) await page.keyboard.press("Escape");
+    }
     await page.waitForFunction(() => document.querySelector("dialog[open]") === null);
   };
   await report.with({ hash: `#game=${key}:zzzzzz` }, leave);
