@@ -18,10 +18,10 @@
 //!
 //! The bound is taken between consecutive looks and summed, so that work that moves from thread to
 //! thread is followed. The kernel counts a wait when it ends. A wait that is longer than the time
-//! between two looks does not fit between them, so the bound is also taken over the whole turn, and
-//! the larger of the two is used. Threads that start and end between two looks are not seen. The
-//! first look is [`FIRST_LOOK`] after the bot was asked: quick moves cost nothing, and what is
-//! missed is no more than the margin of a move.
+//! between two looks does not fit between them, so at each look the bound is also taken over the
+//! whole turn until then, and the larger of the two is what is known from there on. Threads that
+//! start and end between two looks are not seen. The first look is [`FIRST_LOOK`] after the bot was
+//! asked: quick moves cost nothing, and what is missed is no more than the margin of a move.
 
 use std::collections::HashMap;
 use std::fs;
@@ -142,8 +142,8 @@ pub(super) struct Starvation {
     gap: Duration,
     first: Option<Look>,
     last: Option<Look>,
-    /// Time added up from look to look.
-    added_up: Duration,
+    /// Time that the bot was kept off its core from the first look to the last.
+    known: Duration,
 }
 
 impl Starvation {
@@ -163,7 +163,9 @@ impl Starvation {
     pub(super) fn add(&mut self, look: Look) {
         self.gap = (self.gap * 2).clamp(FIRST_LOOK, LONGEST_GAP);
         self.next = Some(look.at + self.gap);
-        self.added_up += self.last.as_ref().map_or(Duration::ZERO, |last| look.kept_off(last));
+        let since = |before: &Option<Look>| before.as_ref().map(|before| look.kept_off(before));
+        let added_up = self.known + since(&self.last).unwrap_or_default();
+        self.known = added_up.max(since(&self.first).unwrap_or_default());
         self.first.get_or_insert_with(|| look.clone());
         self.last = Some(look);
     }
@@ -173,11 +175,10 @@ impl Starvation {
         self.last.is_some()
     }
 
-    /// Time that the bot was kept off its core in this turn, as far as it was looked at.
+    /// Time that the bot was kept off its core in this turn, as far as it was looked at. Never less
+    /// than before in the same turn.
     pub(super) fn total(&self) -> Duration {
-        let ends = self.first.as_ref().zip(self.last.as_ref());
-        let at_once = ends.map_or(Duration::ZERO, |(first, last)| last.kept_off(first));
-        self.added_up.max(at_once)
+        self.known
     }
 }
 
@@ -268,6 +269,20 @@ mod tests {
         starvation.add(look(start, 0, 0, &[(1, 0, 0)]));
         starvation.add(look(start, 200, 150, &[(1, 150, 5000)]));
         assert_eq!(starvation.total(), ms(50));
+    }
+
+    #[test]
+    fn what_is_known_is_not_forgotten() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        // Another thread runs later: over the whole turn, the first may have waited for it.
+        for (at, ran, other, waited) in
+            [(0, 0, 0, 0), (20, 10, 0, 0), (40, 10, 0, 30), (80, 10, 40, 30)]
+        {
+            let threads = [(1, ran, waited), (2, other, 0)];
+            starvation.add(look(start, at, ran + other, &threads));
+            assert!(at < 40 || starvation.total() == ms(30), "after {at} ms: {starvation:?}");
+        }
     }
 
     #[test]
