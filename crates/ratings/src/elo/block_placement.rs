@@ -37,7 +37,7 @@ pub(super) struct Place {
 
 impl Place {
     /// Placement of a core: other blocks are placed relative to it.
-    pub(super) const CORE: Self = Self { bound: Bound::Both, below: Some(0.0), above: Some(0.0) };
+    const CORE: Self = Self { bound: Bound::Both, below: Some(0.0), above: Some(0.0) };
 }
 
 /// Game between two blocks, which is never a draw.
@@ -63,19 +63,31 @@ pub(super) struct Placing<'a> {
 
 impl<'a> Placing<'a> {
     pub(super) fn new(fit: &Fit, blocks: &'a Blocks, distinct: &[Cell], curve: Curve) -> Self {
+        Self::of_strengths(fit.strength.clone(), fit.advantage, blocks, distinct, curve)
+    }
+
+    fn of_strengths(
+        strength: Vec<f64>,
+        advantage: f64,
+        blocks: &'a Blocks,
+        distinct: &[Cell],
+        curve: Curve,
+    ) -> Self {
         let count = blocks.members.len();
-        let mut placing = Self {
-            blocks,
-            curve,
-            duels: vec![Vec::new(); count],
-            inner: vec![0; count],
-            strength: fit.strength.clone(),
-            placed: vec![None; count],
-        };
+        let (duels, inner, placed) = (vec![Vec::new(); count], vec![0; count], vec![None; count]);
+        let mut placing = Self { blocks, curve, duels, inner, strength, placed };
         for cell in distinct {
-            placing.add(cell, fit.advantage);
+            placing.add(cell, advantage);
         }
         placing
+    }
+
+    /// Kind of bound that the games alone give for every bot. It depends on no strength.
+    pub(super) fn bounds_of_bots(blocks: &Blocks, distinct: &[Cell]) -> Vec<Bound> {
+        let (equal, without_draws) = (vec![0.0; blocks.of.len()], f64::NEG_INFINITY);
+        let curve = Curve::Davidson(without_draws);
+        let places = Placing::of_strengths(equal, 0.0, blocks, distinct, curve).places();
+        blocks.of.iter().map(|&block| places.blocks[block].bound).collect()
     }
 
     /// Places every block.

@@ -24,29 +24,33 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Anchors count as if they had met and drawn, because their difference is known.
     pub(super) fn new(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
-        Self::from_takes(bots, &Takes::new(bots, cells, anchors), anchors)
+        let takes = Takes::new(bots, cells, anchors);
+        Self::grouped(takes.components(), &takes.met(), anchors)
     }
 
-    /// Groups as blocks: where every rating is finite, whoever met can be compared.
-    pub(super) fn connected(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> Self {
-        Self::from_takes(bots, &Takes::new(bots, cells, anchors).both_ways(), anchors)
+    /// Groups as blocks, for fits where every rating is finite and whoever met can be compared; and
+    /// the blocks of the games alone.
+    pub(super) fn connected(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> [Self; 2] {
+        let takes = Takes::new(bots, cells, anchors);
+        let met = takes.met();
+        [components(&met, &met), takes.components()].map(|of| Self::grouped(of, &met, anchors))
     }
 
-    fn from_takes(bots: usize, takes: &Takes, anchors: &[Anchor]) -> Self {
-        let mut anchored = vec![false; bots];
+    /// Bots in these blocks, and in the groups of those that met.
+    fn grouped(of: Vec<usize>, met: &[Vec<usize>], anchors: &[Anchor]) -> Self {
+        let mut anchored = vec![false; of.len()];
         for anchor in anchors {
             anchored[anchor.bot as usize] = true;
         }
-        let of = takes.components();
         let mut members = vec![Vec::new(); of.iter().map(|block| block + 1).max().unwrap_or(0)];
         for (bot, &block) in of.iter().enumerate() {
             members[block].push(bot);
         }
-        let (group, groups) = takes.groups(&anchored);
+        let (group, groups) = groups(met, &anchored);
         let mut anchored_groups = vec![false; groups as usize];
-        for bot in (0..bots).filter(|&bot| anchored[bot]) {
-            if let Some(group) = group[bot] {
-                anchored_groups[group as usize] = true;
+        for (group, _) in group.iter().zip(&anchored).filter(|(_, anchored)| **anchored) {
+            if let Some(group) = group {
+                anchored_groups[*group as usize] = true;
             }
         }
         Self { of, members, group, groups, anchored, anchored_groups }
@@ -82,57 +86,63 @@ impl Takes {
         takes
     }
 
-    /// The graph with every arrow in both directions.
-    fn both_ways(self) -> Self {
-        let both = |(from, by): (Vec<usize>, Vec<usize>)| [from, by].concat();
-        let from: Vec<_> = self.from.into_iter().zip(self.by).map(both).collect();
-        Self { by: from.clone(), from }
-    }
-
+    /// Adds an arrow. The cells of two bots follow each other, so that most of what is added twice
+    /// is seen at once.
     fn add(&mut self, taker: usize, giver: usize) {
-        self.from[taker].push(giver);
-        self.by[giver].push(taker);
+        if self.from[taker].last() != Some(&giver) {
+            self.from[taker].push(giver);
+            self.by[giver].push(taker);
+        }
     }
 
-    /// Strongly connected component of every bot (Kosaraju), numbered by their first bots.
-    fn components(&self) -> Vec<usize> {
-        let mut finished = Vec::with_capacity(self.from.len());
-        let mut seen = vec![false; self.from.len()];
-        for bot in 0..self.from.len() {
-            visit(&self.from, bot, &mut seen, &mut finished);
-        }
-        let mut first = vec![usize::MAX; self.from.len()];
-        let mut seen = vec![false; self.from.len()];
-        for &bot in finished.iter().rev() {
-            let mut component = Vec::new();
-            visit(&self.by, bot, &mut seen, &mut component);
-            let lowest = component.iter().min().copied().unwrap_or(bot);
-            for member in component {
-                first[member] = lowest;
-            }
-        }
-        numbered(&first)
-    }
-
-    /// Group of every bot that is anchored or comparable with another.
-    fn groups(&self, anchored: &[bool]) -> (Vec<Option<u32>>, u32) {
+    /// Opponents of every bot.
+    fn met(&self) -> Vec<Vec<usize>> {
         let both = |(from, by): (&Vec<usize>, &Vec<usize>)| [&from[..], &by[..]].concat();
-        let met: Vec<_> = self.from.iter().zip(&self.by).map(both).collect();
-        let mut group = vec![None; self.from.len()];
-        let mut seen = vec![false; self.from.len()];
-        let mut groups = 0;
-        for (bot, &anchored) in anchored.iter().enumerate() {
-            let mut members = Vec::new();
-            visit(&met, bot, &mut seen, &mut members);
-            if members.len() > 1 || (members.len() == 1 && anchored) {
-                for member in members {
-                    group[member] = Some(groups);
-                }
-                groups += 1;
-            }
-        }
-        (group, groups)
+        self.from.iter().zip(&self.by).map(both).collect()
     }
+
+    fn components(&self) -> Vec<usize> {
+        components(&self.from, &self.by)
+    }
+}
+
+/// Strongly connected component of every node (Kosaraju), numbered by their first nodes.
+/// `back` has the arrows of `edges` turned round.
+fn components(edges: &[Vec<usize>], back: &[Vec<usize>]) -> Vec<usize> {
+    let mut finished = Vec::with_capacity(edges.len());
+    let mut seen = vec![false; edges.len()];
+    for node in 0..edges.len() {
+        visit(edges, node, &mut seen, &mut finished);
+    }
+    let mut first = vec![usize::MAX; edges.len()];
+    let mut seen = vec![false; edges.len()];
+    for &node in finished.iter().rev() {
+        let mut component = Vec::new();
+        visit(back, node, &mut seen, &mut component);
+        let lowest = component.iter().min().copied().unwrap_or(node);
+        for member in component {
+            first[member] = lowest;
+        }
+    }
+    numbered(&first)
+}
+
+/// Group of every bot that is anchored or comparable with another, and their number.
+fn groups(met: &[Vec<usize>], anchored: &[bool]) -> (Vec<Option<u32>>, u32) {
+    let mut group = vec![None; met.len()];
+    let mut seen = vec![false; met.len()];
+    let mut groups = 0;
+    for (bot, &anchored) in anchored.iter().enumerate() {
+        let mut members = Vec::new();
+        visit(met, bot, &mut seen, &mut members);
+        if members.len() > 1 || (members.len() == 1 && anchored) {
+            for member in members {
+                group[member] = Some(groups);
+            }
+            groups += 1;
+        }
+    }
+    (group, groups)
 }
 
 /// Unseen bots reachable from `start`, in postorder. Not recursive, because a chain of bots may be

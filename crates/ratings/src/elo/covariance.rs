@@ -13,6 +13,7 @@
 
 use super::blocks::Blocks;
 use super::cells::{comparing, results};
+use super::columns::CurvatureSums;
 use super::fit::Fit;
 use super::matrix::{Cholesky, Matrix};
 use crate::Matches;
@@ -197,6 +198,7 @@ impl<'a> Spread<'a> {
     fn middle(&self) -> Matrix {
         let columns = &self.fit.columns;
         let mut middle = Matrix::zero(columns.count);
+        let mut expected = CurvatureSums::new(columns);
         for meeting in self.observations.chunk_by(|a, b| a.meeting == b.meeting) {
             let (a, b) = self.matches.bots_of(meeting[0]);
             let lean = self.lean / (self.lean + f64::from(self.of_bot[a].min(self.of_bot[b])));
@@ -216,9 +218,9 @@ impl<'a> Spread<'a> {
                     weight * (1.0 - lean) * self.more,
                 );
             }
-            columns.add_curvature(&mut middle, (a, b), chances[0].information(games[0]));
-            columns.add_curvature(&mut middle, (b, a), chances[1].information(games[1]));
+            expected.add((a, b), chances[0].information(games[0]));
+            expected.add((b, a), chances[1].information(games[1]));
         }
-        middle
+        middle.plus(&expected.matrix())
     }
 }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-
 use super::blocks::Blocks;
 use super::cells::Cell;
+use super::columns::{Columns, CurvatureSums};
 use super::link::{Curvature, DrawOdds, Link};
 use super::matrix::{Cholesky, Matrix};
-use super::model::{Chances, Curve, Draws, FirstMove, Method, Model, logistic_draws};
+use super::model::{
+    Chances, Curve, Difference, Draws, FirstMove, Method, Model, Strength, logistic_draws,
+};
 use super::population::Population;
 
 /// Standard deviation of the prior on ln ν: it matters only if every game was drawn.
@@ -26,77 +27,6 @@ const MOST_STEPS: usize = 200;
 /// Damping factors, tried in order until a step leads upwards (Levenberg and Marquardt).
 const DAMPINGS: [f64; 8] = [0.0, 1e-8, 1e-5, 1e-3, 1e-1, 1e1, 1e4, 1e8];
 
-/// Index of each parameter in vectors and matrices; `None`: it is given.
-#[derive(Debug, Clone)]
-pub(super) struct Columns {
-    pub(super) bots: Vec<Option<usize>>,
-    pub(super) advantage: Option<usize>,
-    pub(super) draws: Option<usize>,
-    pub(super) count: usize,
-}
-
-impl Columns {
-    fn new(blocks: &Blocks, advantage: bool, draws: bool) -> Self {
-        let mut count = 0;
-        let mut next = |free: bool| {
-            count += usize::from(free);
-            free.then(|| count - 1)
-        };
-        let is_free =
-            |bot: usize| blocks.members[blocks.of[bot]].len() > 1 && !blocks.anchored[bot];
-        let bots = (0..blocks.of.len()).map(|bot| next(is_free(bot))).collect();
-        let (advantage, draws) = (next(advantage), next(draws));
-        Self { bots, advantage, draws, count }
-    }
-
-    /// Vector of the parameters in order, from the values of all bots, the advantage and the draws.
-    pub(super) fn gather(&self, bots: &[f64], advantage: f64, draws: f64) -> Vec<f64> {
-        let estimated = self.bots.iter().zip(bots).filter(|(column, _)| column.is_some());
-        let mut all: Vec<f64> = estimated.map(|(_, &value)| value).collect();
-        all.extend(self.advantage.map(|_| advantage));
-        all.extend(self.draws.map(|_| draws));
-        all
-    }
-
-    /// Values for the lower bot, the higher bot, the advantage and the draws, in the order of the
-    /// parameters, without those that are given.
-    pub(super) fn of_meeting(
-        &self,
-        (lower, higher): (usize, usize),
-        values: [f64; 4],
-    ) -> ArrayVec<(usize, f64), 4> {
-        let places = [self.bots[lower], self.bots[higher], self.advantage, self.draws];
-        let pairs = places.into_iter().zip(values);
-        pairs.filter_map(|(place, value)| Some((place?, value))).collect()
-    }
-
-    /// Adds the curvature of games of two bots to the upper triangle.
-    pub(super) fn add_curvature(
-        &self,
-        to: &mut Matrix,
-        (one, two): (usize, usize),
-        [by_x, mixed, by_draws]: Curvature,
-    ) {
-        let signs = if one < two { [1.0, -1.0] } else { [-1.0, 1.0] };
-        let places = [self.bots[one.min(two)], self.bots[one.max(two)], self.advantage];
-        let parts = places.into_iter().zip([signs[0], signs[1], 1.0]);
-        for (from, (i, sign)) in parts.clone().enumerate() {
-            let Some(i) = i else { continue };
-            for (j, other) in parts.clone().skip(from) {
-                if let Some(j) = j {
-                    *to.at(i, j) += by_x * sign * other;
-                }
-            }
-            if let Some(draws) = self.draws {
-                *to.at(i, draws) += sign * mixed;
-            }
-        }
-        if let Some(draws) = self.draws {
-            *to.at(draws, draws) += by_draws;
-        }
-    }
-}
-
 /// Fit: every block on its own, with an advantage and a draw rate for all.
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
@@ -104,6 +34,8 @@ pub(super) struct Fit {
     pub(super) strength: Vec<f64>,
     /// Advantage of player 1.
     pub(super) advantage: f64,
+    /// The strengths and the advantage again, in the form of which differences are made.
+    forms: (Vec<Strength>, Strength),
     link: Link,
     /// Draw parameter; its logarithm is negative infinity if no draws are expected.
     draws: DrawOdds,
@@ -141,8 +73,10 @@ impl Fit {
         let (draws, is_estimated) = draws_at_first(&cells, link, model);
         let columns = Columns::new(blocks, within.is_some(), is_estimated);
         let priors = [columns.advantage.zip(within), columns.draws.map(|draws| (draws, WEAK))];
+        let strength = initial_strengths(&cells, blocks, model);
         Self {
-            strength: start(&cells, blocks, model),
+            forms: forms(&strength, advantage),
+            strength,
             advantage,
             link,
             draws: DrawOdds::new(draws),
@@ -194,13 +128,11 @@ impl Fit {
 
     /// Log-likelihood of a cell whose difference is larger by `more`.
     pub(super) fn value_of(&self, cell: &Cell, more: f64) -> f64 {
-        let x = self.difference(cell.one, cell.two) + more;
-        self.link.value(x, self.draws, cell.results())
-    }
-
-    /// Draw parameter.
-    pub(super) fn draw_odds(&self) -> DrawOdds {
-        self.draws
+        let mut difference = self.difference(cell.one, cell.two);
+        if more != 0.0 {
+            difference = Difference::from(difference.x + more);
+        }
+        self.link.value(difference, self.draws, cell.results())
     }
 
     /// Log-likelihood, with all priors, up to a constant.
@@ -237,11 +169,11 @@ impl Fit {
     /// Curvature of [`Self::height`], with the mean of every block that is not anchored held fixed.
     /// Only the upper triangle.
     fn information(&self, blocks: &Blocks) -> Matrix {
-        let mut information = Matrix::zero(self.columns.count);
+        let mut sums = CurvatureSums::new(&self.columns);
         for cell in self.cells.iter() {
-            let curvature = self.curvature_of(cell);
-            self.columns.add_curvature(&mut information, (cell.one, cell.two), curvature);
+            sums.add((cell.one, cell.two), self.curvature_of(cell));
         }
+        let mut information = sums.matrix();
         for &(column, within) in &self.priors {
             *information.at(column, column) += within.powi(-2);
         }
@@ -296,7 +228,7 @@ impl Fit {
         let seen: f64 = cells.iter().map(|cell| cell.draws).sum();
         let expected = |rate: f64| -> f64 {
             let of = |cell: &&Cell| {
-                cell.games() * logistic_draws(self.difference(cell.one, cell.two), rate)
+                cell.games() * logistic_draws(self.difference(cell.one, cell.two).x, rate)
             };
             cells.iter().map(of).sum()
         };
@@ -308,8 +240,9 @@ impl Fit {
         low
     }
 
-    fn difference(&self, one: usize, two: usize) -> f64 {
-        self.strength[one] - self.strength[two] + self.advantage
+    fn difference(&self, one: usize, two: usize) -> Difference {
+        let (of_bots, advantage) = &self.forms;
+        of_bots[one].minus(of_bots[two], *advantage)
     }
 
     /// Newton's method, until the next step would be shorter than `shortest`. A root of the
@@ -387,7 +320,12 @@ impl Fit {
         if let Some(column) = self.columns.draws {
             self.draws = DrawOdds::new(all[column]);
         }
+        self.forms = forms(&self.strength, self.advantage);
     }
+}
+
+fn forms(strength: &[f64], advantage: f64) -> (Vec<Strength>, Strength) {
+    (strength.iter().copied().map(Strength::new).collect(), Strength::new(advantage))
 }
 
 /// Initial value of the draw parameter, and whether it is estimated.
@@ -406,7 +344,7 @@ fn draws_at_first(cells: &[Cell], link: Link, model: &Model) -> (f64, bool) {
 
 /// Start of the climb: anchors at their rating, the rest of an anchored block among them, and all
 /// others at what their points would be worth against equals.
-fn start(cells: &[Cell], blocks: &Blocks, model: &Model) -> Vec<f64> {
+fn initial_strengths(cells: &[Cell], blocks: &Blocks, model: &Model) -> Vec<f64> {
     let mut strength = by_points(cells, blocks);
     let Some(first) = model.anchors.first() else { return strength };
     let block = blocks.of[first.bot as usize];

@@ -12,7 +12,7 @@
 //!
 //! The second is the model of the program BayesElo, whose `eloDraw` is δ on the rating scale.
 
-use super::model::{Chances, log_sum};
+use super::model::{Chances, Difference};
 
 /// Model of the three results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,12 +60,20 @@ impl Link {
     }
 
     /// Log-likelihood of these wins, draws and losses of player 1.
-    pub(super) fn value(self, x: f64, draws: DrawOdds, [wins, drawn, losses]: [f64; 3]) -> f64 {
+    pub(super) fn value(
+        self,
+        difference: impl Into<Difference>,
+        draws: DrawOdds,
+        [wins, drawn, losses]: [f64; 3],
+    ) -> f64 {
+        let difference = difference.into();
+        let x = difference.x;
         let log_odds = if draws.odds > 0.0 { draws.log } else { 0.0 };
         match self {
             Self::Davidson => {
                 let games = wins + drawn + losses;
-                (wins - losses) * x / 2.0 + drawn * log_odds - games * log_sum(x, draws.odds)
+                (wins - losses) * x / 2.0 + drawn * log_odds
+                    - games * difference.log_sum(draws.odds)
             }
             Self::RaoKupper => {
                 let delta = draws.threshold();
@@ -77,11 +85,18 @@ impl Link {
     }
 
     /// Derivatives by `x` and by `u`.
-    pub(super) fn slope(self, x: f64, draws: DrawOdds, results: [f64; 3]) -> [f64; 2] {
+    pub(super) fn slope(
+        self,
+        difference: impl Into<Difference>,
+        draws: DrawOdds,
+        results: [f64; 3],
+    ) -> [f64; 2] {
+        let difference = difference.into();
         match self {
-            Self::Davidson => Chances::new(x, draws.odds).surplus(results),
+            Self::Davidson => Chances::new(difference, draws.odds).surplus(results),
             Self::RaoKupper => {
-                let [forward, back] = Self::parts(x, draws, results).map(|part| part.slope);
+                let [forward, back] =
+                    Self::parts(difference.x, draws, results).map(|part| part.slope);
                 let [first, _] = draws.threshold_derivatives();
                 [forward - back, results[1] - first * (forward + back)]
             }
@@ -89,11 +104,19 @@ impl Link {
     }
 
     /// Curvature: for Davidson's model the same for all results of as many games.
-    pub(super) fn curvature(self, x: f64, draws: DrawOdds, results: [f64; 3]) -> Curvature {
+    pub(super) fn curvature(
+        self,
+        difference: impl Into<Difference>,
+        draws: DrawOdds,
+        results: [f64; 3],
+    ) -> Curvature {
+        let difference = difference.into();
         match self {
-            Self::Davidson => Chances::new(x, draws.odds).information(results.iter().sum()),
+            Self::Davidson => {
+                Chances::new(difference, draws.odds).information(results.iter().sum())
+            }
             Self::RaoKupper => {
-                let [forward, back] = Self::parts(x, draws, results);
+                let [forward, back] = Self::parts(difference.x, draws, results);
                 let [first, second] = draws.threshold_derivatives();
                 let both = forward.curvature + back.curvature;
                 let bent = second * (forward.slope + back.slope);
@@ -103,10 +126,16 @@ impl Link {
     }
 
     /// Third derivative of the log-likelihood by `x`.
-    pub(super) fn third(self, x: f64, draws: DrawOdds, results: [f64; 3]) -> f64 {
+    pub(super) fn third(
+        self,
+        difference: impl Into<Difference>,
+        draws: DrawOdds,
+        results: [f64; 3],
+    ) -> f64 {
+        let difference = difference.into();
         match self {
             Self::Davidson => {
-                let Chances { win, draw, loss } = Chances::new(x, draws.odds);
+                let Chances { win, draw, loss } = Chances::new(difference, draws.odds);
                 // The third cumulant of the score, which is ½, 0 or -½.
                 let mean = (win - loss) / 2.0;
                 let cumulant = win * (0.5 - mean).powi(3)
@@ -115,7 +144,7 @@ impl Link {
                 -cumulant * results.iter().sum::<f64>()
             }
             Self::RaoKupper => {
-                let [forward, back] = Self::parts(x, draws, results);
+                let [forward, back] = Self::parts(difference.x, draws, results);
                 back.third() - forward.third()
             }
         }

@@ -46,6 +46,12 @@ impl Matrix {
         }
     }
 
+    /// Adds another matrix.
+    pub(super) fn plus(mut self, other: &Self) -> Self {
+        self.cells.iter_mut().zip(&other.cells).for_each(|(cell, more)| *cell += more);
+        self
+    }
+
     /// Mirrors the upper triangle into the lower one.
     pub(super) fn mirrored(mut self) -> Self {
         for i in 0..self.n {

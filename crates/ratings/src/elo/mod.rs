@@ -74,6 +74,7 @@ mod block_placement;
 mod blocks;
 mod bootstrap;
 mod cells;
+mod columns;
 mod compare;
 mod covariance;
 mod fit;
@@ -84,12 +85,11 @@ mod population;
 mod posterior;
 mod profile;
 
-use block_placement::{Place, Places, Placing};
+use block_placement::{Place, Placing};
 use blocks::Blocks;
 use cells::Cell;
 use covariance::{Covariance, Ends, Reference};
 use fit::Fit;
-use model::Curve;
 use population::{Node, Posteriors};
 use posterior::{Part, Posterior};
 
@@ -194,24 +194,20 @@ impl Ratings {
     }
 
     fn fit_all(bots: usize, matches: &Matches, model: &Model) -> Self {
-        match model.method {
-            Method::RandomEffects => {
-                let cells = Cell::distinct(matches);
-                let blocks = Blocks::connected(bots, &cells, &model.anchors);
-                let fits = Posteriors::of_population(cells, &blocks, matches, model);
-                Self::of_posteriors(&fits, blocks, matches, model)
-            }
-            Method::BayesElo { prior } => {
-                let mut cells = Cell::all(matches, 0.0);
-                Cell::add_draws(&mut cells, prior);
-                let blocks = Blocks::connected(bots, &cells, &model.anchors);
-                let fits = Posteriors::of_virtual_games(cells, &blocks, model);
-                Self::of_posteriors(&fits, blocks, matches, model)
-            }
-            Method::MaximumLikelihood { prior, intervals } => {
-                Self::of_likelihood(bots, matches, model, prior, intervals)
-            }
+        if let Method::MaximumLikelihood { prior, intervals } = model.method {
+            return Self::of_likelihood(bots, matches, model, prior, intervals);
         }
+        let mut cells = Cell::distinct(matches);
+        let [blocks, alone] = Blocks::connected(bots, &cells, &model.anchors);
+        let bounds = Placing::bounds_of_bots(&alone, &cells);
+        let fits = if let Method::BayesElo { prior } = model.method {
+            cells = Cell::all(matches, 0.0);
+            Cell::add_draws(&mut cells, prior);
+            Posteriors::of_virtual_games(cells, &blocks, model)
+        } else {
+            Posteriors::of_population(cells, &blocks, matches, model)
+        };
+        Self::of_posteriors(&fits, blocks, &bounds, model)
     }
 
     fn of_likelihood(
@@ -234,47 +230,48 @@ impl Ratings {
                 bootstrap::ends(&fit, &blocks, matches, model, &covariance, (samples, seed))
             }
         };
-        let report = Report { model, blocks: &blocks, places: &places, ends: &ends };
-        let error = fit.columns.advantage.map_or(0.0, |column| covariance.of_column(column));
-        Self {
-            method: model.method,
-            bots: (0..bots).map(|bot| report.rating(bot)).collect(),
-            first_move: Estimate {
-                value: fit.advantage * model.scale,
-                error: (error * model.scale).min(WIDEST),
-            },
-            draw_rate: curve.draws_between_equals(),
-            groups: blocks.groups.max(1),
-            blocks: blocks.of,
-            covariance,
-            scale: model.scale,
-        }
+        let rating = |bot: usize| {
+            let Place { bound, below, above } = places.blocks[blocks.of[bot]];
+            let Ends { below: down, above: up } = ends[bot];
+            let ends = [below.map(|below| below + down), above.map(|above| above + up)];
+            report(bot, places.strength[bot], ends, bound, &blocks, model)
+        };
+        let (bots, draw_rate) = ((0..bots).map(rating).collect(), curve.draws_between_equals());
+        Self { bots, draw_rate, ..Self::of_fit(&fit, blocks, covariance, 1.0, model) }
     }
 
     /// Ratings that are all finite; the marks are those of the games alone.
-    fn of_posteriors(fits: &Posteriors, blocks: Blocks, matches: &Matches, model: &Model) -> Self {
+    fn of_posteriors(fits: &Posteriors, blocks: Blocks, bounds: &[Bound], model: &Model) -> Self {
         let bots = blocks.of.len();
-        let best = &fits.nodes[0].fit;
-        let bounds = bounds(bots, best, matches, model);
-        let references = references(&blocks, &bounds);
+        let references = references(&blocks, bounds);
         let measured: Vec<_> =
             fits.nodes.iter().map(|node| Measured::new(node, &references, bots)).collect();
-        let ends: Vec<_> = (0..bots).map(|bot| Measured::interval(&measured, bot)).collect();
-        let places = Places {
-            strength: measured[0].strength.clone(),
-            blocks: vec![Place::CORE; blocks.members.len()],
+        let rating = |bot: usize| {
+            let Ends { below, above } = Measured::interval(&measured, bot);
+            let strength = measured[0].strength[bot];
+            report(bot, strength, [Some(below), Some(above)], bounds[bot], &blocks, model)
         };
-        let report = Report { model, blocks: &blocks, places: &places, ends: &ends };
-        let rating = |bot: usize| Some(Rating { bound: bounds[bot], ..report.rating(bot)? });
         let rated = (0..bots).map(rating).collect();
         let covariance = measured.into_iter().next().expect("the best τ").covariance;
-        let error = best.columns.advantage.map_or(0.0, |column| covariance.of_column(column));
-        let error = error * fits.advantage_ratio.sqrt() * model.scale;
+        let ratio = fits.advantage_ratio;
+        Self { bots: rated, ..Self::of_fit(&fits.nodes[0].fit, blocks, covariance, ratio, model) }
+    }
+
+    /// All but the ratings themselves; the variance of the advantage is multiplied by this ratio.
+    fn of_fit(
+        fit: &Fit,
+        blocks: Blocks,
+        covariance: Covariance,
+        advantage_ratio: f64,
+        model: &Model,
+    ) -> Self {
+        let error = fit.columns.advantage.map_or(0.0, |column| covariance.of_column(column));
+        let error = error * advantage_ratio.sqrt() * model.scale;
         Self {
             method: model.method,
-            bots: rated,
-            first_move: Estimate { value: best.advantage * model.scale, error: error.min(WIDEST) },
-            draw_rate: best.draws_between_equals(),
+            bots: Vec::new(),
+            first_move: Estimate { value: fit.advantage * model.scale, error: error.min(WIDEST) },
+            draw_rate: fit.draws_between_equals(),
             groups: blocks.groups.max(1),
             blocks: blocks.of,
             covariance,
@@ -286,15 +283,6 @@ impl Ratings {
     pub fn of(&self, bot: u32) -> Option<&Rating> {
         self.bots.get(bot as usize)?.as_ref()
     }
-}
-
-/// Kinds of bound that the games alone give, for every bot.
-fn bounds(bots: usize, fit: &Fit, matches: &Matches, model: &Model) -> Vec<Bound> {
-    let cells = Cell::all(matches, 0.0);
-    let blocks = Blocks::new(bots, &cells, &model.anchors);
-    let curve = Curve::Davidson(fit.draw_odds().log);
-    let places = Placing::new(fit, &blocks, &Cell::distinct(matches), curve).places();
-    blocks.of.iter().map(|&block| places.blocks[block].bound).collect()
 }
 
 /// References of the groups without an anchor: the bots that the games alone bound on both sides, so
@@ -345,30 +333,22 @@ impl Measured {
     }
 }
 
-/// Conversion from natural units to ratings.
-struct Report<'a> {
-    model: &'a Model,
-    blocks: &'a Blocks,
-    places: &'a Places,
-    ends: &'a [Ends],
-}
-
-impl Report<'_> {
-    fn rating(&self, bot: usize) -> Option<Rating> {
-        let group = self.blocks.group[bot]?;
-        let place = &self.places.blocks[self.blocks.of[bot]];
-        let centre = if self.blocks.is_anchored(group) { 0.0 } else { self.model.mean };
-        let elo = centre + self.places.strength[bot] * self.model.scale;
-        let ends = self.ends[bot];
-        let end = |to: f64| elo + (to * self.model.scale).clamp(-WIDEST, WIDEST);
-        Some(Rating {
-            elo,
-            low: place.below.map(|below| end(-below - ends.below)),
-            high: place.above.map(|above| end(above + ends.above)),
-            bound: place.bound,
-            group,
-        })
-    }
+/// Rating of a bot from its strength and the lengths of its interval downwards and upwards, in
+/// natural units; `None` if it cannot be compared with any other.
+fn report(
+    bot: usize,
+    strength: f64,
+    [below, above]: [Option<f64>; 2],
+    bound: Bound,
+    blocks: &Blocks,
+    model: &Model,
+) -> Option<Rating> {
+    let group = blocks.group[bot]?;
+    let zero = if blocks.is_anchored(group) { 0.0 } else { model.mean };
+    let elo = zero + strength * model.scale;
+    let end = |to: f64| elo + (to * model.scale).clamp(-WIDEST, WIDEST);
+    let (low, high) = (below.map(|below| end(-below)), above.map(end));
+    Some(Rating { elo, low, high, bound, group })
 }
 
 #[cfg(test)]

@@ -156,6 +156,61 @@ pub fn chances(difference: Elo, draws: f64) -> [f64; 3] {
     [win, draw, loss]
 }
 
+/// Natural difference in strength, with the first-move advantage.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Difference {
+    pub(super) x: f64,
+    /// e^(-|x|/2): the root of the odds of the less likely winner against the other.
+    root: f64,
+}
+
+impl From<f64> for Difference {
+    fn from(x: f64) -> Self {
+        Self { x, root: (-x.abs() / 2.0).exp() }
+    }
+}
+
+impl Difference {
+    /// Sum of the odds of all three results, where those of the likelier winner are 1.
+    fn odds(self, nu: f64) -> f64 {
+        1.0 + self.root * (nu + self.root)
+    }
+
+    /// The logarithm of e^(x/2) + ν + e^(-x/2).
+    pub(super) fn log_sum(self, nu: f64) -> f64 {
+        self.x.abs() / 2.0 + self.odds(nu).ln()
+    }
+}
+
+/// Strength, or advantage, with the two exponentials of which every difference is made: a million
+/// differences need a thousand of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Strength {
+    value: f64,
+    /// e^(value/2) and e^(-value/2).
+    roots: [f64; 2],
+}
+
+impl Strength {
+    /// Largest value whose products of three roots are finite and not 0.
+    const MOST: f64 = 400.0;
+
+    pub(super) fn new(value: f64) -> Self {
+        Self { value, roots: [value, -value].map(|value| (value / 2.0).exp()) }
+    }
+
+    /// Difference to another strength, plus an advantage.
+    pub(super) fn minus(self, other: Self, advantage: Self) -> Difference {
+        let x = self.value - other.value + advantage.value;
+        if [self, other, advantage].iter().any(|each| each.value.abs() > Self::MOST) {
+            return x.into();
+        }
+        let stronger = usize::from(x >= 0.0);
+        let [one, two, more] = [stronger, 1 - stronger, stronger];
+        Difference { x, root: self.roots[one] * other.roots[two] * advantage.roots[more] }
+    }
+}
+
 /// The chances of the three results, for player 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Chances {
@@ -165,14 +220,13 @@ pub(super) struct Chances {
 }
 
 impl Chances {
-    /// Model at `x`, the natural difference in strength with the first-move advantage, and `nu`,
-    /// the odds of a draw between equals (0: no draws).
-    pub(super) fn new(x: f64, nu: f64) -> Self {
-        let (root, sum) = odds(x, nu);
-        let likely = 1.0 / sum;
-        let unlikely = root * root * likely;
-        let (win, loss) = if x >= 0.0 { (likely, unlikely) } else { (unlikely, likely) };
-        Self { win, draw: nu * root * likely, loss }
+    /// Model at a difference, and `nu`, the odds of a draw between equals (0: no draws).
+    pub(super) fn new(difference: impl Into<Difference>, nu: f64) -> Self {
+        let difference = difference.into();
+        let likely = 1.0 / difference.odds(nu);
+        let unlikely = difference.root * difference.root * likely;
+        let (win, loss) = if difference.x >= 0.0 { (likely, unlikely) } else { (unlikely, likely) };
+        Self { win, draw: nu * difference.root * likely, loss }
     }
 
     /// Surplus of wins, draws and losses over what is expected of as many games: half points of
@@ -189,18 +243,6 @@ impl Chances {
         let variance = ((self.win + self.loss) / 4.0 - mean * mean).max(0.0);
         [games * variance, -games * mean * self.draw, games * self.draw * (1.0 - self.draw)]
     }
-}
-
-/// The root of the odds of the less likely winner against the other, and the sum of the odds
-/// of all three results.
-fn odds(x: f64, nu: f64) -> (f64, f64) {
-    let root = (-x.abs() / 2.0).exp();
-    (root, 1.0 + root * (nu + root))
-}
-
-/// The logarithm of e^(x/2) + ν + e^(-x/2).
-pub(super) fn log_sum(x: f64, nu: f64) -> f64 {
-    x.abs() / 2.0 + odds(x, nu).1.ln()
 }
 
 /// ln(win), ln(draw), ln(loss) of [`Chances`], exact in the far tails too; `draws` is ln ν.

@@ -20,7 +20,8 @@ use std::sync::Arc;
 
 use super::blocks::Blocks;
 use super::cells::{Cell, results};
-use super::fit::{Columns, Fit};
+use super::columns::Columns;
+use super::fit::Fit;
 use super::matrix::{Cholesky, Matrix};
 use super::model::Model;
 use crate::Matches;
@@ -75,6 +76,17 @@ struct Crowd {
 }
 
 impl Crowd {
+    /// Number of independent distances from the center.
+    fn dimensions(&self) -> usize {
+        self.members.len() - usize::from(self.is_anchored)
+    }
+
+    /// Sum of the squares of the distances from the center.
+    fn squares(&self, strength: &[f64]) -> f64 {
+        let mean = self.mean(strength);
+        self.members.iter().map(|&bot| (strength[bot] - mean).powi(2)).sum()
+    }
+
     fn mean(&self, strength: &[f64]) -> f64 {
         if !self.is_anchored {
             return 0.0;
@@ -86,11 +98,7 @@ impl Crowd {
 impl Population {
     /// Logarithm of the density, up to a constant.
     pub(super) fn height(&self, strength: &[f64]) -> f64 {
-        let of = |crowd: &Crowd| {
-            let mean = crowd.mean(strength);
-            crowd.members.iter().map(|&bot| (strength[bot] - mean).powi(2)).sum::<f64>()
-        };
-        -self.precision / 2.0 * self.crowds.iter().map(of).sum::<f64>()
+        -self.precision / 2.0 * squares(&self.crowds, strength)
     }
 
     /// Adds the gradient by the strengths of all bots.
@@ -117,6 +125,10 @@ impl Population {
             }
         }
     }
+}
+
+fn squares(crowds: &[Crowd], strength: &[f64]) -> f64 {
+    crowds.iter().map(|crowd| crowd.squares(strength)).sum()
 }
 
 /// Fits whose posterior is known: one for each τ.
@@ -174,8 +186,8 @@ struct Search<'a> {
     fit: Fit,
     blocks: &'a Blocks,
     crowds: Arc<Vec<Crowd>>,
-    /// Number of strengths that are estimated.
-    free: usize,
+    /// Number of independent distances of strengths from the centers.
+    dimensions: f64,
     /// Median of the prior on ln τ.
     usual: f64,
     /// Root of the information at a τ nearby.
@@ -184,7 +196,7 @@ struct Search<'a> {
 
 /// Result of the search.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct BestSpread {
     log_spread: f64,
     /// Standard error of ln τ.
     error: f64,
@@ -196,10 +208,11 @@ impl<'a> Search<'a> {
             is_anchored: members.iter().any(|&bot| blocks.anchored[bot]),
             members: members.clone(),
         };
-        let crowds = blocks.members.iter().filter(|members| members.len() > 1).map(crowd).collect();
-        let free = fit.columns.bots.iter().flatten().count();
+        let crowds: Vec<_> =
+            blocks.members.iter().filter(|members| members.len() > 1).map(crowd).collect();
+        let dimensions = crowds.iter().map(Crowd::dimensions).sum::<usize>() as f64;
         let usual = (USUAL_SPREAD / model.scale).ln();
-        Self { fit, blocks, crowds: Arc::new(crowds), free, usual, root: None }
+        Self { fit, blocks, crowds: Arc::new(crowds), dimensions, usual, root: None }
     }
 
     /// ln τ by the squares of the strengths and their variances (Dempster, Laird and Rubin 1977),
@@ -212,8 +225,8 @@ impl<'a> Search<'a> {
             let precision = precision(log_spread);
             let variances =
                 self.diagonal().iter().map(|own| (own + precision).recip()).sum::<f64>();
-            let squares = -2.0 * self.population(1.0).height(&self.fit.strength);
-            let next = ((squares + variances) / self.free.max(1) as f64).ln() / 2.0;
+            let squares = squares(&self.crowds, &self.fit.strength);
+            let next = ((squares + variances) / self.dimensions.max(1.0)).ln() / 2.0;
             let next = next.clamp(SPREADS[0].ln(), SPREADS[1].ln());
             let moved = (next - log_spread).abs();
             log_spread = next;
@@ -225,9 +238,9 @@ impl<'a> Search<'a> {
     }
 
     /// Newton's method on the marginal likelihood, with differences of three points.
-    fn climb(&mut self, start: f64) -> Place {
+    fn climb(&mut self, start: f64) -> BestSpread {
         let [least, most] = SPREADS.map(f64::ln);
-        let mut place = Place { log_spread: start, error: SPREAD_WITHIN };
+        let mut place = BestSpread { log_spread: start, error: SPREAD_WITHIN };
         let mut apart = APART[1];
         for _ in 0..MOST_STEPS {
             let at = place.log_spread;
@@ -255,7 +268,7 @@ impl<'a> Search<'a> {
         self.root = self.fit.root(self.blocks).map(Arc::new);
         let log_determinant = self.root.as_ref().map_or(0.0, |root| root.log_determinant());
         let off = (log_spread - self.usual) / SPREAD_WITHIN;
-        self.fit.height() - self.free as f64 * log_spread - log_determinant / 2.0 - off * off / 2.0
+        self.fit.height() - self.dimensions * log_spread - log_determinant / 2.0 - off * off / 2.0
     }
 
     fn population(&self, precision: f64) -> Population {
@@ -281,7 +294,7 @@ impl<'a> Search<'a> {
     }
 
     /// Fits around the best τ.
-    fn nodes(&mut self, place: Place) -> Vec<Node> {
+    fn nodes(&mut self, place: BestSpread) -> Vec<Node> {
         let best = self.height(place.log_spread);
         let mut nodes = vec![self.node(place.log_spread, 1.0)];
         for off in NODES.into_iter().filter(|off| *off != 0.0) {
@@ -292,11 +305,14 @@ impl<'a> Search<'a> {
         nodes
     }
 
+    /// Fit with this τ. The root near the maximum, which the last steps need, is that of the
+    /// posterior: what is left to climb is less than [`ROUGH`].
     fn node(&mut self, log_spread: f64, weight: f64) -> Node {
-        self.climb_at(log_spread + WIDER.ln(), FINE);
-        let root = self.fit.root(self.blocks).map(Arc::new);
-        self.root.clone_from(&root);
-        Node { fit: self.fit.clone(), root, weight }
+        let log_spread = log_spread + WIDER.ln();
+        self.climb_at(log_spread, ROUGH);
+        self.root = self.fit.root(self.blocks).map(Arc::new);
+        self.climb_at(log_spread, FINE);
+        Node { fit: self.fit.clone(), root: self.root.clone(), weight }
     }
 }
 
