@@ -160,7 +160,10 @@ fn workers_by_ssh_come_and_go_together() {
     let log = fs::File::create(scratch.path("log")).expect("a log");
     let path =
         format!("{}:{}", scratch.path("tools").display(), std::env::var("PATH").expect("set"));
-    let mut script = Command::new("bash");
+    // Whoever runs the tests in the background may ignore SIGINT, and bash cannot trap what was
+    // ignored when it started.
+    let mut script = Command::new("env");
+    script.args(["--default-signal=INT", "bash"]);
     script.arg(self::path("scripts/workers-by-ssh.sh")).arg("lab.txt").arg(server.url());
     script
         .args(["--open", "--lanes", "1", "--cache", "a 'cache'", "--name", "lab"])
