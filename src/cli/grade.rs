@@ -62,8 +62,8 @@ A scheme:
   points = 4
 
 A milestone is a sequential test with three verdicts: reached, missed, borderline. A bot on the line
-is missed with a probability of at most 2.5 %. Neighbors whose Elo does not differ significantly
-share a rank. A column of --parts with a milestone's name decides that milestone.";
+is missed with a probability of at most 2.5 %. A bot's rank is one more than the number of bots
+whose Elo is significantly higher. A column of --parts with a milestone's name decides that milestone.";
 
 /// Grades a class by a scheme, with the reason of each number
 #[derive(Debug, clap::Args)]

@@ -127,7 +127,8 @@ impl FitFlags {
         match self.intervals.unwrap_or(Kind::Information) {
             Kind::Bootstrap => Ok(bootstrap),
             _ if redraws => Err(Failure::wrong(
-                "--samples and --seed require --intervals bootstrap; add it, or leave them out",
+                "--samples and --seed require --fit ml --intervals bootstrap; add them, or leave \
+                 these out",
             )),
             Kind::Information => Ok(Intervals::Information),
             Kind::Profile => Ok(Intervals::Profile),
@@ -254,7 +255,7 @@ mod tests {
         error: invalid value '1.5' for '--draws <RATE>': expected a number from 0 to 0.99, or estimated
         error: invalid value 'estimatd' for '--first-move <ELO>': expected a number from -2000 to 2000; did you mean estimated?
         error: invalid value 'nan' for '--prior <GAMES>': expected a number from 0 to 1000
-        --samples and --seed require --intervals bootstrap; add it, or leave them out
+        --samples and --seed require --fit ml --intervals bootstrap; add them, or leave these out
         error: invalid value 'bootstrp' for '--intervals <KIND>'
           [possible values: information, profile, bootstrap]
 

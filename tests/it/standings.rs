@@ -275,7 +275,7 @@ fn what_cannot_be_shown_is_told() {
     error: --forfeits supports only text; leave --format out, or use --by ending
     exit 2
     --- stderr
-    error: --samples and --seed require --intervals bootstrap; add it, or leave them out
+    error: --samples and --seed require --fit ml --intervals bootstrap; add them, or leave these out
     exit 2
     --- stderr
     error: unknown bot "dices"; did you mean dice?

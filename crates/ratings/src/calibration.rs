@@ -225,15 +225,15 @@ fn by_points(bots: u32, games: &[Game], rng: &mut ChaCha8Rng) -> Vec<u32> {
     order
 }
 
-/// Bots by rating so far, those without one shuffled; in odd rounds all but the first move up, so
-/// that neighbors change.
+/// Bots by rating so far, those without one shuffled. In odd rounds the first and the last pause, so
+/// that everybody else has another neighbor.
 fn by_rating(bots: u32, games: &[Game], round: u32, rng: &mut ChaCha8Rng) -> Vec<u32> {
     let mut order = by_points(bots, &[], rng);
     let ratings = Ratings::fit(bots as usize, games, &Matches::new(games), &Model::default());
     let elo = |bot: &u32| ratings.of(*bot).map_or(0.0, |rating| rating.elo);
     order.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
-    order.rotate_left(round as usize % 2);
-    order
+    let pausing = round as usize % 2;
+    order.drain(pausing..order.len() - pausing).collect()
 }
 
 /// Number of intervals, of those that contained the truth, and of those that missed it below and
@@ -456,13 +456,24 @@ fn a_swiss_system_is_outside_the_domain() {
     assert!((80.0..93.0).contains(&seen.percent(seen.held)), "{seen}");
 }
 
-/// Among equals, one in twenty looks superior by 95 % or more.
+/// Among equals, one in twenty looks superior by 95 % or more. With random effects, which expect
+/// differences to be small, it is fewer.
 #[test]
-#[ignore = "4,000 tournaments"]
+#[ignore = "8,000 tournaments"]
 fn superiority_is_as_rare_as_it_says() {
+    let [above, below, likely] = shares_of_superiority(&Model::maximum_likelihood());
+    assert!((0.035..0.065).contains(&above) && (0.035..0.065).contains(&below));
+    assert!((0.17..0.23).contains(&likely));
+    let [above, below, likely] = shares_of_superiority(&Model::default());
+    assert!(above < 0.065 && below < 0.065 && likely < 0.23);
+}
+
+/// Shares of 4,000 tournaments of equals in which the first bot looks superior to the second by more
+/// than 95 %, by less than 5 %, by more than 80 %.
+fn shares_of_superiority(model: &Model) -> [f64; 3] {
     let equals = Kind { spread: 0.0, ..PLAIN };
     let superior = |number: u64| {
-        let ratings = equals.draw(number).fit(&Model::maximum_likelihood());
+        let ratings = equals.draw(number).fit(model);
         let sure = ratings.superiority(0, 1).unwrap();
         assert!((sure + ratings.superiority(1, 0).unwrap() - 1.0).abs() < 1e-9);
         [u32::from(sure > 0.95), u32::from(sure < 0.05), u32::from(sure > 0.8)]
@@ -470,28 +481,29 @@ fn superiority_is_as_rare_as_it_says() {
     let count = (0..4000).into_par_iter().map(superior);
     let sum = |a: [u32; 3], b: [u32; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
     let shares = count.reduce(|| [0; 3], sum).map(|n| f64::from(n) / 4000.0);
+    let [above, below, likely] = shares;
     println!(
-        "above 95 %: {:.3}, below 5 %: {:.3}, above 80 %: {:.3}",
-        shares[0], shares[1], shares[2]
+        "above 95 %: {above:.3}, below 5 %: {below:.3}, above 80 %: {likely:.3}, {:?}",
+        model.method
     );
-    assert!((0.035..0.065).contains(&shares[0]), "{shares:?}");
-    assert!((0.035..0.065).contains(&shares[1]), "{shares:?}");
-    assert!((0.17..0.23).contains(&shares[2]), "{shares:?}");
+    shares
 }
 
-/// Tables of equals: at most one in twenty has any neighbors that differ significantly.
+/// Tables of equals: at most one in twenty has any two bots that differ significantly.
 #[test]
-#[ignore = "2,000 tournaments"]
-fn neighbours_that_are_equal_seldom_differ() {
-    let equals = Kind { spread: 0.0, ..PLAIN };
-    let errs = |number: u64| {
-        let games = equals.draw(number).games;
-        let table = Standings::rated(8, &games, &Ranking::default(), &Model::maximum_likelihood());
-        u32::from(table.rows.iter().any(|row| row.differs_from_next() == Some(true)))
-    };
-    let wrong: u32 = (0..2000).into_par_iter().map(errs).sum();
-    println!("{wrong} of 2000 tables");
-    assert!(wrong <= 120, "{wrong}");
+#[ignore = "4,000 tournaments"]
+fn equals_seldom_differ() {
+    for model in [Model::default(), Model::maximum_likelihood()] {
+        let equals = Kind { spread: 0.0, ..PLAIN };
+        let errs = |number: u64| {
+            let games = equals.draw(number).games;
+            let table = Standings::rated(8, &games, &Ranking::default(), &model);
+            u32::from(table.significance.expect("rated").runs() != [0..8])
+        };
+        let wrong: u32 = (0..2000).into_par_iter().map(errs).sum();
+        println!("{wrong} of 2000 tables, {:?}", model.method);
+        assert!(wrong <= 120, "{wrong} by {:?}", model.method);
+    }
 }
 
 /// Neighbours chosen beforehand, all equal: the family's error is no more than 5 %.

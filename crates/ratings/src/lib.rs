@@ -43,6 +43,7 @@ mod pairs;
 mod points;
 mod roster;
 mod running_standings;
+mod significance;
 mod sprt;
 mod standings;
 mod tie_break;
@@ -62,8 +63,9 @@ pub use pairs::PairResults;
 pub use points::{Points, PointsError, PointsFor};
 pub use roster::Roster;
 pub use running_standings::Tallies;
+pub use significance::{SIGNIFICANT, Significance};
 pub use sprt::{
     Sprt, SprtError, SprtEstimate, SprtLength, SprtModel, SprtModelError, SprtRun, SprtVerdict,
 };
-pub use standings::{Places, Ranking, Row, SIGNIFICANT, Standings};
+pub use standings::{Places, Ranking, Row, Standings, TieBreakValues};
 pub use tie_break::{TieBreak, TieBreakError};

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::interval::{Interval, wilson};
 use super::tie_break::Results;
 use super::{
-    FORFEIT_KINDS, Game, Matches, Model, Points, PointsFor, Rating, Ratings, Tally, TieBreak,
-    adjusted_by_holm,
+    FORFEIT_KINDS, Game, Matches, Model, Points, PointsFor, Rating, Ratings, Significance, Tally,
+    TieBreak,
 };
 
 /// Rules that decide the order. Elo never does.
@@ -62,6 +62,17 @@ pub struct Standings {
     pub absences: u32,
     /// Joint fit, once [`Standings::rate`] has been called.
     pub ratings: Option<Ratings>,
+    /// Which of the rows differ significantly in Elo, once they are rated.
+    pub significance: Option<Significance>,
+}
+
+/// Values of the tie-breaks, for people.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TieBreakValues {
+    /// For every row, one value for each tie-break: games, or points of opponents.
+    pub of_rows: Vec<Vec<Option<f64>>>,
+    /// For each tie-break, whether it separated two rows.
+    pub decided: Vec<bool>,
 }
 
 /// Row of one bot.
@@ -94,14 +105,7 @@ pub struct Row {
     pub forfeits: [u32; FORFEIT_KINDS],
     /// Elo. `None` if not rated, or without a game that compares the bot with another.
     pub elo: Option<Rating>,
-    /// Two-sided p-value of the Elo difference to the next row, corrected for the number of tests
-    /// in the table (Holm). Points decide the order, so the next row's Elo may be higher. `None` in
-    /// the last row, and if nothing compares the two.
-    pub p_next: Option<f64>,
 }
-
-/// Significance level of the difference between two rows.
-pub const SIGNIFICANT: f64 = 0.05;
 
 impl Standings {
     /// Standings of `bots` bots after these games (given in the plan's order), without Elo.
@@ -148,17 +152,17 @@ impl Standings {
         let distinct = matches.distinct().iter().filter(|&&distinct| distinct).count();
         let absences = games.iter().filter(|game| game.is_absence()).count() as u32;
         let (games, distinct) = (games.len() as u32, distinct as u32);
-        Self { rows, games, distinct, absences, ratings: None }
+        Self { rows, games, distinct, absences, ratings: None, significance: None }
     }
 
-    /// Values of each tie-break for the bot of each row, for people: games, or points of opponents.
-    /// The direct encounter is among all bots with the same points. `None` if no other bot is tied.
+    /// Values of each tie-break for the bot of each row. The direct encounter is among all bots with
+    /// the same points, and `None` if no other bot is tied.
     pub fn tie_breaks(
         &self,
         matches: &Matches,
         ranking: &Ranking,
         places: &Places,
-    ) -> Vec<Vec<Option<f64>>> {
+    ) -> TieBreakValues {
         let mut points = vec![Points::default(); self.rows.len()];
         self.rows.iter().for_each(|row| points[row.bot as usize] = row.points);
         let tallies = tallies(self.rows.len(), matches);
@@ -173,7 +177,18 @@ impl Standings {
             };
             tied.iter().map(shown).collect()
         };
-        self.rows.chunk_by(alike).flat_map(of_tied).collect()
+        let mut all = TieBreakValues::default();
+        all.decided.resize(ranking.tie_breaks.len(), false);
+        for tied in self.rows.chunk_by(alike) {
+            let values: Vec<Vec<_>> = of_tied(tied);
+            for two in values.windows(2) {
+                if let Some(rule) = two[0].iter().zip(&two[1]).position(|(a, b)| a != b) {
+                    all.decided[rule] = true;
+                }
+            }
+            all.of_rows.extend(values);
+        }
+        all
     }
 
     /// Writes the Elo of every bot into its row.
@@ -181,30 +196,13 @@ impl Standings {
         for row in &mut self.rows {
             row.elo = ratings.bots[row.bot as usize];
         }
-        self.compare_neighbours(&ratings);
+        let bots: Vec<_> = self.rows.iter().map(|row| row.bot).collect();
+        self.significance = Some(Significance::new(&ratings, &bots));
         self.ratings = Some(ratings);
     }
 }
 
-impl Standings {
-    fn compare_neighbours(&mut self, ratings: &Ratings) {
-        let neighbours = self.rows.windows(2);
-        let tests: Vec<_> = neighbours.map(|two| ratings.p_value(two[0].bot, two[1].bot)).collect();
-        let known: Vec<f64> = tests.iter().flatten().copied().collect();
-        let mut adjusted = adjusted_by_holm(&known).into_iter();
-        for (row, test) in self.rows.iter_mut().zip(tests) {
-            row.p_next = test.and_then(|_| adjusted.next());
-        }
-    }
-}
-
 impl Row {
-    /// Whether its Elo differs significantly from that of the next row: among equals, such a
-    /// difference is absent from the whole table in 95 % of cases. `None` if there is no test.
-    pub fn differs_from_next(&self) -> Option<bool> {
-        self.p_next.map(|p| p < SIGNIFICANT)
-    }
-
     /// Number of forfeited games.
     pub fn forfeited(&self) -> u32 {
         self.forfeits.iter().sum()
@@ -262,7 +260,6 @@ fn row(rank: u32, bot: u32, results: &Results<'_>, counts: &Counts) -> Row {
         win_rate: wilson(rate, counts.distinct[place]),
         forfeits: counts.forfeits[place],
         elo: None,
-        p_next: None,
     }
 }
 
@@ -332,7 +329,9 @@ mod tests {
         let list = games(&[(0, 1, 'w'), (0, 2, 'l'), (1, 2, 'w'), (1, 3, 'w'), (0, 3, 'w')]);
         let ranking = Ranking::default();
         let standings = Standings::new(4, &list, &ranking);
-        let told = standings.tie_breaks(&Matches::new(&list), &ranking, &Places::default());
+        let values = standings.tie_breaks(&Matches::new(&list), &ranking, &Places::default());
+        assert_eq!(values.decided, [true, false, false]);
+        let told = values.of_rows;
         let bots: Vec<_> = standings.rows.iter().map(|row| row.bot).collect();
         assert_eq!(bots, [0, 1, 2, 3]);
         // Direct encounter, Sonneborn-Berger, wins.
@@ -351,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_compared_by_elo_in_the_order_of_points() {
+    fn rows_are_compared_by_elo_in_the_order_of_points() {
         // Bot 2 beats bot 1 by much, bot 1 and bot 0 are equals; bot 3 met nobody.
         let many = |one, two, wins: usize, of: usize| {
             (0..of).map(move |n| match (n % 2, n < wins) {
@@ -363,11 +362,15 @@ mod tests {
         };
         let list: Vec<_> = many(2, 1, 36, 40).chain(many(0, 1, 20, 40)).collect();
         let standings = Standings::rated(4, &games(&list), &Ranking::default(), &Model::default());
-        let rows: Vec<_> =
-            standings.rows.iter().map(|row| (row.bot, row.differs_from_next())).collect();
-        assert_eq!(rows, [(2, Some(true)), (1, Some(false)), (0, None), (3, None)]);
+        let bots: Vec<_> = standings.rows.iter().map(|row| row.bot).collect();
+        assert_eq!(bots, [2, 1, 0, 3]);
+        let significance = standings.significance.unwrap();
+        assert_eq!(significance.runs(), [1..3]);
+        assert_eq!([significance.differ(0, 1), significance.differ(0, 3)], [Some(true), None]);
         let ratings = standings.ratings.as_ref().unwrap();
-        let expected = 2.0 * ratings.p_value(2, 1).unwrap();
-        assert!((standings.rows[0].p_next.unwrap() - expected).abs() < 1e-12);
+        let tests = [(2, 1), (2, 0), (1, 0)].map(|(a, b)| ratings.p_value(a, b).unwrap());
+        let least = tests.iter().copied().fold(1.0, f64::min);
+        let seen = [(0, 1), (0, 2)].map(|(a, b)| significance.p_value(a, b).unwrap());
+        assert!(seen.iter().any(|p| (p - 3.0 * least).abs() < 1e-12), "{seen:?} {tests:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! State of a tournament's format: byes, places by stage, the verdict of a test.
 
 use pitmaster_core::i18n::{Fill, Message, said};
-use pitmaster_ratings::{Method, Roster, Sprt, SprtVerdict, Standings};
+use pitmaster_ratings::{Method, Ratings, Roster, Sprt, SprtVerdict, Standings};
 use pitmaster_tournament::{FormatKind, FormatPlan, SequentialTest, TestEnd};
 
 use super::head_to_head::difference;
@@ -25,18 +25,15 @@ pub fn course_notes(
     }
     if plan.stages.len() == 1 && matches!(plan.stages[0].kind, FormatKind::Ladder(_)) {
         notes.push(said!(
-            "A ladder pairs bots of similar strength, so Elo decides the order, not \
-                          points."
+            "A ladder pairs bots of similar strength, so Elo decides the order, not points."
         ));
     }
-    let by_likelihood = standings
-        .ratings
-        .as_ref()
-        .is_some_and(|ratings| matches!(ratings.method, Method::MaximumLikelihood { .. }));
-    if by_likelihood && plan.stages.iter().any(|stage| stage.kind.pairs_by_results()) {
+    let is_calibrated = |ratings: &Ratings| ratings.method == Method::RandomEffects;
+    let may_miss = standings.ratings.as_ref().is_some_and(|ratings| !is_calibrated(ratings));
+    if may_miss && plan.stages.iter().any(|stage| stage.kind.pairs_by_results()) {
         notes.push(said!(
             "Pairings depended on results, so the coverage of the 95 % Elo intervals is lower \
-             (85 %, measured for a Swiss system)."
+             (85 %, measured for maximum likelihood and a Swiss system)."
         ));
     }
     notes.extend(byes(standings, roster));

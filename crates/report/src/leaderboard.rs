@@ -2,7 +2,7 @@
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, ending_label};
-use pitmaster_ratings::{Bound, Interval, Rating, Ratings, Row, Standings};
+use pitmaster_ratings::{Bound, Interval, Method, Rating, Ratings, Row, Standings};
 
 use super::data_table::{Cell, Field, Heading, Listing};
 use super::left_out;
@@ -29,7 +29,7 @@ pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     fields.push(field(left_out, |_| Cell::nothing()));
     let p_next = number("p_next", said!("p"), 1).if_asked();
     fields.push(field(p_next, |row| {
-        row.p_next.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
+        p_next_of(standings, row).map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
     }));
     Listing::new("leaderboard", fields, &standings.rows, notes(standings))
 }
@@ -176,8 +176,8 @@ fn notes(standings: &Standings) -> Vec<Message> {
             standings.absences
         ));
     }
-    notes.extend(marks(&standings.rows));
-    notes.extend(alike(&standings.rows));
+    notes.extend(ratings.into_iter().flat_map(|ratings| marks(ratings, &standings.rows)));
+    notes.extend(alike(standings));
     if has_repeats(standings) {
         notes.push(said!(
             "{} of {} games were distinct; repeated games do not narrow intervals.",
@@ -191,41 +191,61 @@ fn notes(standings: &Standings) -> Vec<Message> {
 }
 
 /// What the marks mean: that the games alone leave one end of the interval open.
-fn marks(rows: &[Row]) -> Vec<Message> {
-    let marked = |bound| rows.iter().filter_map(|row| row.elo).find(|elo| elo.bound == bound);
-    let (above, below) = (marked(Bound::Above), marked(Bound::Below));
-    let is_finite = |elo: Rating| elo.low.is_some() && elo.high.is_some();
-    if above.or(below).is_some_and(is_finite) {
-        return vec![said!(
-            "> or <: it won, or lost, every game that would limit its Elo; how far apart the \
-             other bots are sets the limit."
-        )];
+fn marks(ratings: &Ratings, rows: &[Row]) -> Vec<Message> {
+    let is_marked = |bound| rows.iter().filter_map(|row| row.elo).any(|elo| elo.bound == bound);
+    let [above, below] = [Bound::Above, Bound::Below].map(is_marked);
+    match ratings.method {
+        _ if !above && !below => Vec::new(),
+        Method::RandomEffects => vec![said!(
+            "> or <: it won, or lost, every game that would limit its Elo; the spread of all bots \
+             sets the limit."
+        )],
+        Method::BayesElo { .. } => vec![said!(
+            "> or <: it won, or lost, every game that would limit its Elo; virtual draws set the \
+             limit."
+        )],
+        Method::MaximumLikelihood { .. } => {
+            let above =
+                above.then(|| said!("> at least: it won every game that would limit its Elo."));
+            let below =
+                below.then(|| said!("< at most: it lost every game that would limit its Elo."));
+            above.into_iter().chain(below).collect()
+        }
     }
-    let above =
-        above.map(|_| said!("> at least: it won every game that would show how strong it is."));
-    let below =
-        below.map(|_| said!("< at most: it lost every game that would show how strong it is."));
-    above.into_iter().chain(below).collect()
 }
 
-/// Ranks of the rows that Elo does not tell apart from a neighbor: `1–3`.
-pub(super) fn ranks_alike(rows: &[Row]) -> Vec<(&[Row], String)> {
-    let groups = rows.chunk_by(|row, _| row.differs_from_next() == Some(false));
-    let named = |rows: &[Row]| match (rows[0].rank, rows[rows.len() - 1].rank) {
-        (first, last) if first == last => first.to_string(),
-        (first, last) => format!("{first}–{last}"),
-    };
-    groups.filter(|rows| rows.len() > 1).map(|rows| (rows, named(rows))).collect()
+/// Ranks of neighboring rows, `1–3`; `None` if they have only one.
+pub(super) fn ranks(rows: &[Row]) -> Option<String> {
+    let (first, last) = (rows.first()?.rank, rows.last()?.rank);
+    (first != last).then(|| format!("{first}–{last}"))
 }
 
-fn alike(rows: &[Row]) -> Option<Message> {
-    rows.iter().find_map(Row::differs_from_next)?;
-    let alike: Vec<_> = ranks_alike(rows).into_iter().map(|(_, ranks)| ranks).collect();
-    Some(if alike.is_empty() {
-        said!("All neighbors differ significantly in Elo (95 %, corrected by Holm).")
-    } else {
-        said!("Elo cannot tell these ranks apart (95 %): {}.", alike.join(", "))
+/// Maximum number of groups that are listed.
+const MOST_GROUPS: usize = 5;
+
+/// Groups of ranks of which no two differ significantly in Elo.
+fn alike(standings: &Standings) -> Option<Message> {
+    let significance = standings.significance.as_ref().filter(|all| all.is_known())?;
+    let runs = significance.runs();
+    let groups: Vec<_> = runs.into_iter().filter_map(|run| ranks(&standings.rows[run])).collect();
+    let (listed, more) = groups.split_at(groups.len().min(MOST_GROUPS));
+    let listed = listed.join(", ");
+    Some(match more.len() {
+        0 if listed.is_empty() => said!("Elo tells all ranks apart (95 %, corrected by Holm)."),
+        0 => said!("Elo cannot tell the ranks of a group apart (95 %): {}.", listed),
+        more => said!(
+            "Elo cannot tell the ranks of a group apart (95 %): {}, and {} more groups.",
+            listed,
+            more
+        ),
     })
+}
+
+/// Corrected p-value of the difference in Elo to the next row.
+fn p_next_of(standings: &Standings, row: &Row) -> Option<f64> {
+    let place = standings.rows.iter().position(|other| other.bot == row.bot)?;
+    let has_next = place + 1 < standings.rows.len();
+    standings.significance.as_ref().filter(|_| has_next)?.p_value(place, place + 1)
 }
 
 fn groups(ratings: &Ratings) -> Option<Message> {

@@ -9,7 +9,7 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::i18n::said;
 use pitmaster_core::{BotName, Evidence as Traces, Fault, Record, Seed, Side, Untrusted};
-use pitmaster_ratings::{Game, Ratings, Row, adjusted_by_holm, distinct_pairs};
+use pitmaster_ratings::{Game, Ratings, Row, Significance, distinct_pairs};
 use pitmaster_referee::describe_fault;
 use pitmaster_season::Class;
 use pitmaster_season::feedback::{self, Mail, WayBack, mails_csv};
@@ -358,7 +358,7 @@ fn evidence(results: &Results, class: &Class, lang: Lang) -> Result<Evidence, Er
     }
     never_played(results, &mut evidence, lang)?;
     if let Some(ratings) = &summary.standings.ratings {
-        evidence.ladder = ladder(&evidence, &summary, ratings);
+        evidence.ranks = ranks(&evidence, &summary, ratings);
     }
     Ok(evidence)
 }
@@ -382,12 +382,9 @@ fn bot_evidence(row: &Row, summary: &Summary, house: &[BotName], games: &[Game])
     }
 }
 
-/// Bots that could play, the strongest first.
-fn ladder(
-    evidence: &Evidence,
-    summary: &Summary,
-    ratings: &Ratings,
-) -> Vec<(BotName, Option<f64>)> {
+/// Ranks of the bots that could play: one more than the number of those that are significantly
+/// stronger.
+fn ranks(evidence: &Evidence, summary: &Summary, ratings: &Ratings) -> BTreeMap<BotName, u32> {
     let number = |name: &BotName| {
         (0..summary.roster.len() as u32).find(|bot| summary.roster.name(*bot) == name)
     };
@@ -395,12 +392,9 @@ fn ladder(
     let rated = playing.filter_map(|(name, bot)| Some((bot.elo?.value, name, number(name)?)));
     let mut rated: Vec<_> = rated.collect();
     rated.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    let p_values: Vec<_> =
-        rated.windows(2).map(|two| ratings.p_value(two[0].2, two[1].2)).collect();
-    let known: Vec<f64> = p_values.iter().copied().flatten().collect();
-    let mut adjusted = adjusted_by_holm(&known).into_iter();
-    let p_next = p_values.into_iter().map(|p| p.and_then(|_| adjusted.next())).chain([None]);
-    rated.iter().map(|(_, name, _)| (*name).clone()).zip(p_next).collect()
+    let bots: Vec<_> = rated.iter().map(|(_, _, bot)| *bot).collect();
+    let ranks = Significance::new(ratings, &bots).ranks();
+    rated.iter().map(|(_, name, _)| (*name).clone()).zip(ranks).collect()
 }
 
 /// Finds the reason why bots that took part forfeited every game without a start.

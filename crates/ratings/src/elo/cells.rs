@@ -64,7 +64,7 @@ impl Cell {
             let played = both[0].games() + both[1].games();
             let inverse = 1.0 / games[both[0].one] + 1.0 / games[both[0].two];
             for cell in both {
-                cell.draws += prior / 4.0 * played * inverse;
+                cell.draws += prior.max(0.0) / 4.0 * played * inverse;
             }
         }
     }

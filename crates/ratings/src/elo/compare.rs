@@ -7,12 +7,12 @@ use super::{Bound, Rating, Ratings};
 
 impl Ratings {
     /// Likelihood of superiority: the probability, from 0 to 1, that bot `a` is stronger than bot
-    /// `b`. It uses everything that the joint fit knows of their difference (its variance with the
-    /// covariance, pairs and repetitions respected).
+    /// `b`. It uses the variance of their difference in the joint fit, with pairs and repetitions
+    /// respected. With random effects, that is the variance at the best spread of the population.
     ///
-    /// If one of them has only wins, or only losses, that would limit its rating (a perfect score, or
-    /// a block of bots with one), its interval is far from symmetric. The error is then computed from the facing parts of both intervals (MOVER, Zou and Donner 2008), as
-    /// if the two were independent. `None` if such a part has no end, and for bots that cannot be
+    /// If the games alone do not bound one of the two on both sides ([`Bound`]), its interval is far
+    /// from symmetric. The error is then computed from the facing parts of both intervals (MOVER,
+    /// Zou and Donner 2008), as if the two were independent. `None` if such a part has no end, and for bots that cannot be
     /// compared.
     pub fn superiority(&self, a: u32, b: u32) -> Option<f64> {
         let (one, two) = (self.of(a)?, self.of(b)?);

@@ -12,16 +12,17 @@
 //! the model says otherwise) and a very weak one on ln ν keep these two finite where the games
 //! alone would not; a few games outweigh them.
 //!
+//! All fits exclude games that both sides forfeited, because they compare nobody, and games that
+//! were not played because a bot could not play at all.
+//!
 //! There are three fits ([`Method`]). The default is random effects: ratings are drawn from a
 //! population whose spread is estimated ([`population`]), and intervals are those of the posterior
-//! ([`posterior`]). Measured coverage in every format and for seven populations is in
-//! `calibration::intervals_with_random_effects_hold`. The fit of the program BayesElo has another
-//! model of draws ([`link`]) and virtual draws instead of a population. The third is maximum
-//! likelihood, at whose maximum every bot has as many points (a draw is half a point) as the model
-//! expects. The rest of this page is about it.
-//!
-//! The fit excludes games that both sides forfeited, because they compare nobody, and games that
-//! were not played because a bot could not play at all.
+//! ([`posterior`]). Its coverage in every format and for seven populations is measured by
+//! `calibration::intervals_with_random_effects_hold`; docs/ratings.md has the table. The fit of the
+//! program BayesElo has another model of draws ([`link`]) and virtual draws instead of a population.
+//! Like that program, it takes all games as independent. The third is maximum likelihood, at whose
+//! maximum every bot has as many points (a draw is half a point) as the model expects. The rest of
+//! this page is about it.
 //!
 //! A maximum exists for a block: bots each of which has scored against each other, directly or
 //! through others. All blocks are fitted at once, then placed ([`block_placement`]). A bot with a perfect
@@ -109,24 +110,26 @@ const WIDEST: Elo = 9999.0;
 pub struct Rating {
     /// Estimate, always finite.
     pub elo: Elo,
-    /// Lower end of the 95 % interval; `None` if the games set no lower bound.
+    /// Lower end of the 95 % interval; `None` if nothing sets a lower bound, which only happens with
+    /// maximum likelihood.
     pub low: Option<Elo>,
-    /// Upper end of the 95 % interval; `None` if the games set no upper bound.
+    /// Upper end of the 95 % interval; `None` if nothing sets an upper bound, as above.
     pub high: Option<Elo>,
-    /// Whether the estimate is only a bound.
+    /// Bounds that the games alone set.
     pub bound: Bound,
     /// Group of mutually comparable bots, from 0.
     pub group: u32,
 }
 
-/// Kind of bound that the games give for a rating.
+/// Bounds that the games alone set for a rating, whatever a population or virtual games add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// Bounded on both sides.
     Both,
-    /// Bounded only below: a perfect score.
+    /// Bounded only below: the bot, with those that it is linked with, won every game that would set
+    /// an upper bound.
     Above,
-    /// Bounded only above: no points at all.
+    /// Bounded only above: the opposite.
     Below,
 }
 

@@ -13,7 +13,7 @@ pub struct Model {
     pub draws: Draws,
     /// Treatment of the first-move advantage.
     pub first_move: FirstMove,
-    /// What is fitted besides the games.
+    /// Method of the fit.
     pub method: Method,
     /// Rating points for odds of e to one.
     pub scale: f64,
@@ -28,12 +28,12 @@ pub struct Model {
 /// Method of the fit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Method {
-    /// Random effects: the ratings of a group are drawn from a normal distribution, whose center
-    /// and standard deviation are estimated from the same games. Every rating is finite, and so is
-    /// its interval.
+    /// Random effects: the ratings of a group are drawn from a normal distribution, whose standard
+    /// deviation is estimated from the same games. Every rating is finite, and so is its interval.
     #[default]
     RandomEffects,
-    /// Maximum likelihood: the games alone, as in the program Ordo.
+    /// Maximum likelihood: the games alone. With [`Draws::HalfWins`] it is the fit of the program
+    /// Ordo.
     MaximumLikelihood {
         /// Number of virtual games of every bot, half won and half lost, distributed over its
         /// opponents like its games. 0: none.
@@ -41,7 +41,8 @@ pub enum Method {
         /// Method for the intervals.
         intervals: Intervals,
     },
-    /// The model of the program BayesElo: draws by Rao and Kupper (1967), virtual draws.
+    /// The model of the program BayesElo: draws by Rao and Kupper (1967), virtual draws. All games
+    /// count as independent, those of a pair and repeated ones too.
     BayesElo {
         /// Every bot adds half as many virtual draws, distributed over its opponents like its
         /// games. The program's own is 2.

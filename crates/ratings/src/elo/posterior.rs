@@ -2,8 +2,8 @@
 //!
 //! Around its maximum the posterior is about normal, with the inverse of the information as
 //! covariance. For a bot with few or one-sided games it is skewed. Its distribution is then taken
-//! along the line on which all other parameters follow as the covariance has it: exactly for its
-//! own games, quadratically for the rest. The interval has the 2.5 and 97.5 % quantiles of the
+//! along the line on which all other strengths and the advantage follow as the covariance has it:
+//! exactly for its own games, quadratically for the rest. The interval has the 2.5 and 97.5 % quantiles of the
 //! distributions for several τ together.
 
 use statrs::distribution::{ContinuousCDF, Normal};

@@ -6,7 +6,7 @@ use pitmaster_ratings::{Standings, TieBreak};
 
 use super::html::{Cell, Column, Row, Table};
 use super::view::TournamentView;
-use crate::leaderboard::ranks_alike;
+use crate::leaderboard::ranks;
 use crate::left_out::left_out_table;
 use crate::{Head, LeftOut, Listing, Shown, leaderboard, wdl_bar};
 
@@ -119,17 +119,11 @@ fn add_results(table: &mut Table, standings: &Standings, lang: Lang) {
 /// A column for each tie-break that decided between two rows.
 fn add_tie_breaks(table: &mut Table, told: &TournamentView<'_>, lang: Lang) {
     let rules = told.drawn.plan.ranking.tie_breaks.iter().enumerate();
-    let decided = |at: usize| {
-        told.tie_breaks.windows(2).any(|two| {
-            let [above, below] = [&two[0], &two[1]];
-            above[at].is_some() && above[..at] == below[..at] && above[at] != below[at]
-        })
-    };
-    let telling = rules.filter(|(at, rule)| **rule != TieBreak::Wins && decided(*at));
-    for (at, rule) in telling {
+    let decided = &told.tie_breaks.decided;
+    for (at, rule) in rules.filter(|(at, rule)| **rule != TieBreak::Wins && decided[*at]) {
         let explained = said!("a tie-break, where points are equal").to(lang);
         table.columns.push(column(name(*rule).to(lang), explained, true));
-        for (row, values) in table.rows.iter_mut().zip(told.tie_breaks) {
+        for (row, values) in table.rows.iter_mut().zip(&told.tie_breaks.of_rows) {
             let digits = values[at].map_or(String::new(), |value| format!("{value:.2}"));
             let (text, value) = (lang.number(&digits), Some(digits));
             row.cells.push(Cell { text, value, class: "number", ..Cell::default() });
@@ -149,22 +143,21 @@ fn name(rule: TieBreak) -> Message {
 
 /// For each row the ranks that Elo does not tell apart, where that was tested.
 fn add_significance(table: &mut Table, standings: &Standings, lang: Lang) {
-    if standings.rows.iter().all(|row| row.p_next.is_none()) {
+    let Some(significance) = standings.significance.as_ref().filter(|all| all.is_known()) else {
         return;
-    }
-    let explained = said!("ranks that Elo cannot tell apart (95 %, corrected by Holm)");
+    };
+    let explained =
+        said!("ranks that Elo cannot tell apart from this one (95 %, corrected by Holm)");
     table.columns.push(Column {
         heading: said!("alike").to(lang),
         explained: explained.to(lang),
         sort: "number",
         class: "number",
     });
-    let groups = ranks_alike(&standings.rows);
-    for (place, row) in standings.rows.iter().enumerate() {
-        let group = groups.iter().find(|(rows, _)| rows.iter().any(|other| other.bot == row.bot));
-        let text = group.map(|(_, ranks)| ranks.clone()).unwrap_or_default();
-        let value = group.map(|(rows, _)| rows[0].rank.to_string());
-        let value = Some(value.unwrap_or_else(|| row.rank.to_string()));
+    for place in 0..standings.rows.len() {
+        let around = significance.around(place);
+        let value = Some(standings.rows[around.start].rank.to_string());
+        let text = ranks(&standings.rows[around]).unwrap_or_default();
         table.rows[place].cells.push(Cell { text, value, class: "number", ..Cell::default() });
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pitmaster_core::i18n::{Lang, Message, said};
 use pitmaster_core::{Limits, ending_label};
-use pitmaster_ratings::Standings;
+use pitmaster_ratings::{Standings, TieBreakValues};
 use pitmaster_tournament::{StagePlan, show_duration};
 
 use super::data::{BotData, EndingData};
@@ -24,7 +24,7 @@ pub struct TournamentView<'a> {
     /// Data of its charts: standings, games, times, names.
     pub drawn: Drawn<'a>,
     /// Values of each tie-break for the bot of each row.
-    pub tie_breaks: &'a [Vec<Option<f64>>],
+    pub tie_breaks: &'a TieBreakValues,
     /// Authors of each bot, by the bots' numbers; empty if unknown or hidden.
     pub authors: &'a [String],
     /// Whether the readers may see details of each bot, by the bots' numbers.

@@ -13,9 +13,9 @@ pub struct Evidence {
     pub planned_pairs: Option<u32>,
     /// House bots of the tournament, each with its Elo if the games determine it.
     pub house: BTreeMap<BotName, Option<f64>>,
-    /// Bots of the class by Elo, the strongest first. With each, the p-value of its difference to
-    /// the next, corrected by Holm; `None` if nothing compares the two.
-    pub ladder: Vec<(BotName, Option<f64>)>,
+    /// Ranks of the bots of the class that could play, from 1: one more than the number of bots
+    /// whose Elo is significantly higher.
+    pub ranks: BTreeMap<BotName, u32>,
 }
 
 /// Evidence of one bot.
@@ -56,20 +56,5 @@ impl Evidence {
     pub fn house_bot(&self, name: &str) -> Option<&BotName> {
         let place = BotName::find(name, self.house.keys().map(BotName::as_str))?;
         self.house.keys().nth(place)
-    }
-
-    /// Ranks of the ladder, from 1. Neighbors whose Elo does not differ significantly share the
-    /// better rank.
-    pub fn ranks(&self) -> Vec<(&BotName, u32)> {
-        let (mut rank, mut together) = (1, false);
-        let mut ranks = Vec::with_capacity(self.ladder.len());
-        for ((name, p_next), place) in self.ladder.iter().zip(1..) {
-            if !together {
-                rank = place;
-            }
-            ranks.push((name, rank));
-            together = p_next.is_none_or(|p| p >= pitmaster_ratings::SIGNIFICANT);
-        }
-        ranks
     }
 }

@@ -70,9 +70,8 @@ pub fn grade(
     parts: &Parts,
 ) -> Result<Vec<Grade>, GradeError> {
     check_house_bots(scheme, evidence)?;
-    let ranks = evidence.ranks();
     let of = |member: &Member| {
-        let rank = ranks.iter().find(|(name, _)| **name == member.key).map(|(_, rank)| *rank);
+        let rank = evidence.ranks.get(&member.key).copied();
         Grader { scheme, evidence, parts, member, rank, open: false, reasons: Vec::new() }.grade()
     };
     Ok(class.members.iter().map(of).collect())
@@ -254,15 +253,16 @@ impl Grader<'_> {
     fn ranking(&mut self) {
         let most = self.scheme.rank;
         let (Some(rank), true) = (self.rank, most > Points::ZERO) else { return };
-        let bots = self.evidence.ladder.len() as u32;
+        let bots = self.evidence.ranks.len() as u32;
         let points = if bots > 1 { most - most.share(rank - 1, bots - 1) } else { most };
-        let together = self.evidence.ranks().iter().filter(|(_, other)| *other == rank).count();
-        let shared = match together {
-            1 => "".into(),
-            _ => said!(", shared by {} bots that the games cannot tell apart", together).into(),
+        let why = match rank - 1 {
+            0 => said!("place 1 of {}: no bot is significantly stronger", bots),
+            1 => said!("place 2 of {}: one bot is significantly stronger", bots),
+            stronger => {
+                said!("place {} of {}: {} bots are significantly stronger", rank, bots, stronger)
+            }
         };
-        let shared: Fill = shared;
-        self.add(said!("rank"), points, said!("place {} of {}{}", rank, bots, shared));
+        self.add(said!("rank"), points, why);
     }
 
     fn by_hand(&mut self) {

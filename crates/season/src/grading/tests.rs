@@ -79,9 +79,9 @@ fn evidence() -> Evidence {
         bots: bots.into_iter().map(|(key, bot)| (key.parse().unwrap(), bot)).collect(),
         house: [(house("house-random"), Some(1200.0)), (house("house-greedy"), Some(1500.0))]
             .into(),
-        ladder: [("1", Some(0.001)), ("2", Some(0.7)), ("3", None)]
-            .map(|(key, p)| (key.parse().unwrap(), p))
-            .to_vec(),
+        ranks: [("1", 1), ("2", 2), ("3", 2)]
+            .map(|(key, rank)| (key.parse().unwrap(), rank))
+            .into(),
     }
 }
 

@@ -30,8 +30,7 @@ pub(super) struct Ladder {
     pub(super) look_ahead: u32,
 }
 
-/// Variance of an unknown rating, in natural units: that of a prior of two games, one won and one
-/// lost.
+/// Variance of an unknown rating, in natural units: a standard deviation of 246 Elo.
 const PRIOR: f64 = 2.0;
 
 impl Ladder {
@@ -39,10 +38,13 @@ impl Ladder {
         u64::from(self.look_ahead / 2).max(1)
     }
 
+    fn ratings(&self, games: &[Game]) -> Ratings {
+        Ratings::fit(self.bots, games, &Matches::new(games), &Model::default())
+    }
+
     /// Whether every interval is small enough.
-    fn is_known(&self, games: &[Game], matches: &Matches) -> bool {
+    fn is_known(&self, ratings: &Ratings) -> bool {
         let Some(precision) = self.precision else { return false };
-        let ratings = Ratings::fit(self.bots, games, matches, &Model::default());
         let is_close =
             |end: Option<Elo>, elo: Elo| end.is_some_and(|end| (end - elo).abs() <= precision);
         ratings.groups == 1
@@ -51,14 +53,8 @@ impl Ladder {
             })
     }
 
-    fn meetings(
-        &self,
-        count: u64,
-        batches: &[Batch],
-        games: &[Game],
-        matches: &Matches,
-    ) -> Vec<Meeting> {
-        let mut known = Known::of(self.bots, games, matches, batches);
+    fn meetings(&self, count: u64, batches: &[Batch], ratings: &Ratings) -> Vec<Meeting> {
+        let mut known = Known::of(self.bots, ratings, batches);
         let mut past = Past::of(self.bots, batches);
         let meeting = |_| {
             let [one, other] = past.beginner_first(known.next_pair(), true);
@@ -76,11 +72,11 @@ impl PairingRule for Ladder {
         if left == 0 || self.bots < 2 {
             return None;
         }
-        let matches = Matches::new(games);
-        if self.is_known(games, &matches) {
+        let ratings = self.ratings(games);
+        if self.is_known(&ratings) {
             return None;
         }
-        let meetings = self.meetings(left, batches, games, &matches);
+        let meetings = self.meetings(left, batches, &ratings);
         Some(vec![Batch { round: 0, meetings }])
     }
 
@@ -90,7 +86,7 @@ impl PairingRule for Ladder {
 
     /// Tiers by Elo: a bot that is paired with equals scores about half of the points.
     fn tiers(&self, _batches: &[Batch], games: &[Game]) -> Vec<u32> {
-        let ratings = Ratings::fit(self.bots, games, &Matches::new(games), &Model::default());
+        let ratings = self.ratings(games);
         let elo =
             |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
         let above = |bot: usize| (0..self.bots).filter(|&other| elo(other) > elo(bot)).count();
@@ -110,10 +106,9 @@ struct Known {
 }
 
 impl Known {
-    /// Knowledge after these games, and after the scheduled pairs whose results are missing.
-    fn of(bots: usize, games: &[Game], matches: &Matches, batches: &[Batch]) -> Self {
+    /// Knowledge after the games of these ratings, and after the scheduled pairs whose results are missing.
+    fn of(bots: usize, ratings: &Ratings, batches: &[Batch]) -> Self {
         let model = Model::default();
-        let ratings = Ratings::fit(bots, games, matches, &model);
         let elo = |bot: u32| ratings.of(bot).map_or(model.mean, |rating| rating.elo);
         let strength: Vec<f64> = (0..bots as u32).map(|bot| elo(bot) / model.scale).collect();
         let mut information = vec![1.0 / PRIOR; bots];
