@@ -5,7 +5,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use pitmaster::core::{BySide, Mark, Seed};
-use pitmaster::ratings::{Game, Intervals, Matches, Method, Model, PairId, Ratings};
+use pitmaster::ratings::{
+    Game, Intervals, Matches, Method, Model, PairId, Ratings, RunningRatings,
+};
 use rand::Rng;
 
 const ROUNDS: usize = 5;
@@ -25,6 +27,12 @@ fn main() {
     let matches = Matches::new(&games);
     let fit = |model: &Model| drop(black_box(Ratings::fit(players, &games, &matches, model)));
     say("fit with random effects", median(|| fit(&Model::default())));
+    let (new, old): (Vec<_>, Vec<_>) =
+        (0..).zip(&games).partition(|(place, _)| place % 999_u32 == 0);
+    let [new, old] =
+        [new, old].map(|part| part.into_iter().map(|(_, game)| *game).collect::<Vec<_>>());
+    let earlier = RunningRatings::new(players, &Matches::new(&old), &Model::default());
+    say(&format!("refit after {} more games", new.len()), refits(&earlier, &new));
     say("fit of maximum likelihood", median(|| fit(&Model::maximum_likelihood())));
     if args.iter().any(|arg| arg == "intervals") {
         intervals(players, &games, &matches);
@@ -86,8 +94,25 @@ fn points(players: usize, games: &[Game]) -> Vec<u32> {
     points
 }
 
+/// Counting new games and moving the ratings, without the copy that each round starts from.
+fn refits(earlier: &RunningRatings, new: &[Game]) -> Duration {
+    middle((0..ROUNDS).map(|_| {
+        let mut ratings = earlier.clone();
+        // The copy shares its results until the first game is added.
+        ratings.add(&new[0]);
+        timed(|| {
+            new[1..].iter().for_each(|game| ratings.add(game));
+            black_box(ratings.refit());
+        })
+    }))
+}
+
 fn median(mut work: impl FnMut()) -> Duration {
-    let mut times: Vec<Duration> = (0..ROUNDS).map(|_| timed(&mut work)).collect();
+    middle((0..ROUNDS).map(|_| timed(&mut work)))
+}
+
+fn middle(times: impl Iterator<Item = Duration>) -> Duration {
+    let mut times: Vec<Duration> = times.collect();
     times.sort_unstable();
     times[ROUNDS / 2]
 }

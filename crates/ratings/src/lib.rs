@@ -51,7 +51,7 @@ mod tie_break;
 pub use comparison::{Comparison, Difference};
 pub use elo::{
     Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Method, Model, Rating, Ratings,
-    adjusted_by_holm, chances,
+    RunningRatings, adjusted_by_holm, chances,
 };
 pub use game::{FORFEIT_KINDS, Game, PairId};
 pub use homogeneity::{ChiSquareTest, Deviation, Deviations, Homogeneity};

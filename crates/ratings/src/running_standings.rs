@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Anchor, Game, Matches, Model, Ranking, Ratings, Standings, Tally};
+use super::{Anchor, Game, Matches, Model, Ranking, RunningRatings, Standings, Tally};
 
 /// Results of every two bots, counted game by game. Its size grows with the meetings, not with the
 /// games.
@@ -12,6 +12,8 @@ pub struct Tallies {
     all: Meetings,
     /// Games that were played: without those of bots that cannot play.
     played: Meetings,
+    /// Fit of the games played so far, with the anchors that it was made with.
+    ratings: Option<(RunningRatings, Vec<Anchor>)>,
 }
 
 /// Results by meeting and side.
@@ -28,25 +30,44 @@ impl Tallies {
         count(&mut self.all);
         if !game.is_absence() {
             count(&mut self.played);
+            if let Some((ratings, _)) = &mut self.ratings {
+                ratings.add(game);
+            }
         }
     }
 
-    /// Standings of `bots` bots with their Elo under the default model with these anchors. Ranks, points and games
-    /// equal those computed from the games. Information that requires single games is missing: how
-    /// many were distinct, forfeits, and how alike the games of a pair are; Elo and its uncertainty
-    /// are those of games that are all different and independent.
+    /// Standings of `bots` bots with their Elo under the default model with these anchors. Ranks,
+    /// points and games equal those computed from the games. Information that requires single games
+    /// is missing: how many were distinct, forfeits, and how alike the games of a pair are; Elo and
+    /// its uncertainty are those of games that are all different and independent. A few games more
+    /// than at the last call only move the Elo ([`RunningRatings`]).
     ///
     /// # Panics
     /// Panics if a game named a bot that is not below `bots`.
-    pub fn standings(&self, bots: usize, ranking: &Ranking, anchors: &[Anchor]) -> Standings {
-        let [all, played] = [&self.all, &self.played].map(|meetings| {
-            Matches::tallied(meetings.iter().map(|(bots, tallies)| (*bots, *tallies)))
-        });
-        let mut standings = Standings::from_matches(bots, &[], &all, ranking);
-        let model = Model { anchors: anchors.to_vec(), ..Model::default() };
-        standings.rate(Ratings::fit(bots, &[], &played, &model));
+    pub fn standings(&mut self, bots: usize, ranking: &Ranking, anchors: &[Anchor]) -> Standings {
+        let mut standings = Standings::from_matches(bots, &[], &matches(&self.all), ranking);
+        let (ratings, _) = match self.ratings.take() {
+            Some((mut ratings, with))
+                if with == anchors
+                    && ratings.ratings().bots.len() == bots
+                    && !ratings.needs_whole_fit() =>
+            {
+                ratings.refit();
+                self.ratings.insert((ratings, with))
+            }
+            _ => {
+                let model = Model { anchors: anchors.to_vec(), ..Model::default() };
+                let ratings = RunningRatings::new(bots, &matches(&self.played), &model);
+                self.ratings.insert((ratings, anchors.to_vec()))
+            }
+        };
+        standings.rate(ratings.ratings().clone());
         standings
     }
+}
+
+fn matches(meetings: &Meetings) -> Matches {
+    Matches::tallied(meetings.iter().map(|(bots, tallies)| (*bots, *tallies)))
 }
 
 #[cfg(test)]
@@ -74,11 +95,12 @@ mod tests {
                 game(one, two, mark, number / 2, rng.random_range(0..30))
             };
             let games: Vec<_> = (0..60).map(&mut one_game).collect();
+            let (bots, ranking) = (bots as usize, Ranking::default());
             let mut tallies = Tallies::default();
             for game in &games {
                 tallies.add(game);
+                tallies.standings(bots, &ranking, &[]);
             }
-            let (bots, ranking) = (bots as usize, Ranking::default());
             let counted = tallies.standings(bots, &ranking, &[]);
             let whole = Standings::rated(bots, &games, &ranking, &Model::default());
             for (counted, whole) in counted.rows.iter().zip(&whole.rows) {

@@ -69,6 +69,18 @@ impl Cell {
         }
     }
 
+    /// Cell of two bots without games, the first of them as player 1.
+    pub(super) fn empty((one, two): (usize, usize)) -> Self {
+        Self { one, two, wins: 0.0, draws: 0.0, losses: 0.0 }
+    }
+
+    /// Adds wins, draws and losses.
+    pub(super) fn add(&mut self, [wins, draws, losses]: [f64; 3]) {
+        self.wins += wins;
+        self.draws += draws;
+        self.losses += losses;
+    }
+
     /// Returns the cell with its games weighted.
     pub(super) fn times(self, weight: f64) -> Self {
         let [wins, draws, losses] = self.results().map(|count| count * weight);

@@ -85,6 +85,7 @@ mod model;
 mod population;
 mod posterior;
 mod profile;
+mod running;
 
 use block_placement::{Place, Placing};
 use blocks::Blocks;
@@ -98,6 +99,7 @@ use super::interval::z;
 use super::{Game, Matches};
 pub use compare::adjusted_by_holm;
 pub use model::{Anchor, Draws, FirstMove, Intervals, Method, Model, chances};
+pub use running::RunningRatings;
 
 /// Rating points.
 pub type Elo = f64;
@@ -210,7 +212,7 @@ impl Ratings {
         } else {
             Posteriors::of_population(cells, &blocks, matches, model)
         };
-        Self::of_posteriors(&fits, blocks, &bounds, model)
+        Self::of_posteriors(&fits, &blocks, &bounds, model)
     }
 
     fn of_likelihood(
@@ -240,11 +242,11 @@ impl Ratings {
             report(bot, places.strength[bot], ends, bound, &blocks, model)
         };
         let (bots, draw_rate) = ((0..bots).map(rating).collect(), curve.draws_between_equals());
-        Self { bots, draw_rate, ..Self::of_fit(&fit, blocks, covariance, 1.0, model) }
+        Self { bots, draw_rate, ..Self::of_fit(&fit, &blocks, covariance, 1.0, model) }
     }
 
     /// Ratings that are all finite; the marks are those of the games alone.
-    fn of_posteriors(fits: &Posteriors, blocks: Blocks, bounds: &[Bound], model: &Model) -> Self {
+    fn of_posteriors(fits: &Posteriors, blocks: &Blocks, bounds: &[Bound], model: &Model) -> Self {
         let bots = blocks.of.len();
         let references = references(&blocks, bounds);
         let measured: Vec<_> =
@@ -252,7 +254,7 @@ impl Ratings {
         let rating = |bot: usize| {
             let Ends { below, above } = Measured::interval(&measured, bot);
             let strength = measured[0].strength[bot];
-            report(bot, strength, [Some(below), Some(above)], bounds[bot], &blocks, model)
+            report(bot, strength, [Some(below), Some(above)], bounds[bot], blocks, model)
         };
         let rated = (0..bots).map(rating).collect();
         let covariance = measured.into_iter().next().expect("the best τ").covariance;
@@ -263,7 +265,7 @@ impl Ratings {
     /// All but the ratings themselves; the variance of the advantage is multiplied by this ratio.
     fn of_fit(
         fit: &Fit,
-        blocks: Blocks,
+        blocks: &Blocks,
         covariance: Covariance,
         advantage_ratio: f64,
         model: &Model,
@@ -276,7 +278,7 @@ impl Ratings {
             first_move: Estimate { value: fit.advantage * model.scale, error: error.min(WIDEST) },
             draw_rate: fit.draws_between_equals(),
             groups: blocks.groups.max(1),
-            blocks: blocks.of,
+            blocks: blocks.of.clone(),
             covariance,
             scale: model.scale,
         }
@@ -302,6 +304,18 @@ fn references(blocks: &Blocks, bounds: &[Bound]) -> Vec<Reference> {
     blocks.members.iter().filter(is_relative).map(of).collect()
 }
 
+/// Strengths relative to the references of their groups.
+fn centered(strength: &[f64], references: &[Reference]) -> Vec<f64> {
+    let mut strength = strength.to_vec();
+    for Reference { group, bots } in references {
+        let mean = bots.iter().map(|&bot| strength[bot]).sum::<f64>() / bots.len() as f64;
+        for &bot in group {
+            strength[bot] -= mean;
+        }
+    }
+    strength
+}
+
 /// Posterior of one τ.
 struct Measured {
     weight: f64,
@@ -313,13 +327,7 @@ struct Measured {
 impl Measured {
     fn new(node: &Node, references: &[Reference], bots: usize) -> Self {
         let covariance = Covariance::of_posterior(&node.fit, references, node.root.as_deref());
-        let mut strength = node.fit.strength.clone();
-        for Reference { group, bots } in references {
-            let mean = bots.iter().map(|&bot| strength[bot]).sum::<f64>() / bots.len() as f64;
-            for &bot in group {
-                strength[bot] -= mean;
-            }
-        }
+        let strength = centered(&node.fit.strength, references);
         let posterior = Posterior::new(&node.fit, &covariance);
         let ends = (0..bots).map(|bot| posterior.ends(bot)).collect();
         Self { weight: node.weight, strength, ends, covariance }

@@ -136,6 +136,8 @@ fn squares(crowds: &[Crowd], strength: &[f64]) -> f64 {
 pub(super) struct Posteriors {
     /// The best τ first.
     pub(super) nodes: Vec<Node>,
+    /// Ratio by which the likelihood of the games was divided.
+    pub(super) strength_ratio: f64,
     /// Ratio by which the first-move advantage varies more than the likelihood has it.
     pub(super) advantage_ratio: f64,
 }
@@ -169,7 +171,8 @@ impl Posteriors {
             let place = search.climb(rough);
             search.nodes(place)
         };
-        Self { nodes, advantage_ratio: ratios.advantage / ratios.strength }
+        let Ratios { strength, advantage } = ratios;
+        Self { nodes, strength_ratio: strength, advantage_ratio: advantage / strength }
     }
 
     /// The only fit of games with virtual ones among them, which bound every rating.
@@ -177,7 +180,13 @@ impl Posteriors {
         let mut fit = Fit::start(cells, blocks, model);
         fit.climb(blocks, None, FINE);
         let root = fit.root(blocks).map(Arc::new);
-        Self { nodes: vec![Node { fit, root, weight: 1.0 }], advantage_ratio: 1.0 }
+        let nodes = vec![Node { fit, root, weight: 1.0 }];
+        Self { nodes, strength_ratio: 1.0, advantage_ratio: 1.0 }
+    }
+
+    /// Fit with the best τ.
+    pub(super) fn into_best(self) -> Node {
+        self.nodes.into_iter().next().expect("the best τ")
     }
 }
 
