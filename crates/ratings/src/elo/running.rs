@@ -187,11 +187,9 @@ mod tests {
 
     #[test]
     fn new_meetings_and_games_that_change_more_are_told_from_others() {
-        let met: Vec<_> =
-            (0..60).map(|n| game(0, 1, if n % 3 == 0 { 'l' } else { 'w' }, n, n.into()));
+        let met = (0..60).map(|n| game(0, 1, if n % 3 == 0 { 'l' } else { 'w' }, n, n.into()));
         let more = (60..120).map(|n| game(1, 2, if n % 2 == 0 { 'l' } else { 'w' }, n, n.into()));
-        let games: Vec<_> =
-            met.into_iter().chain(more).chain([game(0, 3, 'w', 200, 200)]).collect();
+        let games: Vec<_> = met.chain(more).chain([game(0, 3, 'w', 200, 200)]).collect();
         let start = RunningRatings::new(5, &Matches::new(&games), &Model::default());
         let with = |games: &[Game]| {
             let mut running = start.clone();
