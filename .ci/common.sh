@@ -47,6 +47,11 @@ need() {
     command -v "$1" >/dev/null || MISSING+=("$2")
 }
 
+# Records the package of Python's virtual environments, which Debian keeps apart.
+need_venv() {
+    python3 -c 'import ensurepip' 2>/dev/null || MISSING+=(python3-venv)
+}
+
 # Installs missing tools; uses the network only if there are any.
 install_tools() {
     need gcc gcc

@@ -27,6 +27,7 @@ class Source:
         return cls(root, version, git(root, "rev-parse", "HEAD"), int(git(root, "log", "-1", "--format=%ct")))
 
     def check_tag(self, tag):
+        """Fails unless tag, version and CHANGELOG agree, and the files are those of the tag."""
         if tag != f"v{self.version}":
             raise ReleaseError(f"the tag is {tag} and Cargo.toml has {self.version}; correct one of them")
         newest = newest_heading((self.root / "CHANGELOG.md").read_text(encoding="utf-8"))
@@ -35,6 +36,11 @@ class Source:
             raise ReleaseError(
                 f'CHANGELOG.md begins with "{newest}"; it needs "{self.version}, YYYY-MM-DD"'
             )
+        if tag not in git(self.root, "tag", "--points-at", "HEAD").split():
+            raise ReleaseError(f"HEAD is not {tag}; run git checkout {tag}")
+        changed = git(self.root, "status", "--porcelain")
+        if changed:
+            raise ReleaseError(f"these files are not as in {tag}; commit or remove them:\n{changed}")
 
 
 def newest_heading(changelog):

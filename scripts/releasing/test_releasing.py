@@ -1,6 +1,7 @@
 """Tests of the release script, with a text in place of the program: python3 -m unittest."""
 
 import io
+import os
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,13 @@ PAPERS = pack.Papers(
     {shell: b"# complete\n" for shell in pack.COMPLETIONS},
     b"terms\n",
 )
+
+
+def commit(root):
+    facts.git(root, "init", "--quiet")
+    facts.git(root, "add", ".")
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@pitmaster.invalid"]
+    facts.git(root, *identity, "commit", "--quiet", "--message", "All")
 
 
 def source():
@@ -59,7 +67,8 @@ class Packages(unittest.TestCase):
             names = [name.split("/", 1)[1] for name in tar.getnames() if "/" in name]
             owners = {(entry.uid, entry.mtime) for entry in tar}
         for wanted in ["pitmaster", "man/man1/pitmaster.1", "completions/_pitmaster", "tournaments/demo.toml",
-                       "LICENSES-OF-CRATES.txt", "bots/greedy-python/bot.toml", "docs/class.md"]:
+                       "LICENSES-OF-CRATES.txt", "bots/greedy-python/bot.toml", "docs/class.md",
+                       "docker/course.Dockerfile"]:
             self.assertIn(wanted, names)
         self.assertFalse([name for name in names if "hostile" in name])
         self.assertEqual(owners, {(0, source().time)})
@@ -81,6 +90,8 @@ class Packages(unittest.TestCase):
         made = self.make("out")[1]
         field = subprocess.run(["dpkg-deb", "--field", made, "Package"], check=True, capture_output=True)
         self.assertEqual(field.stdout, b"pitmaster\n")
+        field = subprocess.run(["dpkg-deb", "--field", made, "Maintainer"], check=True, capture_output=True, text=True)
+        self.assertEqual(field.stdout.strip(), pack.MAINTAINER)
         listed = subprocess.run(["dpkg-deb", "--contents", made], check=True, capture_output=True, text=True)
         self.assertIn("root/root", listed.stdout)
         self.assertIn("./usr/share/man/man1/pitmaster.1.gz", listed.stdout)
@@ -96,7 +107,27 @@ class Facts(unittest.TestCase):
                 with self.assertRaises(facts.ReleaseError):
                     made.check_tag(tag)
             changelog.write_text("# Changes\n\n## 1.2.3, 2026-11-23\n", encoding="utf-8")
+            with self.assertRaisesRegex(facts.ReleaseError, "HEAD is not v1.2.3"):
+                commit(made.root)
+                made.check_tag("v1.2.3")
+            facts.git(made.root, "tag", "v1.2.3")
             made.check_tag("v1.2.3")
+            (made.root / "README.md").write_text("changed\n", encoding="utf-8")
+            with self.assertRaisesRegex(facts.ReleaseError, "README.md"):
+                made.check_tag("v1.2.3")
+
+    def test_the_error_of_git_is_shown(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "scripts" / "releasing", Path(folder) / "scripts" / "releasing")
+            shutil.copy(ROOT / "scripts" / "release", Path(folder) / "scripts")
+            shutil.copy(ROOT / "Cargo.toml", folder)
+            ran = subprocess.run(
+                [sys.executable, Path(folder) / "scripts" / "release"], capture_output=True, text=True, check=False,
+                env={**os.environ, "GIT_CEILING_DIRECTORIES": str(Path(folder).resolve().parent)},
+            )
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("not a git repository", ran.stderr)
+        self.assertNotIn("Traceback", ran.stderr)
 
     def test_every_crate_has_its_license(self):
         crates = licenses.linked(ROOT, [TARGET])

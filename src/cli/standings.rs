@@ -31,7 +31,8 @@ Examples:
                                                for a chat or a page
   pitmaster standings results/demo --csv excel-fr -o table.csv
                                                CSV that a French Excel opens directly
-  pitmaster standings results/demo --anchor house-random=1000 --intervals profile
+  pitmaster standings results/demo --anchor house-random=1000
+  pitmaster standings results/demo --fit ml --intervals profile
 
 A file of games is CSV with a header. Its columns are bot1 and bot2 (or player1 and player2, white
 and black), and result (player-1, player-2, draw, both-lost, or 1-0, 0-1, 1/2-1/2) or winner (a
@@ -331,5 +332,38 @@ impl Shown<'_> {
             write!(out, "\n{}", forfeits.render(width, lang))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// Some flags require others that clap does not know of.
+    #[test]
+    fn the_examples_of_the_help_are_accepted() {
+        let mut names = Names::default();
+        names.push("house-random", "");
+        let lines: Vec<_> = EXAMPLES
+            .lines()
+            .filter_map(|line| line.trim_start().strip_prefix("pitmaster "))
+            .filter_map(|line| line.split("  ").next())
+            .collect();
+        assert!(lines.len() > 8, "{lines:?}");
+        for line in lines {
+            let parsed = Line::try_parse_from(line.split_ascii_whitespace());
+            let args = parsed.unwrap_or_else(|error| panic!("{line}: {error}")).args;
+            args.fit.model(Model::default(), &names).unwrap_or_else(|failure| {
+                panic!("{line}: {}", failure.message);
+            });
+        }
     }
 }

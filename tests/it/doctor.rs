@@ -8,7 +8,10 @@ use crate::scratch::Scratch;
 fn report(around: Around) -> Value {
     let scratch = around.scratch();
     let output = around.command(&scratch, "doctor --json").output().expect("the binary starts");
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let code = if report["official"]["met"] == true { 0 } else { 3 };
+    assert_eq!(output.status.code(), Some(code), "{}", report["official"]);
+    report
 }
 
 fn works(report: &Value, tier: &str) -> bool {

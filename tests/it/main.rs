@@ -14,6 +14,7 @@ mod class;
 mod class_check;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod completions;
 mod contest;
 mod cores;
 mod damage;

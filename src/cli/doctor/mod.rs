@@ -20,7 +20,7 @@ Examples:
   pitmaster doctor --json      the same as JSON
 
 Guarantees are tested: a probe starts like a bot and harmlessly attempts what a bot might. Exit
-code 0 means that all guarantees of `official` hold, 1 that one is missing.";
+code 0 means that all guarantees of `official` hold, 3 that one is missing.";
 
 /// Reports the guarantees of this machine and its suitability for timing
 #[derive(Debug, clap::Args)]
@@ -90,6 +90,10 @@ impl Report {
         };
         missing.iter().map(ToString::to_string).collect()
     }
+
+    fn exit(&self) -> Exit {
+        if self.missing().is_empty() { Exit::Done } else { Exit::Missing }
+    }
 }
 
 impl Tried {
@@ -110,5 +114,25 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     } else {
         text::write(&report, super::terminal_width(), out)?;
     }
-    Ok(if report.missing().is_empty() { Exit::Done } else { Exit::Findings })
+    Ok(report.exit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_without_a_tier_lacks_guarantees() {
+        let tiers = Tier::ALL.map(|tier| Tried { tier, sandbox: Err("not here".to_owned()) });
+        let report = Report {
+            kernel: String::new(),
+            landlock: 0,
+            groups: String::new(),
+            tiers: tiers.into(),
+            machine: Vec::new(),
+            took: Duration::ZERO,
+        };
+        assert_eq!(report.missing().len(), Requirements::official().0.len());
+        assert_eq!(report.exit(), Exit::Missing);
+    }
 }

@@ -197,7 +197,7 @@ mod tests {
             running
         };
         // Bots 0 and 2 had not met.
-        let mut met = with(&[game(2, 0, 'd', 300, 300)]);
+        let mut met = with(&[game(2, 0, 'w', 300, 300)]);
         assert!(!met.needs_whole_fit());
         let (before, after) = (*start.ratings().of(2).unwrap(), *met.refit().of(2).unwrap());
         assert!(after.elo > before.elo, "{before:?} {after:?}");

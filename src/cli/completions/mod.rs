@@ -1,19 +1,20 @@
-//! `pitmaster completions`: completion in shells, with the games, house bots and results that there
-//! are.
+//! `pitmaster completions`: shell completion of commands, flags, games, house bots and results.
 //!
 //! The shell asks the program itself at every Tab, so that a script need not know its flags.
+
+mod bash;
 
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
 use clap::builder::ValueParser;
-use clap::{Arg, Command};
+use clap::{Arg, Command, ValueHint};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
-use clap_complete::env::Shells;
+use clap_complete::env::{Elvish, Fish, Powershell, Shells, Zsh};
 use pitmaster_games::two_row::catalogue as two_row;
 use pitmaster_players::{Algorithm, PREFIX};
 use pitmaster_store::database_path;
@@ -32,8 +33,8 @@ house bots, and for folders with results.";
 /// Variable by which the script asks for candidates.
 const VARIABLE: &str = "PITMASTER_COMPLETE";
 
-/// In bash, a colon ends a word unless it is taken from this list; names have colons.
-const BASH_WORDS: &str = "COMP_WORDBREAKS=${COMP_WORDBREAKS//:}\n";
+/// Shells with completion.
+const SHELLS: Shells<'static> = Shells(&[&bash::Bash, &Elvish, &Fish, &Powershell, &Zsh]);
 
 /// Prints a script that completes commands, flags, games, house bots and results in a shell
 #[derive(Debug, clap::Args)]
@@ -45,15 +46,11 @@ pub(super) struct Args {
 }
 
 fn shells() -> ValueParser {
-    clap::builder::PossibleValuesParser::new(Shells::builtins().names().collect::<Vec<_>>()).into()
+    clap::builder::PossibleValuesParser::new(SHELLS.names().collect::<Vec<_>>()).into()
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let shells = Shells::builtins();
-    let shell = shells.completer(&args.shell).ok_or_else(|| Failure::wrong("unknown shell"))?;
-    if args.shell == "bash" {
-        out.write_all(BASH_WORDS.as_bytes())?;
-    }
+    let shell = SHELLS.completer(&args.shell).ok_or_else(|| Failure::wrong("unknown shell"))?;
     let mut script = Vec::new();
     shell.write_registration(VARIABLE, "pitmaster", "pitmaster", "pitmaster", &mut script)?;
     out.write_all(&script)?;
@@ -62,7 +59,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
 /// Answers a shell that asks for candidates, and exits; otherwise returns.
 pub(super) fn complete(program: fn() -> Command) {
-    CompleteEnv::with_factory(|| with_values(program())).var(VARIABLE).complete();
+    CompleteEnv::with_factory(|| with_values(program())).var(VARIABLE).shells(SHELLS).complete();
 }
 
 /// The command with the values of its arguments.
@@ -84,12 +81,15 @@ fn complete_argument(argument: Arg) -> Arg {
         "RESULTS" | "RESULTS|CLASS" | "RESULTS|FILE" | "SHARE" | "SOURCE" => {
             ArgValueCompleter::new(results)
         }
-        _ => return argument,
+        _ => match argument.get_value_hint() {
+            ValueHint::AnyPath => ArgValueCompleter::new(paths),
+            _ => return argument,
+        },
     };
     argument.add(completer)
 }
 
-/// Those that begin with a text.
+/// Candidates that begin with a text.
 fn beginning<T: AsRef<str>>(
     current: &OsStr,
     all: impl IntoIterator<Item = T>,
@@ -108,7 +108,7 @@ fn games(current: &OsStr) -> Vec<CompletionCandidate> {
     }
     let mut found = beginning(current, pitmaster_games::names());
     if current.to_string_lossy().contains(['.', '/']) {
-        found.extend(PathCompleter::file().complete(current));
+        found.extend(without_control(PathCompleter::file().complete(current)));
     }
     found
 }
@@ -126,19 +126,30 @@ fn players(current: &OsStr) -> Vec<CompletionCandidate> {
 /// House bots and paths.
 fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
     let mut found = house_bots(current);
-    found.extend(PathCompleter::any().complete(current));
+    found.extend(paths(current));
     found
 }
 
 /// Results folders in `results/`, and paths.
 fn results(current: &OsStr) -> Vec<CompletionCandidate> {
-    let mut found = beginning(current, stored(Path::new("results")));
-    for path in PathCompleter::any().complete(current) {
+    let mut found = without_control(beginning(current, stored(Path::new("results"))));
+    for path in paths(current) {
         let known = found.iter().any(|it| is_same(it, &path));
         if !known {
             found.push(path);
         }
     }
+    found
+}
+
+/// Paths of files and folders.
+fn paths(current: &OsStr) -> Vec<CompletionCandidate> {
+    without_control(PathCompleter::any().complete(current))
+}
+
+/// Candidates without control characters: shells separate candidates by them.
+fn without_control(mut found: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
+    found.retain(|it| !it.get_value().to_string_lossy().contains(char::is_control));
     found
 }
 
@@ -208,12 +219,12 @@ mod tests {
         let of = |name| count(command.find_subcommand(name).unwrap());
         let counts =
             ["match", "play", "standings", "report", "games", "bot", "void", "run"].map(of);
-        assert_eq!(counts, [2, 3, 1, 1, 1, 2, 1, 0]);
+        assert_eq!(counts, [3, 4, 2, 4, 2, 2, 1, 8]);
     }
 
     #[test]
     fn every_shell_gets_a_script_that_asks_the_program() {
-        for shell in Shells::builtins().names() {
+        for shell in SHELLS.names() {
             let mut out = Vec::new();
             run(&Args { shell: shell.to_owned() }, &mut out).unwrap();
             let script = String::from_utf8(out).unwrap();
