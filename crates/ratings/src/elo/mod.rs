@@ -248,7 +248,7 @@ impl Ratings {
     /// Ratings that are all finite; the marks are those of the games alone.
     fn of_posteriors(fits: &Posteriors, blocks: &Blocks, bounds: &[Bound], model: &Model) -> Self {
         let bots = blocks.of.len();
-        let references = references(&blocks, bounds);
+        let references = references(blocks, bounds);
         let measured: Vec<_> =
             fits.nodes.iter().map(|node| Measured::new(node, &references, bots)).collect();
         let rating = |bot: usize| {

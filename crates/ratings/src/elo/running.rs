@@ -171,7 +171,9 @@ mod tests {
         let (games, model) = (tournament(2000), Model::default());
         let mut running = RunningRatings::new(8, &Matches::new(&games[..1920]), &model);
         for some in games[1920..].chunks(20) {
-            some.iter().for_each(|game| running.add(game));
+            for game in some {
+                running.add(game);
+            }
             running.refit();
         }
         assert!(!running.needs_whole_fit());
@@ -193,7 +195,9 @@ mod tests {
         let start = RunningRatings::new(5, &Matches::new(&games), &Model::default());
         let with = |games: &[Game]| {
             let mut running = start.clone();
-            games.iter().for_each(|game| running.add(game));
+            for game in games {
+                running.add(game);
+            }
             running
         };
         // Bots 0 and 2 had not met.
