@@ -130,7 +130,7 @@ impl NamedTable {
         let path = MachinePath::of_table(name).map_err(|error| at(error.into()))?;
         let mut file = open(path.path()).map_err(|error| at(error.into()))?;
         let checksum = EndgameTable::read_checksum(&mut file).map_err(at)?;
-        let checksum = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
+        let checksum = blake3::Hash::from_bytes(checksum).to_hex().to_string();
         Ok(Some(Self { path, checksum }))
     }
 
