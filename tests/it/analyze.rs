@@ -136,7 +136,7 @@ fn a_line_chooses_no_files_and_shows_no_escapes() {
     scratch.write("file.jsonl", line("./own.toml", "4b"));
     let ran = scratch.run(&format!("analyze file.jsonl {NODES}"));
     assert_eq!(ran.code, Some(2), "{}", ran.all());
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @r#"error: file.jsonl: "./own.toml" is a file; one can be named on the command line and in tournament files only"#);
     scratch.write("long.jsonl", [line("kalah", "4c"), "\n".into(), "x".repeat(65 << 20)].concat());
     let ran = scratch.run(&format!("analyze long.jsonl {NODES}"));
     assert_eq!(ran.stderr, "error: long.jsonl: a line is longer than 67108864 bytes\n");
@@ -176,7 +176,7 @@ fn what_is_no_game_is_told() {
     error: results/m/moves.jsonl: 2 of its games match; name one by its id or a prefix of it, such as [id]
     error: results/m/moves.jsonl: it holds no game "zz"
     error: greedy gives no values to compare; analyze with expert
-    error: long.txt: ply 1, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…": ?; correct it
+    error: long.txt: ply 1, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…": a move is a hole from 1 to 12, or one of the words that are listed (pass, swap, fill=1:4,2:4, own=3,5, s2); correct it
     error: lost.json: it holds the game [id], not zz; leave the id out
     error: moves.txt: it is a list of moves without an id; leave zz out
     "#);
