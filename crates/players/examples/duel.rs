@@ -61,8 +61,8 @@ where
     R::Judge: 'static,
 {
     match judge {
-        "new" => Box::new(Expert::new(rules.judge(), options)),
-        "lead" => Box::new(Expert::new(Lead, options)),
+        "new" => Box::new(Expert::<R, _>::new(rules.judge(), options)),
+        "lead" => Box::new(Expert::<R, _>::new(Lead, options)),
         _ => panic!("no judge {judge}"),
     }
 }
