@@ -2,13 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
+use pitmaster_bots::submission::shown_path;
 use pitmaster_games::GameSpec;
 use pitmaster_report::{AnalysisHead, analysis_json, analysis_text};
 use pitmaster_session::{Analyst, Effort, PlayedGame, analyze, read_game};
 use pitmaster_store::Reader;
-use pitmaster_tournament::parse_duration;
 
 use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, game_text, replay, tables, terminal_width};
@@ -40,8 +39,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
     game: GameSpec,
     /// Time for each position
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "200ms")]
-    per_ply: Duration,
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "200ms")]
+    per_ply: Effort,
     /// Number of nodes for each position, instead of a time
     #[arg(long, value_name = "N", conflicts_with = "per_ply",
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -62,20 +61,24 @@ enum Format {
     Json,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
-    let time = parse_duration(text).map_err(|fault| fault.to_string())?;
-    if time.is_zero() { Err("it must be at least 1ms".into()) } else { Ok(time) }
+/// An effort that is a time; nodes have an option of their own.
+fn time(text: &str) -> Result<Effort, String> {
+    match text.parse()? {
+        Effort::Nodes(_) => Err("expected a time like 200ms; use --nodes".into()),
+        time @ Effort::Time(_) => Ok(time),
+    }
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    let effort = args.nodes.map_or(Effort::Time(args.per_ply), Effort::Nodes);
+    let effort = args.nodes.map_or(args.per_ply, Effort::Nodes);
     let analyst = Analyst::new(&args.player, effort).map_err(Failure::wrong)?;
     let watcher = Watcher::people();
     let played = played(args, &watcher)?;
-    // What is in a folder of this machine would make the analysis differ elsewhere.
-    let folder = if args.nodes.is_some() { None } else { tables::folder() };
-    let analyst = analyst.with_table(&*played.game, folder.as_deref(), &watcher)?;
-    let analysis = analyze(&played, &analyst, &watcher)?;
+    let analyst = analyst.with_table(&*played.game, tables::folder().as_deref(), &watcher)?;
+    let analysis = analyze(&played, &analyst, &watcher).map_err(|error| {
+        let Failure { exit, message } = error.into();
+        Failure { exit, message: format!("{}: {message}", shown_path(&args.from)) }
+    })?;
     let head = AnalysisHead {
         game: played.game.spec(),
         id: played.id,

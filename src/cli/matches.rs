@@ -170,10 +170,10 @@ fn entry(bot: &Path, args: &Args, asked: &NamedGame) -> Result<BotEntry, Failure
     let in_process = args.in_process;
     let mut house = HouseBot::named(name, in_process).map_err(Failure::wrong)?;
     // Why it cannot play is reported later, together with the errors of the other bots.
-    let seated = house.take_seat(asked).is_ok() && asked.player.is_some();
+    let applied = house.apply_game(asked).is_ok() && asked.player.is_some();
     // The written file names the game without the player settings of the game's own file.
-    let path = if seated { house.full() } else { house.shown() };
-    let name = seated.then(|| house.name()).map(|value| Located { value, place });
+    let path = if applied { house.full() } else { house.shown() };
+    let name = applied.then(|| house.name()).map(|value| Located { value, place });
     let path = Located { value: path, place };
     Ok(BotEntry { place, path, name, display, anchor, in_process })
 }

@@ -90,6 +90,8 @@ enum Format {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let all: Vec<_> =
         args.results.iter().map(|folder| Results::open(folder)).collect::<Result<_, _>>()?;
+    // Checked first, because an analysis can take hours.
+    prepare_target(args)?;
     let (for_whom, analyses) = (for_whom(args, &all)?, analyses(args, &all)?);
     let report = Report { args, lang: args.lang.lang(), for_whom, all, analyses };
     match (&args.format, &args.svg, &args.per_bot) {
@@ -99,6 +101,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         _ => report.page(out)?,
     }
     Ok(Exit::Done)
+}
+
+/// Creates the folder that is written to, or refuses a path in a folder that does not exist.
+fn prepare_target(args: &Args) -> Result<(), Failure> {
+    match (&args.format, args.svg.as_ref().or(args.per_bot.as_ref())) {
+        (Some(_), _) => Ok(()),
+        (None, Some(folder)) => make_folder(folder),
+        (None, None) => refuse_nowhere(&page_path(args)),
+    }
 }
 
 fn for_whom(args: &Args, all: &[Results]) -> Result<Audience, Failure> {
@@ -114,7 +125,7 @@ fn analyses(args: &Args, all: &[Results]) -> Result<Vec<Analyses>, Failure> {
     };
     let analyst = Analyst::new("expert", effort).map_err(Failure::wrong)?;
     let watcher = Watcher::people();
-    let folder = if matches!(effort, Effort::Nodes(_)) { None } else { tables::folder() };
+    let folder = tables::folder();
     let analyze = |one| analyze_results(one, &analyst, folder.as_deref(), &watcher);
     Ok(all.iter().map(analyze).collect::<Result<_, _>>()?)
 }
@@ -124,6 +135,17 @@ fn pseudonyms(results: &Path) -> Result<Secret, Failure> {
     let folder = results.canonicalize()?;
     let key = folder.parent().unwrap_or(&folder).join("pseudonyms.secret");
     Ok(pseudonym_key::read_or_make(&key)?)
+}
+
+/// Path of the page.
+fn page_path(args: &Args) -> PathBuf {
+    let name = if args.public { PUBLIC } else { PAGE };
+    match (&args.out, &args.results[..]) {
+        (Some(path), _) => path.clone(),
+        (None, [folder]) => folder.join(name),
+        (None, _) if args.public => PUBLIC.into(),
+        (None, _) => SEVERAL.into(),
+    }
 }
 
 /// Requested report.
@@ -145,20 +167,8 @@ impl Report<'_> {
         titles.collect::<Vec<_>>().join(", ")
     }
 
-    /// Path of the page.
-    fn path(&self) -> PathBuf {
-        let name = if self.args.public { PUBLIC } else { PAGE };
-        match (&self.args.out, &self.args.results[..]) {
-            (Some(path), _) => path.clone(),
-            (None, [folder]) => folder.join(name),
-            (None, _) if self.args.public => PUBLIC.into(),
-            (None, _) => SEVERAL.into(),
-        }
-    }
-
     fn page(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let path = self.path();
-        refuse_nowhere(&path)?;
+        let path = page_path(self.args);
         self.write_page(&path, &self.for_whom)?;
         writeln!(out, "{}", path.display())?;
         if self.args.open { open(&path) } else { Ok(()) }
@@ -176,7 +186,6 @@ impl Report<'_> {
 
     /// Writes one page per submitted bot of all tournaments, and an index for the operator.
     fn pages_of_bots(&self, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-        make_folder(folder)?;
         let bots: BTreeMap<&BotName, String> =
             self.all.iter().flat_map(Results::submissions).collect();
         let index = folder.join(INDEX);
@@ -196,7 +205,6 @@ impl Report<'_> {
     }
 
     fn pictures(&self, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-        make_folder(folder)?;
         for (place, results) in self.all.iter().enumerate() {
             let (summary, chapter) = results.read_for(place + 1, &self.for_whom)?;
             let prefix = if self.all.len() > 1 { format!("{}-", place + 1) } else { String::new() };
@@ -250,8 +258,12 @@ fn make_folder(folder: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Refuses a path whose folder does not exist.
+/// Refuses a path whose folder does not exist, or that is a folder.
 fn refuse_nowhere(path: &Path) -> Result<(), Failure> {
+    if path.is_dir() {
+        let folder = shown_path(path);
+        return Err(Failure::wrong(format!("{folder} is a folder; name a file with --out")));
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {
         Some(folder) => Err(Failure::wrong(format!(

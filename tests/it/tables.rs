@@ -2,6 +2,8 @@
 
 use std::fs;
 
+#[cfg(feature = "cluster")]
+use crate::contest::{PATIENT, tournament};
 use crate::scratch::Scratch;
 
 #[test]
@@ -41,11 +43,109 @@ fn a_damaged_table_is_made_anew_and_refused_by_players() {
     assert_eq!(fs::read(scratch.path("kalah.table")).expect("a table"), whole);
     let other = refused(&format!("{game} --game oware --name c"));
     insta::assert_snapshot!([&*faults[0], &faults[1], &anew.stderr].concat(), @"
-    error: kalah.table: it is damaged or cut off; make it again with `pitmaster tables`
+    error: kalah.table: damaged or cut off; make it again with `pitmaster tables`
     error: kalah.table: there are no endgame tables for this game: it is not a two-row game
-    kalah.table: it is damaged or cut off; make it again with `pitmaster tables`; making it anew
+    kalah.table: damaged; making a new one
     ");
-    assert!(other.contains("kalah.table: it is the table of another game ("), "{other}");
+    assert!(other.contains("kalah.table: made for other rules (it differs in "), "{other}");
+}
+
+#[test]
+fn wrong_values_in_a_table_are_counted() {
+    let scratch = Scratch::new();
+    scratch.run("tables kalah,holes=3 --seeds 6 --out x.table").done();
+    // Every value of one more seed, with a valid checksum.
+    let mut bytes = fs::read(scratch.path("x.table")).expect("a table");
+    let (positions, length) = (924, bytes.len());
+    for entry in bytes[length - 32 - 2 * positions..length - 32].as_chunks_mut().0 {
+        let [low, high]: [u8; 2] = *entry;
+        *entry = [low.wrapping_add(1), high.wrapping_add(1)];
+    }
+    let sum = blake3::hash(&bytes[..length - 32]);
+    bytes[length - 32..].copy_from_slice(sum.as_bytes());
+    scratch.write("x.table", bytes);
+    let verify = "tables kalah,holes=3 --seeds 6 --out x.table --verify 10";
+    let ran = scratch.run(verify);
+    assert_eq!(ran.code, Some(1), "{}", ran.all());
+    let wrong = ran.stderr.matches("wrong value: ").count();
+    assert!(wrong > 5, "{}", ran.all());
+    let line = format!(
+        "10 random positions searched without the table: 0 values proven, {} within the bounds that \
+         the search found, {wrong} wrong\n",
+        10 - wrong
+    );
+    assert!(ran.stdout.ends_with(&line), "{}", ran.all());
+}
+
+#[test]
+fn a_table_that_cannot_be_made_is_not_begun() {
+    let scratch = Scratch::new();
+    let refused = |args: &str| {
+        let ran = scratch.run(&format!("tables {args}"));
+        assert_eq!(ran.code, Some(2), "{}", ran.all());
+        ran.stderr
+    };
+    let memory = refused("oware --memory 1000000TiB --out x.table");
+    assert!(memory.contains(" MiB of memory available; ask for less with --memory"), "{memory}");
+    let name = refused("oware --seeds 3 --out ..");
+    assert_eq!(name, "error: ..: it names no file; name another file with --out\n");
+    let folder = refused("oware --seeds 3 --out nowhere/x.table");
+    assert!(folder.contains("nowhere/x.table: No such file or directory"), "{folder}");
+    // Nothing is reachable with one seed, so there is nothing to verify.
+    let none = scratch.run("tables oware,min_move=2 --seeds 1 --out y.table --verify 1").done();
+    assert!(none.stdout.contains("\n0 random positions searched"), "{}", none.stdout);
+}
+
+#[test]
+fn a_table_gets_the_name_that_was_given() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let scratch = Scratch::new();
+    let name = std::ffi::OsStr::from_bytes(b"k\xff.table");
+    let mut command = scratch.command("tables kalah --seeds 3 --out");
+    let ran = scratch.ran(command.arg(name).output().expect("the binary starts")).done();
+    assert!(scratch.path("").join(name).is_file(), "{}", ran.all());
+}
+
+#[test]
+fn the_largest_whole_table_of_the_folder_is_used() {
+    let scratch = Scratch::new();
+    let tables = scratch.path("cache").join("pitmaster").join("tables");
+    fs::create_dir_all(&tables).expect("a folder");
+    let with_cache = |args: &str| {
+        let mut command = scratch.command(args);
+        command.env("XDG_CACHE_HOME", scratch.path("cache"));
+        scratch.ran(command.output().expect("the binary starts")).done()
+    };
+    for seeds in [4, 5, 6] {
+        with_cache(&format!("tables kalah --seeds {seeds}"));
+    }
+    with_cache("tables oware --seeds 3");
+    // The largest is damaged inside, the second is cut off.
+    let edit = |seeds: u32, change: fn(&mut Vec<u8>)| {
+        let path = tables.join(format!("kalah-{seeds}.table"));
+        let mut bytes = fs::read(&path).expect("a table");
+        change(&mut bytes);
+        fs::write(path, bytes).expect("writes");
+    };
+    edit(6, |bytes| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+    });
+    edit(5, |bytes| bytes.truncate(1000));
+    fs::write(tables.join("other.table"), "something else").expect("writes");
+    scratch.write("moves.txt", "3\n");
+    let ran = with_cache("analyze moves.txt --game kalah --per-ply 1ms");
+    assert!(ran.stdout.contains("endgame table up to 4 seeds"), "{}", ran.all());
+    let mut lines: Vec<_> = ran.stderr.lines().collect();
+    lines.sort_unstable();
+    insta::assert_snapshot!(lines.join("\n"), @"
+    [scratch]/cache/pitmaster/tables/kalah-5.table: damaged or cut off; make it again with `pitmaster tables`; skipping the file
+    [scratch]/cache/pitmaster/tables/kalah-6.table: damaged or cut off; make it again with `pitmaster tables`; skipping the file
+    [scratch]/cache/pitmaster/tables/other.table: not an endgame table; make one with `pitmaster tables`; skipping the file
+    ");
+    let none = with_cache("analyze moves.txt --game kalah --nodes 100");
+    assert!(!none.stdout.contains("endgame table"), "{}", none.all());
 }
 
 #[test]
@@ -89,6 +189,19 @@ fn a_bot_with_a_table_plays_in_a_process_of_its_own() {
             shown.lines().filter(|line| line.contains("(player 1 wins by")).collect();
         assert!(!verdicts.is_empty(), "{shown}");
     }
+}
+
+#[cfg(feature = "cluster")]
+#[test]
+fn a_bot_with_a_table_does_not_play_on_workers() {
+    let scratch = Scratch::new();
+    scratch.run("tables kalah --seeds 3 --out kalah.table").done();
+    let bots = "include = ['house:expert,tables=kalah.table', 'house:random']";
+    let cup = tournament(PATIENT, 1, bots).replace("coloured-awale", "kalah");
+    let ran = scratch.write("cup.toml", cup).run("run cup.toml --cluster embedded");
+    assert_eq!(ran.code, Some(2), "{}", ran.all());
+    insta::assert_snapshot!(ran.stderr, @"error: house:expert,tables=kalah.table reads an endgame table of this machine, which workers do not have; leave the option tables out, or play without a cluster");
+    assert!(!scratch.path("results").exists());
 }
 
 #[test]

@@ -91,14 +91,11 @@ pub(super) struct Exam<'a, 'p> {
     pub(super) is_hopeless: bool,
 }
 
-/// A house bot that thinks on this thread.
-pub(super) fn of_the_house(player: PlayerSpec) -> Entrant {
-    let command = PlayerCommand::house(
-        &player,
-        Naming::default(),
-        &Options::of_this_machine(&Sandbox::open(&Resources::default())),
-    );
-    Entrant { start: Start::InProcess(player), ..Entrant::process(command) }
+/// A house bot that thinks on this thread; `None` if its endgame table cannot be used.
+pub(super) fn of_the_house(player: PlayerSpec) -> Option<Entrant> {
+    let options = Options::of_this_machine(&Sandbox::open(&Resources::default()));
+    let command = PlayerCommand::house(&player, Naming::default(), &options).ok()?;
+    Some(Entrant { start: Start::InProcess(player), ..Entrant::process(command) })
 }
 
 /// Opponents that can play the game, of `house:random` and `house:greedy`.
@@ -108,7 +105,7 @@ fn opponents(game: &dyn DynGame) -> Vec<Arc<Entrant>> {
     let players = players.into_iter().flatten();
     players
         .filter(|player| players::build(&spec, player).is_ok())
-        .map(of_the_house)
+        .filter_map(of_the_house)
         .map(Arc::new)
         .collect()
 }

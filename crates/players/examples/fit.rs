@@ -60,7 +60,7 @@ impl Sample {
         let old = AwaleWeights::default().value(&rules, &position, 0) as f32 / 100.0;
         Self {
             rows,
-            phase: ((one + two) as usize / 16).min(PHASES - 1),
+            phase: AwaleNetwork::phase(u32::from(one) + u32::from(two)),
             captured: sign * (f32::from(one) - f32::from(two)),
             target: RESULT * result + (1.0 - RESULT) * sigmoid(search),
             others: [sign * old, search],

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
 use pitmaster_core::{Seed, Side};
-use pitmaster_games::coloured_awale::ColouredAwale;
+use pitmaster_games::coloured_awale::{ColouredAwale, Position};
 use pitmaster_games::{MoveList, Rules, Turn};
 use pitmaster_players::{Before, Expert, ExpertOptions, Judged, Searcher, Unlimited};
 use rand::Rng;
@@ -81,19 +81,10 @@ fn play<S: Searcher<ColouredAwale>>(
                 &position,
                 &mut Before::new(&mut Unlimited, u32::from(limit - ply)),
             );
-            let value = chosen.thought.seeds.unwrap_or_default();
-            let mut record = [0; RECORD];
-            for (at, kind) in position.board().iter().enumerate() {
-                record[16 * at..16 * at + 16].copy_from_slice(kind);
+            // A forced move is made without a search, so its position has no value to learn from.
+            if let Some(value) = chosen.thought.seeds {
+                found.push(record(rules, &position, PLIES - limit + ply, value));
             }
-            let score = rules.score(&position);
-            record[48] = score.one as u8;
-            record[49] = score.two as u8;
-            record[50] = side.index() as u8;
-            record[52..54].copy_from_slice(&(PLIES - limit + ply).to_le_bytes());
-            let value = (value * 100.0).clamp(-9600.0, 9600.0) as i16;
-            record[54..56].copy_from_slice(&value.to_le_bytes());
-            found.push(record);
             chosen.mv
         };
         rules.play(&mut position, &mv, &mut ());
@@ -107,4 +98,21 @@ fn play<S: Searcher<ColouredAwale>>(
         record[60] = u8::from(cut);
     }
     (found, cut)
+}
+
+/// Record of a position as if `ply` plies of [`PLIES`] were played, without what became of it.
+/// `value` is what the search found for the side to move, in seeds.
+fn record(rules: ColouredAwale, position: &Position, ply: u16, value: f64) -> [u8; RECORD] {
+    let mut record = [0; RECORD];
+    for (at, kind) in position.board().iter().enumerate() {
+        record[16 * at..16 * at + 16].copy_from_slice(kind);
+    }
+    let score = rules.score(position);
+    record[48] = score.one as u8;
+    record[49] = score.two as u8;
+    record[50] = position.side().index() as u8;
+    record[52..54].copy_from_slice(&ply.to_le_bytes());
+    let value = (value * 100.0).clamp(-9600.0, 9600.0) as i16;
+    record[54..56].copy_from_slice(&value.to_le_bytes());
+    record
 }

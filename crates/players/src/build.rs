@@ -36,12 +36,12 @@ pub trait Player: Send {
     /// beginning; `None`, as at first, that it is played to its end.
     fn limit_plies(&mut self, plies: Option<u32>);
 
-    /// Goes to another position of the same game. Unlike [`Player::begin_at`], it keeps what earlier
-    /// searches have found.
+    /// Goes to another position of the same game, with this many plies of both sides before it.
+    /// Unlike [`Player::begin_at`], it keeps what earlier searches have found.
     ///
     /// # Errors
     /// Fails if the text is not a position of the game; the board is unchanged in that case.
-    fn go_to(&mut self, position: &str) -> Result<(), TextError>;
+    fn go_to(&mut self, position: &str, plies: u32) -> Result<(), TextError>;
 
     /// Follows a step made by a player, itself included, or by chance.
     ///
@@ -215,8 +215,9 @@ impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
         self.limit = plies;
     }
 
-    fn go_to(&mut self, position: &str) -> Result<(), TextError> {
+    fn go_to(&mut self, position: &str, plies: u32) -> Result<(), TextError> {
         self.position = self.rules.parse_position(position)?;
+        self.plies = plies;
         Ok(())
     }
 

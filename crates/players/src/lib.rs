@@ -48,7 +48,7 @@ mod tree;
 pub use bout::{Bout, Conditions, play_bout};
 pub use budget::{Before, Budget, Nodes, Unlimited};
 pub use build::{BuildError, Choice, Idle, Player, build, build_with};
-pub use endgame::{Bounds, Endgame, EndgameError, EndgameTable, Progress, Verified};
+pub use endgame::{Bounds, Endgame, EndgameError, EndgameHeader, EndgameTable, Progress, Verified};
 pub use evaluate::{
     AwaleJudge, AwaleNetwork, AwaleWeights, Evaluate, Judged, Lead, NO_LIMIT, TwoRowWeights,
     Weights,

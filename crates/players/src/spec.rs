@@ -122,6 +122,17 @@ impl PlayerSpec {
         self.options.get(TABLES).map(String::as_str)
     }
 
+    /// The same player with the endgame table at this path, or with none.
+    #[must_use]
+    pub fn with_tables(&self, path: Option<&str>) -> Self {
+        let mut player = self.clone();
+        match path {
+            Some(path) => drop(player.options.insert(TABLES.into(), path.to_owned())),
+            None => drop(player.options.remove(TABLES)),
+        }
+        player
+    }
+
     /// Whether the search would never end, for practical purposes, unless a budget limits it.
     pub fn is_endless(&self) -> bool {
         let depth = ["depth", "mm_depth"].iter().find_map(|&name| self.options.get(name));

@@ -44,8 +44,8 @@ pub fn house_bot(
     options: &Options,
 ) -> Result<Entrant, String> {
     let mut bot = HouseBot::named(name, in_process)?;
-    bot.take_seat(asked)?;
-    let command = bot.command(Naming::default(), options);
+    bot.apply_game(asked)?;
+    let command = bot.command(Naming::default(), options).map_err(|fault| fault.to_string())?;
     Ok(bot.entrant(command))
 }
 

@@ -132,10 +132,10 @@ fn find_entry(entry: &BotEntry, base: &Path) -> Result<Source, String> {
 }
 
 /// Prepares the house bots for a game; returns a diagnostic for each that cannot play it.
-pub(crate) fn seat_house_bots(found: &mut [Found], game: &NamedGame) -> Vec<Diagnostic> {
+pub(crate) fn apply_game_to_house_bots(found: &mut [Found], game: &NamedGame) -> Vec<Diagnostic> {
     let fault = |bot: &mut Found| {
         let Source::House(house) = &mut bot.source else { return None };
-        let message = house.take_seat(game).err()?;
+        let message = house.apply_game(game).err()?;
         let entry = bot.entry.as_ref();
         let place = entry.map_or(bot.place, |entry| entry.path.place);
         let key = if entry.is_some() { "bot.path" } else { "bots.include" };

@@ -49,7 +49,7 @@ impl Contest {
         faults.extend(missing);
         if let Some(tournament) = &mut reading.tournament {
             let named = NamedGame { game: tournament.game.clone(), player };
-            faults.extend(bots::seat_house_bots(&mut found, &named));
+            faults.extend(bots::apply_game_to_house_bots(&mut found, &named));
             faults.extend(openings::read(tournament, base));
         }
         match reading.tournament {
@@ -74,7 +74,7 @@ impl Contest {
     /// A bot is missing, a house bot cannot play the game, or the openings have errors.
     pub fn of(mut tournament: Tournament, game: &NamedGame, name: String) -> Result<Self, Error> {
         let (mut found, mut faults) = bots::find(&tournament.bots, Path::new(""));
-        faults.extend(bots::seat_house_bots(&mut found, game));
+        faults.extend(bots::apply_game_to_house_bots(&mut found, game));
         faults.extend(openings::read(&mut tournament, Path::new("")));
         if faults.is_empty() {
             Ok(Self { path: None, file: tournament.to_toml(), tournament, name, found })

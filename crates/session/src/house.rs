@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pitmaster_bots::house::seat;
+use pitmaster_bots::house::{TableFileError, check_player};
 use pitmaster_bots::submission::{Naming, Options, PlayerCommand};
 use pitmaster_core::BotName;
 use pitmaster_players::{self as players, PREFIX, PlayerError, PlayerSpec};
@@ -62,7 +62,7 @@ impl HouseBot {
         if shown.len() <= BotName::MAX {
             BotName::tamed(&shown)
         } else {
-            PlayerCommand::house_id(&self.player).name
+            PlayerCommand::house_name(&self.player)
         }
     }
 
@@ -70,7 +70,7 @@ impl HouseBot {
     ///
     /// # Errors
     /// The reason why the bot cannot play the game.
-    pub fn take_seat(&mut self, asked: &NamedGame) -> Result<(), String> {
+    pub fn apply_game(&mut self, asked: &NamedGame) -> Result<(), String> {
         let game = asked.game.spec().parse().expect("a game writes its own name as it reads it");
         if let Some(file) = &asked.player {
             let player = players::by_file(&game, file, &self.asked);
@@ -81,7 +81,13 @@ impl HouseBot {
                 "in process a house bot has the one core of its lane; leave threads out".into()
             );
         }
-        seat(&game, &self.player).map(drop).map_err(|fault| fault.to_string())
+        check_player(&game, &self.player).map_err(|fault| fault.to_string())
+    }
+
+    /// Returns whether the bot reads an endgame table, which only this machine has.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn has_table(&self) -> bool {
+        self.player.tables().is_some()
     }
 
     /// Returns whether the bot computes on more cores than that of its lane.
@@ -90,7 +96,14 @@ impl HouseBot {
     }
 
     /// The command that starts the bot.
-    pub(crate) fn command(&self, naming: Naming, options: &Options) -> PlayerCommand {
+    ///
+    /// # Errors
+    /// Its endgame table cannot be used.
+    pub(crate) fn command(
+        &self,
+        naming: Naming,
+        options: &Options,
+    ) -> Result<PlayerCommand, TableFileError> {
         let name = Some(naming.name.unwrap_or_else(|| self.name()));
         PlayerCommand::house(&self.player, Naming { name, ..naming }, options)
     }

@@ -102,11 +102,7 @@ pub(crate) fn prepare(
         .collect();
     let mut bots: Vec<(&Found, Result<Ready, Unfit>)> = Vec::new();
     for (bot, prepared) in found.iter().zip(prepared) {
-        bots.push(match prepared {
-            Ok(prepared) => (bot, Ok(prepared)),
-            Err(PrepareError::Bot(unfit)) => (bot, Err(*unfit)),
-            Err(PrepareError::Store(fault)) => return Err(Error::stopped(fault)),
-        });
+        bots.push((bot, prepared?));
     }
     bots.sort_by(|a, b| name_of(&a.1).cmp(name_of(&b.1)));
     let mut lineup = Lineup { notes, ..Lineup::default() };
@@ -132,7 +128,7 @@ impl Preparation {
         store: &Path,
         game: &Arc<dyn DynGame>,
         options: &Options,
-    ) -> Result<Ready, PrepareError> {
+    ) -> Result<Result<Ready, Unfit>, Error> {
         match self {
             Self::Build => prepare_one(bot, naming, store, game, options),
             #[cfg(feature = "cluster")]
@@ -147,22 +143,33 @@ fn prepare_one(
     store: &Path,
     game: &Arc<dyn DynGame>,
     options: &Options,
-) -> Result<Ready, PrepareError> {
+) -> Result<Result<Ready, Unfit>, Error> {
     match &bot.source {
         Source::Path(path) => {
-            let (prepared, note) = dialect_trial::prepare(path, naming, store, game, options)?;
-            let known = known(bot, &prepared);
-            let Prepared { command, manifest, snapshot, .. } = prepared;
-            let handed_in = Some(HandedIn::of(&manifest, snapshot));
-            let entrant = Entrant::process(command);
-            Ok(Ready { known, authors: manifest.authors, entrant, handed_in, note })
+            let prepared = dialect_trial::prepare(path, naming, store, game, options);
+            Ok(unfit_apart(prepared)?.map(|(prepared, note)| {
+                let known = known(bot, &prepared);
+                let Prepared { command, manifest, snapshot, .. } = prepared;
+                let handed_in = Some(HandedIn::of(&manifest, snapshot));
+                let entrant = Entrant::process(command);
+                Ready { known, authors: manifest.authors, entrant, handed_in, note }
+            }))
         }
         Source::House(house) => {
-            let command = house.command(naming, options);
+            let command = house.command(naming, options).map_err(Error::invalid)?;
             let (known, authors) = (house.known(&command), Vec::new());
             let entrant = house.entrant(command);
-            Ok(Ready { known, authors, entrant, handed_in: None, note: None })
+            Ok(Ok(Ready { known, authors, entrant, handed_in: None, note: None }))
         }
+    }
+}
+
+/// Separates the errors of a bot, without which the others can play, from those of the machine.
+fn unfit_apart<T>(prepared: Result<T, PrepareError>) -> Result<Result<T, Unfit>, Error> {
+    match prepared {
+        Ok(prepared) => Ok(Ok(prepared)),
+        Err(PrepareError::Bot(unfit)) => Ok(Err(*unfit)),
+        Err(PrepareError::Store(fault)) => Err(Error::stopped(fault)),
     }
 }
 
@@ -173,14 +180,17 @@ fn copy_one(
     store: &Path,
     game: &Arc<dyn DynGame>,
     options: &Options,
-) -> Result<Ready, PrepareError> {
+) -> Result<Result<Ready, Unfit>, Error> {
     let Source::Path(path) = &bot.source else {
         return prepare_one(bot, naming, store, game, options);
     };
     let name = crate::game::name_of(&**game);
-    let admitted = pitmaster_bots::submission::admit(path, naming, store, &name, options.limits)?;
+    let admitted = pitmaster_bots::submission::admit(path, naming, store, &name, options.limits);
     let pitmaster_bots::submission::Admitted { id, display, manifest, snapshot, guess, .. } =
-        admitted;
+        match unfit_apart(admitted)? {
+            Ok(admitted) => admitted,
+            Err(unfit) => return Ok(Err(unfit)),
+        };
     let note = guess.map(|guess| dialect_trial::untried(&id.name, &guess));
     let entrant = Entrant {
         id: id.clone(),
@@ -199,7 +209,7 @@ fn copy_one(
         state: BotState::Active,
     };
     let handed_in = Some(HandedIn::of(&manifest, snapshot));
-    Ok(Ready { entrant, known, authors: manifest.authors, handed_in, note })
+    Ok(Ok(Ready { entrant, known, authors: manifest.authors, handed_in, note }))
 }
 
 fn short_name(bot: &Found) -> String {

@@ -1,11 +1,12 @@
 //! Endgame tables on disk: made on demand, kept in a folder, never downloaded.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pitmaster_bots::house::load_table;
+use pitmaster_bots::house::{PlayerSetupError, TableFileError, load_table, read_table_header};
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::Seed;
 use pitmaster_games::two_row::TwoRow;
@@ -123,6 +124,26 @@ fn file_name(spec: &GameSpec, most: u32) -> String {
     format!("{name}-{most}.{ENDING}")
 }
 
+/// Refuses a table that does not fit into the memory that is available.
+fn require_memory(bytes: u64, most: u32) -> Result<(), Error> {
+    let Some(available) = available_memory().filter(|available| *available < bytes) else {
+        return Ok(());
+    };
+    Err(Error::invalid(format!(
+        "a table of {most} seeds takes {} MiB, and this machine has {} MiB of memory available; ask \
+         for less with --memory",
+        bytes.div_ceil(1 << 20),
+        available >> 20
+    )))
+}
+
+/// Memory in bytes that the system can give without swapping; `None` if it does not say.
+fn available_memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1 << 10)
+}
+
 /// The table in a file, if it is the one that would be made.
 fn existing(
     spec: &GameSpec,
@@ -133,13 +154,24 @@ fn existing(
     if !path.is_file() {
         return None;
     }
-    match load_table(spec, path) {
-        Ok(table) if table.most() == most => Some(table),
-        Ok(_) => None,
-        Err(why) => {
-            observer.warn(&format!("{why}; making it anew"));
-            None
-        }
+    let table = read_table_header(spec, path)
+        .and_then(|header| (header.most == most).then(|| load_table(spec, path)).transpose());
+    table.unwrap_or_else(|why| {
+        observer.warn(&match reason(&why) {
+            Some(EndgameError::Damaged) => {
+                format!("{}: damaged; making a new one", shown_path(path))
+            }
+            _ => format!("{why}; replacing the file"),
+        });
+        None
+    })
+}
+
+/// Why a file is no table of the game.
+fn reason(error: &PlayerSetupError) -> Option<&EndgameError> {
+    match error {
+        PlayerSetupError::Table(TableFileError::Unusable { why, .. }) => Some(why),
+        _ => None,
     }
 }
 
@@ -149,10 +181,9 @@ fn make(
     path: &Path,
     observer: &dyn Observer,
 ) -> Result<EndgameTable, Error> {
-    // Created first, so that no work is wasted on a path that cannot be written.
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let file = NewFile::create(path.parent().unwrap_or(Path::new("")), &name, Ok);
-    let file = file.map_err(|error| {
+    require_memory(EndgameTable::bytes(rules, most), most)?;
+    // Created first, so that no work is wasted on a path that cannot be written or on a full disk.
+    let file = new_file(path, EndgameTable::bytes(rules, most)).map_err(|error| {
         Error::invalid(format!("{}: {error}; name another file with --out", shown_path(path)))
     })?;
     let total = EndgameTable::bytes(rules, most) / 2;
@@ -164,8 +195,19 @@ fn make(
         });
         made.map_err(Error::invalid)?
     };
-    file.finish(|mut out| table.write(&mut out))?;
+    file.finish(|mut out| table.write(&mut out)).map_err(|error| {
+        Error::stopped(format!("{}: {error}; the table is lost", shown_path(path)))
+    })?;
     Ok(table)
+}
+
+/// Creates the file of a table and reserves space for it.
+fn new_file(path: &Path, bytes: u64) -> Result<NewFile<BufWriter<File>>, Error> {
+    let no_name = || Error::invalid("it names no file");
+    let name: &OsStr = path.file_name().ok_or_else(no_name)?;
+    let file = NewFile::create(path.parent().unwrap_or(Path::new("")), name, Ok)?;
+    file.reserve(bytes)?;
+    Ok(file)
 }
 
 fn verify(table: &EndgameTable, count: u64, observer: &dyn Observer) -> Verified {
@@ -173,27 +215,30 @@ fn verify(table: &EndgameTable, count: u64, observer: &dyn Observer) -> Verified
     table.verify(count, Seed(1), || steps.step(""))
 }
 
-/// Finds the table of a game that goes up to the most seeds in a folder. Files that cannot be used
-/// are remarked on and left out.
+/// Finds the table of a game that goes up to the most seeds in a folder. Tables of other games are
+/// skipped, and files that cannot be used are skipped with a warning.
 pub fn find_table(
     spec: &GameSpec,
     folder: &Path,
     observer: &dyn Observer,
 ) -> Option<Arc<EndgameTable>> {
-    let AnyRules::TwoRow(rules) = look_up(spec).ok()?.rules else { return None };
+    EndgameTable::open_ended(&two_row(spec).ok()?).ok()?;
     let entries = fs::read_dir(folder).ok()?.take(MOST_FILES).flatten();
     let paths = entries.map(|entry| entry.path());
     let tables = paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING));
-    let most_in = |path: &PathBuf| {
-        let mut file = BufReader::new(File::open(path).ok()?);
-        EndgameTable::read_most(&rules, &mut file).ok()
-    };
-    let (_, path) = tables.filter_map(|path| Some((most_in(&path)?, path))).max()?;
-    match load_table(spec, &path) {
-        Ok(table) => Some(table),
-        Err(why) => {
-            observer.warn(&format!("{why}; it is left out"));
-            None
+    let most_in =
+        |path: &PathBuf| usable(read_table_header(spec, path), observer).map(|header| header.most);
+    let mut tables: Vec<_> = tables.filter_map(|path| Some((most_in(&path)?, path))).collect();
+    tables.sort();
+    tables.iter().rev().find_map(|(_, path)| usable(load_table(spec, path), observer))
+}
+
+/// What was read from a file in a folder of tables. Warns if the file cannot be used.
+fn usable<T>(read: Result<T, PlayerSetupError>, observer: &dyn Observer) -> Option<T> {
+    read.inspect_err(|why| {
+        if !matches!(reason(why), Some(EndgameError::OtherGame(_))) {
+            observer.warn(&format!("{why}; skipping the file"));
         }
-    }
+    })
+    .ok()
 }

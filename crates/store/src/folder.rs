@@ -73,6 +73,23 @@ pub fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Result<File
     options.open(path)
 }
 
+/// Creates a file without a name, which vanishes when it is closed unless it gets one. Others can
+/// read it only if they can read its folder.
+///
+/// # Errors
+/// The system's error. Some file systems have no such files.
+#[cfg(target_os = "linux")]
+pub fn create_unnamed(folder: &Path) -> io::Result<File> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
+    let mut options = OpenOptions::new();
+    options.write(true).custom_flags(flags);
+    if is_closed(folder) {
+        options.mode(0o600);
+    }
+    options.open(folder)
+}
+
 /// Permissions of everybody except the owner, including the group.
 const OTHERS: u32 = 0o077;
 

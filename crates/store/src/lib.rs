@@ -36,6 +36,8 @@ pub use attempt::{Attempt, AttemptState};
 pub use bots::{BotState, KnownBot};
 pub use error::StoreError;
 pub use facts::{Facts, LocalRun};
+#[cfg(target_os = "linux")]
+pub use folder::create_unnamed;
 pub use folder::{Readers, create_file, is_taken, make_folder, make_subfolder, open_as_folder};
 pub use forget::Forgetting;
 pub use isolations::{KnownIsolation, kernel_release};

@@ -8,7 +8,7 @@ use pitmaster_players::{BuildError, Player, PlayerSpec, Thought};
 use pitmaster_referee::protocol::{self, Remaining};
 
 use super::time_management::Clocks;
-use super::{ClockBudget, TalkError, seat};
+use super::{ClockBudget, PlayerSetupError, TalkError, build_player};
 
 /// Time for a move without any limit, for a player that would search forever.
 const UNLIMITED: Duration = Duration::from_secs(1);
@@ -26,12 +26,13 @@ pub(super) struct Board {
 impl Board {
     /// Sets up the board of a game for a player.
     pub(super) fn new(game: &str, player: &PlayerSpec) -> Result<Self, TalkError> {
-        let spec: GameSpec =
-            game.parse().map_err(|fault| BuildError::Game(SpecError::into(fault)))?;
+        let spec: GameSpec = game
+            .parse()
+            .map_err(|fault| PlayerSetupError::Build(BuildError::Game(SpecError::into(fault))))?;
         let unlimited = player.is_endless().then_some(UNLIMITED);
         Ok(Self {
             game: game.to_owned(),
-            player: seat(&spec, player)?,
+            player: build_player(&spec, player)?,
             unlimited,
             pause: Duration::ZERO,
         })

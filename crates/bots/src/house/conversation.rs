@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use pitmaster_core::Dialect;
 use pitmaster_games::Turn;
-use pitmaster_players::{BuildError, PlayerSpec};
+use pitmaster_players::PlayerSpec;
 
-use super::SeatError;
+use super::PlayerSetupError;
 use super::handshake_dialect::Long;
 use super::plain_dialects::{Bare, BareGame};
 
@@ -30,14 +30,11 @@ pub enum Then {
 }
 
 /// Reason why a conversation cannot continue.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum TalkError {
-    /// No such game exists, or no such player for it.
+    /// The player cannot be set up for the game.
     #[error(transparent)]
-    Seat(#[from] BuildError),
-    /// The endgame table of the player cannot be used.
-    #[error("{0}")]
-    Table(String),
+    Setup(#[from] PlayerSetupError),
     /// A step received from the referee is illegal.
     #[error("{step:?} cannot be followed in {game}: {why}; is that the game that is played?")]
     Step {
@@ -75,15 +72,6 @@ pub enum TalkError {
         /// Hint on what to check.
         hint: &'static str,
     },
-}
-
-impl From<SeatError> for TalkError {
-    fn from(error: SeatError) -> Self {
-        match error {
-            SeatError::Build(error) => Self::Seat(error),
-            SeatError::Table(error) => Self::Table(error.to_string()),
-        }
-    }
 }
 
 impl TalkError {

@@ -26,4 +26,7 @@ pub use in_process::InProcess;
 pub use in_process::panic_message;
 pub use plain_dialects::{BareGame, Times};
 pub use serve::{ServeError, be_called, serve, take_all_cores};
-pub use table_file::{SeatError, TableFileError, load_table, seat};
+pub(crate) use table_file::NamedTable;
+pub use table_file::{
+    PlayerSetupError, TableFileError, build_player, check_player, load_table, read_table_header,
+};

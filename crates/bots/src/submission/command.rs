@@ -14,8 +14,8 @@ use super::argv::{Facts, Placeholder, Word};
 use super::build::Options;
 use super::manifest::Manifest;
 use super::prepare::Naming;
-use crate::house;
-use crate::toolchain::{MachinePath, Tools};
+use crate::house::{self, NamedTable, TableFileError};
+use crate::toolchain::Tools;
 
 /// A bot that can be started any number of times.
 #[derive(Debug, Clone)]
@@ -69,38 +69,39 @@ const FACTS: [(&str, Placeholder); 4] = [
     ("PITMASTER_GAME_MS", Placeholder::GameMs),
 ];
 
-/// The name of a house bot that was not named: its specification, or a prefix of it plus its hash
-/// if it is too long for a name.
-fn house_name(shown: &str, hash: &BotHash) -> BotName {
-    const DIGITS: usize = 8;
-    if shown.chars().count() <= BotName::MAX {
-        return BotName::tamed(shown);
+/// The hash of a house bot: its name with options, the version of the players, and the content of
+/// its endgame table.
+fn house_hash(player: &PlayerSpec, table: Option<&NamedTable>) -> BotHash {
+    let mut hashed = format!("{PREFIX}{player}@{}", players::VERSION);
+    if let Some(NamedTable { checksum, .. }) = table {
+        hashed.push('#');
+        hashed.push_str(checksum);
     }
-    let head: String = shown.chars().take(BotName::MAX - DIGITS - 1).collect();
-    BotName::tamed(&format!("{head}-{}", &hash.as_str()[..DIGITS]))
-}
-
-/// The player with an absolute path of its endgame table, because it runs in another folder, and
-/// what it reads.
-fn with_table(player: &PlayerSpec) -> (PlayerSpec, Vec<ReadGrant>) {
-    let (mut player, mut reads) = (player.clone(), vec![ReadGrant::this_program()]);
-    if let Some(table) = MachinePath::of_table(&player) {
-        player.options.insert("tables".into(), table.path().display().to_string());
-        reads.push(table.into_grant());
-    }
-    (player, reads)
+    BotHash::of(hashed.as_bytes())
 }
 
 impl PlayerCommand {
-    /// A house bot, which runs this program. Its hash covers its name with options and the version
-    /// of the players, so a changed player is another bot.
-    pub fn house(player: &PlayerSpec, naming: Naming, options: &Options) -> Self {
+    /// A house bot, which runs this program. Its hash covers everything that determines how it
+    /// plays, so a changed player is another bot.
+    ///
+    /// # Errors
+    /// Its endgame table cannot be used.
+    pub fn house(
+        player: &PlayerSpec,
+        naming: Naming,
+        options: &Options,
+    ) -> Result<Self, TableFileError> {
         let shown = format!("{PREFIX}{player}");
-        let unnamed = Self::house_id(player);
-        let (player, reads) = with_table(player);
-        let name = naming.name.unwrap_or(unnamed.name);
-        Self {
-            id: BotId { name, ..unnamed },
+        let table = NamedTable::of(player)?;
+        let name = naming.name.unwrap_or_else(|| Self::house_name(player));
+        let id = BotId { name, hash: house_hash(player, table.as_ref()) };
+        let (mut player, mut reads) = (player.clone(), vec![ReadGrant::this_program()]);
+        if let Some(table) = table {
+            player = table.named_by(&player)?;
+            reads.push(table.path.into_grant());
+        }
+        Ok(Self {
+            id,
             display: naming.display.unwrap_or_else(|| Untrusted::new(&*shown)),
             dialect: Dialect::Pitmaster,
             lenient: false,
@@ -111,14 +112,19 @@ impl PlayerCommand {
             reads,
             words: ["bot".to_owned(), player.to_string()].map(Word::literal).into(),
             tools: options.tools.clone(),
-        }
+        })
     }
 
-    /// The identity of a house bot that was not named.
-    pub fn house_id(player: &PlayerSpec) -> BotId {
+    /// The name of a house bot that was not named: its specification, or a prefix of it plus a
+    /// hash of it if it is too long for a name.
+    pub fn house_name(player: &PlayerSpec) -> BotName {
+        const DIGITS: usize = 8;
         let shown = format!("{PREFIX}{player}");
-        let hash = BotHash::of(format!("{shown}@{}", players::VERSION).as_bytes());
-        BotId { name: house_name(&shown, &hash), hash }
+        if shown.chars().count() <= BotName::MAX {
+            return BotName::tamed(&shown);
+        }
+        let head: String = shown.chars().take(BotName::MAX - DIGITS - 1).collect();
+        BotName::tamed(&format!("{head}-{}", &house_hash(player, None).as_str()[..DIGITS]))
     }
 
     /// The same program with the dialect of a manifest.
@@ -168,7 +174,11 @@ impl PlayerCommand {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use pitmaster_core::Resources;
+    use pitmaster_games::{AnyRules, GameSpec, look_up};
+    use pitmaster_players::EndgameTable;
 
     use super::*;
 
@@ -232,7 +242,7 @@ mod tests {
         let options = Options::with(Tools::on("/usr/bin"), &Sandbox::open(&Resources::default()));
         let house = |text: &str| {
             let player = text.parse().unwrap();
-            PlayerCommand::house(&player, Naming::default(), &options)
+            PlayerCommand::house(&player, Naming::default(), &options).unwrap()
         };
         let bot = house("greedy");
         assert_eq!(bot.id.name.as_str(), "house-greedy");
@@ -245,8 +255,32 @@ mod tests {
         assert_ne!(house("random").id.hash, bot.id.hash);
         let name = Some(BotName::tamed("other"));
         let naming = Naming { name, display: Some(Untrusted::new("Other")) };
-        let other = PlayerCommand::house(&"greedy".parse().unwrap(), naming, &options);
+        let other = PlayerCommand::house(&"greedy".parse().unwrap(), naming, &options).unwrap();
         assert_eq!(other.id.hash, bot.id.hash);
         assert_eq!((other.id.name.as_str(), other.display), ("other", Untrusted::new("Other")));
+    }
+
+    #[test]
+    fn a_house_bot_with_another_table_is_another_bot() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().canonicalize().unwrap().join("kalah.table");
+        let options = Options::with(Tools::on("/usr/bin"), &Sandbox::open(&Resources::default()));
+        let player = format!("expert,tables={}", path.display()).parse().unwrap();
+        let bot = || PlayerCommand::house(&player, Naming::default(), &options);
+        assert!(bot().is_err(), "there is no table");
+        let write = |most| {
+            let game = GameSpec::plain("kalah");
+            let AnyRules::TwoRow(rules) = look_up(&game).unwrap().rules else { panic!("two rows") };
+            let table = EndgameTable::build(&rules, most, |_| {}).unwrap();
+            table.write(&mut File::create(&path).unwrap()).unwrap();
+        };
+        write(2);
+        let first = bot().unwrap();
+        assert_eq!(first.reads, [ReadGrant::this_program(), ReadGrant::trusted(path.clone())]);
+        assert_eq!(bot().unwrap().id, first.id);
+        write(3);
+        let second = bot().unwrap();
+        assert_eq!(second.id.name, first.id.name);
+        assert_ne!(second.id.hash, first.id.hash);
     }
 }

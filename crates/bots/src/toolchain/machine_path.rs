@@ -1,8 +1,8 @@
 //! Paths of the machine's own programs and libraries.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use pitmaster_players::PlayerSpec;
 use pitmaster_sandbox::{ReadGrant, SYSTEM_FOLDERS};
 
 /// A path that was found by the operator's PATH or home, that an interpreter from there has named,
@@ -16,9 +16,10 @@ impl MachinePath {
         Self(path)
     }
 
-    /// Path of the endgame table in the name of a house bot, which only the operator writes.
-    pub(crate) fn of_table(player: &PlayerSpec) -> Option<Self> {
-        std::path::absolute(player.tables()?).ok().map(Self)
+    /// Absolute path, links followed, of the endgame table in the name of a house bot. Only the
+    /// operator of this machine names house bots with tables: workers of a cluster refuse them.
+    pub(crate) fn of_table(name: &str) -> io::Result<Self> {
+        Path::new(name).canonicalize().map(Self)
     }
 
     /// The path.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use pitmaster_core::{BotId, BySide, Dialect, GameKey, Limits, Seed, Tier, Untrusted};
+use pitmaster_players::PlayerSpec;
 use pitmaster_runner::Stopping;
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +88,15 @@ pub enum Body {
     },
 }
 
+impl Body {
+    /// Whether this is a house bot with an endgame table. Its path would be opened on a machine
+    /// whose operator has not named it, and without a sandbox.
+    fn has_table(&self) -> bool {
+        let Self::House { player, .. } = self else { return false };
+        player.parse::<PlayerSpec>().is_ok_and(|player| player.tables().is_some())
+    }
+}
+
 impl RunManifest {
     /// Id of the contest.
     pub(crate) fn contest(&self) -> String {
@@ -128,6 +138,9 @@ impl RunManifest {
         let tools = self.tools_of(&all);
         if tools.len() > MOST_TOOLS || tools.iter().any(|tool| tool.len() > LONGEST_TOOL) {
             return Err(format!("{} tools", tools.len()));
+        }
+        if self.bots.iter().any(|bot| bot.body.has_table()) {
+            return Err("a house bot with an endgame table".to_owned());
         }
         match self.tool_sets().len() {
             count if count > MOST_TOOL_SETS => Err(format!("{count} different sets of tools")),

@@ -132,6 +132,14 @@ fn cards_beyond_all_bounds_are_refused() {
     let mut many = card();
     many.bots[0].tools = (0..5_000).map(|tool| tool.to_string()).collect();
     assert_eq!(many.check().unwrap_err(), "5002 tools");
+    let house = |player: &str| {
+        let mut card = card();
+        card.bots[0].body = Body::House { player: player.into(), in_process: false };
+        card.check()
+    };
+    assert_eq!(house("expert,nodes=100"), Ok(()));
+    let fault = house("expert,nodes=100,tables=/etc/passwd").unwrap_err();
+    assert_eq!(fault, "a house bot with an endgame table");
 }
 
 #[test]

@@ -203,6 +203,7 @@ impl Stand {
         let naming =
             Naming { name: Some(known.id.name.clone()), display: Some(known.display.clone()) };
         let command = PlayerCommand::house(&player, naming, &self.options);
+        let command = command.map_err(|fault| Cannot::Broken(fault.to_string()))?;
         if command.id != known.id {
             let why = "house bots play otherwise here than where the tournament is; install the same \
                        version everywhere";

@@ -45,14 +45,14 @@ struct Pass {
 
 impl EndgameTable {
     /// Computes the table of all positions with up to `most` seeds, on the threads of the current
-    /// pool.
+    /// pool. `on_progress` is called after each pass.
     ///
     /// # Errors
     /// Tables do not cover the game.
     pub fn build(
         rules: &TwoRow,
         most: u32,
-        mut told: impl FnMut(Progress),
+        mut on_progress: impl FnMut(Progress),
     ) -> Result<Self, EndgameError> {
         let rules = rules::open_ended(rules.params())?;
         let numbering = Numbering::new(Self::holes(&rules), most as usize);
@@ -63,7 +63,7 @@ impl EndgameTable {
             for pass in 1.. {
                 let Pass { changed, open } = table.pass(seeds as usize);
                 let done = table.positions() - open;
-                told(Progress { seeds, pass, changed, done, total });
+                on_progress(Progress { seeds, pass, changed, done, total });
                 if changed == 0 {
                     break;
                 }

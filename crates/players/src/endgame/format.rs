@@ -1,7 +1,7 @@
 //! A table as bytes: a line that names the format, the rules, the number of seeds, the bounds of
 //! all positions in order, and a checksum of everything before.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use pitmaster_games::two_row::TwoRow;
@@ -15,6 +15,8 @@ const MAGIC: &[u8] = b"pitmaster endgame table ";
 const VERSION: &[u8] = b"1\n";
 /// Maximum length of the text of the rules, in bytes.
 const LONGEST_KEY: usize = 4096;
+/// Length of the checksum at the end, in bytes.
+const CHECKSUM: usize = 32;
 /// Number of positions that are read or written at a time.
 const CHUNK: usize = 1 << 16;
 
@@ -53,7 +55,7 @@ impl EndgameTable {
             levels.push(input.level(numbering.boards(seeds))?);
         }
         let sum = input.sum.finalize();
-        let mut written = [0; 32];
+        let mut written = [0; CHECKSUM];
         input.inner.read_exact(&mut written).map_err(cut_off)?;
         let is_last = input.inner.read(&mut [0])? == 0;
         if sum != written || !is_last {
@@ -62,14 +64,52 @@ impl EndgameTable {
         Ok(Self { rules, numbering, levels })
     }
 
-    /// Reads only how many seeds a table of a game goes up to.
+    /// Reads only what precedes the bounds.
     ///
     /// # Errors
     /// The bytes are no table, or the table of another game.
-    pub fn read_most(rules: &TwoRow, input: &mut dyn Read) -> Result<u32, EndgameError> {
+    pub fn read_header(
+        rules: &TwoRow,
+        input: &mut dyn Read,
+    ) -> Result<EndgameHeader, EndgameError> {
         let rules = rules::open_ended(rules.params())?;
-        Summed { inner: input, sum: blake3::Hasher::new() }.most(&rules)
+        let most = Summed { inner: input, sum: blake3::Hasher::new() }.most(&rules)?;
+        let before = MAGIC.len() + VERSION.len() + 4 + rules::key(&rules).len() + 4;
+        let around = (before + CHECKSUM) as u64;
+        Ok(EndgameHeader { most, length: Self::bytes(&rules, most).saturating_add(around) })
     }
+
+    /// Reads the checksum of a whole table, without checking it. It differs for different tables.
+    ///
+    /// # Errors
+    /// The bytes are too few for a table, or cannot be read.
+    pub fn read_checksum(input: &mut (impl Read + Seek)) -> Result<[u8; CHECKSUM], EndgameError> {
+        let mut magic = [0; MAGIC.len()];
+        let read = input.read_exact(&mut magic).map_err(cut_off);
+        match read {
+            Err(EndgameError::Damaged) => return Err(EndgameError::Foreign),
+            read => read?,
+        }
+        if magic != MAGIC {
+            return Err(EndgameError::Foreign);
+        }
+        let mut sum = [0; CHECKSUM];
+        if input.seek(SeekFrom::End(0))? < (MAGIC.len() + CHECKSUM) as u64 {
+            return Err(EndgameError::Damaged);
+        }
+        input.seek(SeekFrom::End(-(CHECKSUM as i64)))?;
+        input.read_exact(&mut sum).map_err(cut_off)?;
+        Ok(sum)
+    }
+}
+
+/// What a table says before its bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndgameHeader {
+    /// Largest number of seeds of a position in the table.
+    pub most: u32,
+    /// Length of the whole table in bytes; one of another length is damaged.
+    pub length: u64,
 }
 
 /// Bytes and their checksum.
@@ -103,7 +143,7 @@ impl Summed<&mut dyn Read> {
         self.head()?;
         let (file, game) = (self.key()?, rules::key(rules));
         if file != game {
-            return Err(EndgameError::OtherGame { file, game });
+            return Err(EndgameError::OtherGame(rules::differing(&file, &game)));
         }
         let most = u32::from_le_bytes(self.take()?);
         if most > i8::MAX as u32 { Err(EndgameError::Damaged) } else { Ok(most) }

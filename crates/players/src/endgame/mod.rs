@@ -31,6 +31,7 @@ use pitmaster_games::Rules;
 use pitmaster_games::two_row::{Phase, Position, TwoRow};
 
 pub use self::build::Progress;
+pub use self::format::EndgameHeader;
 pub use self::verify::Verified;
 
 use self::numbering::{Board, MAX_HOLES, Numbering};
@@ -72,24 +73,25 @@ pub enum EndgameError {
     #[error("{0} bytes are too few for a table; allow more memory")]
     Memory(u64),
     /// The file is something else.
-    #[error("it is no endgame table; make one with `pitmaster tables`")]
+    #[error("not an endgame table; make one with `pitmaster tables`")]
     Foreign,
     /// The file has another version.
-    #[error("it is an endgame table of another version of Pitmaster; make it again")]
+    #[error("endgame table of another version of Pitmaster; make it again with `pitmaster tables`")]
     Version,
     /// The table is for another game.
-    #[error("it is the table of another game ({file}), not of {game}; make one for this game")]
-    OtherGame {
-        /// Rules of the table.
-        file: String,
-        /// Rules of the game.
-        game: String,
-    },
+    #[error(
+        "made for other rules (it differs in {}); make one for this game with `pitmaster tables`",
+        .0.join(", ")
+    )]
+    OtherGame(
+        /// Names of the parameters that differ.
+        Vec<String>,
+    ),
     /// The bytes are not those that were written.
-    #[error("it is damaged or cut off; make it again with `pitmaster tables`")]
+    #[error("damaged or cut off; make it again with `pitmaster tables`")]
     Damaged,
     /// The bytes cannot be read or written.
-    #[error("it cannot be read or written: {0}")]
+    #[error("cannot be read or written: {0}")]
     Io(#[from] io::Error),
 }
 
@@ -122,11 +124,15 @@ impl EndgameTable {
     /// Tables do not cover the game, or the memory is too small.
     pub fn fits(rules: &TwoRow, memory: u64) -> Result<u32, EndgameError> {
         let holes = Self::holes(&rules::open_ended(rules.params())?);
-        let fits = (1..=i8::MAX as u32).take_while(|&most| Self::bytes_of(holes, most) <= memory);
+        let fits = (1..=i8::MAX as u32).take_while(|&most| {
+            let bytes = Self::bytes_of(holes, most);
+            // Saturated sizes are larger than any memory.
+            bytes <= memory && bytes < u64::MAX
+        });
         fits.last().ok_or(EndgameError::Memory(memory))
     }
 
-    /// Size in bytes of a table of a game with up to this many seeds.
+    /// Size in bytes of a table of a game with up to this many seeds; saturated.
     pub fn bytes(rules: &TwoRow, most: u32) -> u64 {
         Self::bytes_of(Self::holes(rules), most)
     }

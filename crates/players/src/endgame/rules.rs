@@ -4,6 +4,7 @@
 //! the stores, so it values a game that goes on until nobody can move. The winner is the same: the
 //! player who would end up with more than half gets there before the opponent can.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use pitmaster_games::two_row::TwoRow;
@@ -85,4 +86,18 @@ pub(super) fn key(open: &TwoRow) -> String {
         let _ = write!(key, ",{name}={value}");
     }
     key
+}
+
+/// Names of the parameters in which two keys differ, sorted. The first key may come from a file
+/// that anyone could have written, so what cannot be a name is left out.
+pub(super) fn differing(file: &str, game: &str) -> Vec<String> {
+    let parts = |key: &str| key.split(',').map(str::to_owned).collect::<BTreeSet<_>>();
+    let (file, game) = (parts(file), parts(game));
+    let known = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    let names = file.symmetric_difference(&game).filter_map(|part| part.split('=').next());
+    let names: BTreeSet<_> = names.filter(|name| known(name) && name.len() <= 20).collect();
+    if names.is_empty() {
+        return vec!["parameters that this version does not know".to_owned()];
+    }
+    names.into_iter().map(str::to_owned).collect()
 }

@@ -10,8 +10,10 @@ use pitmaster_games::two_row::params::{Goal, Params, Unclaimed};
 use pitmaster_games::two_row::{Phase, Position, TwoRow};
 use pitmaster_games::{AnyRules, MoveList, Rules, Turn, look_up};
 
-use super::{Bounds, Endgame as _, EndgameError, EndgameTable};
-use crate::{Expert, ExpertOptions, Judged as _, Searcher as _, TwoRowWeights, Unlimited, Verdict};
+use super::{Bounds, Endgame as _, EndgameError, EndgameTable, Verified};
+use crate::{
+    Before, Expert, ExpertOptions, Judged as _, Searcher as _, TwoRowWeights, Unlimited, Verdict,
+};
 
 pub(crate) fn game(name: &str) -> TwoRow {
     match look_up(&name.parse().expect(name)).expect(name).rules {
@@ -137,7 +139,17 @@ fn a_wrong_value_is_found() {
             entry.store(super::pack([low + 1, high + 1]), super::Relaxed);
         }
     }
-    assert!(table.verify(20, Seed(2), || {}).wrong.len() > 10);
+    let verified = table.verify(20, Seed(2), || {});
+    assert!(verified.wrong.len() > 10);
+    assert!(verified.proven + verified.wrong.len() as u64 <= verified.positions, "{verified:?}");
+}
+
+#[test]
+fn a_table_without_reachable_positions_is_verified_at_once() {
+    // A single seed is too few for a move.
+    let table = table("oware,min_move=2", 1);
+    assert_eq!(table.counts(), [0, 0]);
+    assert_eq!(table.verify(5, Seed(1), || {}), Verified::default());
 }
 
 #[test]
@@ -200,6 +212,10 @@ fn seeds_that_fit_into_memory() {
     assert_eq!(fits("kalah", 1 << 20), Some(9));
     assert_eq!(fits("kalah,holes=3", 1 << 20), Some(23));
     assert_eq!(fits("oware", 10), None);
+    // Sizes that do not fit into 64 bits do not fit into any memory.
+    let bytes = |most| EndgameTable::bytes(&game("oware,holes=21"), most);
+    let most = fits("oware,holes=21", u64::MAX).expect("some seeds fit");
+    assert!(bytes(most) < u64::MAX && bytes(most + 1) == u64::MAX, "{most}");
     assert_eq!(EndgameTable::bytes(&game("oware"), 21), 2 * 354_817_320);
 }
 
@@ -210,6 +226,11 @@ fn a_written_table_is_read() {
     table.write(&mut bytes).expect("memory");
     let read = EndgameTable::read(&game("oware::6x6"), &mut &bytes[..]).expect("the same rules");
     assert_eq!((read.most(), read.positions()), (5, table.positions()));
+    let header = EndgameTable::read_header(&game("oware"), &mut &bytes[..]).expect("a header");
+    assert_eq!((header.most, header.length), (5, bytes.len() as u64));
+    let mut file = std::io::Cursor::new(&bytes);
+    let sum = EndgameTable::read_checksum(&mut file).expect("a checksum");
+    assert_eq!(sum, bytes[bytes.len() - 32..]);
     let mut again = Vec::new();
     read.write(&mut again).expect("memory");
     assert_eq!(again, bytes);
@@ -240,8 +261,8 @@ fn what_is_no_whole_table_of_the_game_is_refused() {
     }
     let longer = [&bytes[..], b"x"].concat();
     assert!(matches!(read("oware", &longer), EndgameError::Damaged));
-    insta::assert_snapshot!(read("kalah", &bytes), @"it is the table of another game (two-row,holes=6,mustshare=true,stores=true,skip_start=true,capt_on=2+3,capt_side=OPP_SIDE,multicapt=-1,grandslam=NO_CAPT), not of two-row,holes=6,end_cond=CLEARED_OWN,stores=true,sow_stores=OWN,capt_side=OPP_SIDE,crosscapt=ONE_ZEROS,xcpickown=PICK_ON_CAPT; make one for this game");
-    insta::assert_snapshot!(read("oware", b"PK\x03\x04 something else, and long enough"), @"it is no endgame table; make one with `pitmaster tables`");
+    insta::assert_snapshot!(read("kalah", &bytes), @"made for other rules (it differs in capt_on, crosscapt, end_cond, grandslam, multicapt, mustshare, skip_start, sow_stores, xcpickown); make one for this game with `pitmaster tables`");
+    insta::assert_snapshot!(read("oware", b"PK\x03\x04 something else, and long enough"), @"not an endgame table; make one with `pitmaster tables`");
 }
 
 fn expert(
@@ -300,6 +321,32 @@ fn an_expert_with_a_table_gets_what_the_table_says() {
         }
         assert!(ended >= 36, "{name}: {ended} of {tried} games ended");
     }
+}
+
+#[test]
+fn near_the_ply_limit_the_table_is_not_used() {
+    let name = "kalah_empty,holes=4";
+    let rules = EndgameTable::open_ended(&game(name)).expect(name);
+    let table = Arc::new(table(name, 10));
+    let mut experts = [None, Some(&table)].map(|table| expert(&rules, u64::MAX, table));
+    let (mut rng, mut differ) = (Seed(6).stream("positions"), 0);
+    for _ in 0..60 {
+        let number = below(&mut rng, table.numbering.boards(10));
+        let board = table.numbering.board(number, 10);
+        let position = super::build::Expander::new(&rules).set(&board).clone();
+        let Some(value) = table.probe(&position).and_then(Bounds::exact) else { continue };
+        let thoughts = experts.each_mut().map(|expert| {
+            expert.begin(Seed(0));
+            let mut unlimited = Unlimited;
+            let chosen = expert.choose(&rules, &position, &mut Before::new(&mut unlimited, 3));
+            (chosen.mv, chosen.thought.seeds, chosen.thought.verdict)
+        });
+        assert_eq!(thoughts[0], thoughts[1], "{board:?}");
+        let margin = thoughts[0].2.and_then(|verdict| verdict.margin);
+        differ += usize::from(margin.is_some_and(|margin| margin != value.abs()));
+    }
+    // Three plies end few of these games.
+    assert!(differ > 10, "{differ}");
 }
 
 /// Verdict on the start of a game that is played until nobody can move.

@@ -1,11 +1,13 @@
 //! Verification of a table by plain search, which knows neither the table nor its numbering.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use pitmaster_core::{Seed, Side, below};
 use pitmaster_games::two_row::{Position, TwoRow};
 use pitmaster_games::{MoveList, Rules, Turn};
 
 use super::build::Expander;
-use super::{Bounds, Endgame as _, EndgameTable};
+use super::{Bounds, Endgame as _, EndgameTable, NOWHERE, unpack};
 
 /// Number of moves that the search of one position may make.
 const NODES: u64 = 50_000;
@@ -26,13 +28,15 @@ pub struct Verified {
 
 impl EndgameTable {
     /// Searches this many random positions without the table and compares. A search that cannot
-    /// follow all lines to the end finds bounds, which must enclose those of the table. `told` is
-    /// called after each position.
-    pub fn verify(&self, count: u64, seed: Seed, mut told: impl FnMut()) -> Verified {
+    /// follow all lines to the end finds bounds, which must enclose those of the table.
+    /// `on_progress` is called after each position. No position is searched if none of the table
+    /// is reachable.
+    pub fn verify(&self, count: u64, seed: Seed, mut on_progress: impl FnMut()) -> Verified {
         let mut rng = seed.stream("endgame table");
         let mut expander = Expander::new(&self.rules);
         let mut verified = Verified::default();
-        while verified.positions < count && self.most() > 0 {
+        let count = if self.has_positions() { count } else { 0 };
+        while verified.positions < count {
             let seeds = 1 + below(&mut rng, self.most().into()) as usize;
             let number = below(&mut rng, self.numbering.boards(seeds));
             let board = self.numbering.board(number, seeds);
@@ -40,14 +44,21 @@ impl EndgameTable {
             let Some(known) = self.probe(position) else { continue };
             let found = search(&self.rules, position, seeds as u32);
             verified.positions += 1;
-            verified.proven += u64::from(found.exact().is_some());
             if known.low < found.low || known.high > found.high {
                 let text = self.rules.position_text(position);
                 verified.wrong.push(format!("{text}: {known:?} in the table, {found:?} found"));
+            } else {
+                verified.proven += u64::from(found.exact().is_some());
             }
-            told();
+            on_progress();
         }
         verified
+    }
+
+    /// Whether any position with seeds on the board is reachable.
+    fn has_positions(&self) -> bool {
+        let mut entries = self.levels.iter().skip(1).flatten();
+        entries.any(|entry| unpack(entry.load(Relaxed)) != NOWHERE)
     }
 }
 

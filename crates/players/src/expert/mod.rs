@@ -206,7 +206,8 @@ impl<R: Rules, E: Evaluate<R>> Searcher<R> for Expert<R, E> {
         let Thinking { mv, found, depth, nodes } = self.think(rules, position, budget);
         let thought = Thought { nodes, depth: Some(depth), ..Thought::default() };
         let turn = rules.turn(position);
-        let (seeds, verdict) = match (self.known(position), found) {
+        let known = self.known(position, budget.plies_left());
+        let (seeds, verdict) = match (known, found) {
             (Some(lead), _) => (Some(for_mover(lead, turn)), Some(Verdict::of(lead))),
             (None, Some(found)) => (Some(value::seeds(found.value)), self.verdict(turn, found)),
             (None, None) => (None, None),
@@ -237,8 +238,12 @@ impl Verdict {
 }
 
 impl<R: Rules, E> Expert<R, E> {
-    /// Final score difference by the endgame table, if it is exact.
-    fn known(&self, position: &R::Position) -> Option<i32> {
+    /// Final score difference by the endgame table, if it is exact and no adjudication is within
+    /// reach.
+    fn known(&self, position: &R::Position, plies_left: u32) -> Option<i32> {
+        if plies_left < MAX_PLY {
+            return None;
+        }
         self.endgame.as_ref()?.probe(position)?.exact()
     }
 

@@ -134,13 +134,14 @@ impl<R: Rules> Root<R> {
 }
 
 /// In a position of the endgame table, keeps the moves that keep its value. Which of them makes
-/// progress is for the search to find, because the table has no distances.
+/// progress is for the search to find, because the table has no distances. Within reach of the
+/// adjudication, other moves may be better.
 fn keep_known<R: Rules, E>(
     search: &Search<'_, R, E>,
     position: &R::Position,
     moves: &mut Vec<Candidate<R>>,
 ) {
-    let Some((endgame, _)) = search.endgame else { return };
+    let Some((endgame, _)) = search.endgame.filter(|_| search.left >= MAX_PLY) else { return };
     let exact = |position: &R::Position| endgame.probe(position).and_then(Bounds::exact);
     let Some(value) = exact(position) else { return };
     let keeps = |one: &Candidate<R>| match search.rules.turn(&one.child.position) {

@@ -12,6 +12,9 @@ use crate::table::{Column, Table};
 /// Maximum length of a shown move, in characters.
 const MOVE: usize = 40;
 
+/// Maximum length of a shown name or id, in characters.
+const NAME: usize = 80;
+
 /// Writes an analysis: the value after every ply, then the moves that lost most.
 pub fn analysis_text(
     head: &AnalysisHead,
@@ -20,7 +23,10 @@ pub fn analysis_text(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let AnalysisHead { game, id, names, ending } = head;
-    let game = id.as_ref().map_or_else(|| game.clone(), |id| format!("{game}, game {id}"));
+    let game = match id {
+        Some(id) => format!("{game}, game {}", Untrusted::new(id.as_str()).shown(NAME)),
+        None => game.clone(),
+    };
     writeln!(out, "{game}: {} against {}", seat(names, Side::One), seat(names, Side::Two))?;
     if !ending.is_empty() {
         writeln!(out, "{ending}")?;
@@ -36,9 +42,9 @@ pub fn analysis_text(
     worst.iter().try_for_each(|one| writeln!(out, "  {}", sentence(head, analysis, one)))
 }
 
-/// Name of a side in sentences.
+/// Name of a side in sentences. The name may come from a file that anyone could have written.
 fn seat(names: &BySide<String>, side: Side) -> String {
-    format!("{} (player {side})", names[side])
+    format!("{} (player {side})", Untrusted::new(names[side].as_str()).shown(NAME))
 }
 
 fn shown(text: &str) -> String {
@@ -136,6 +142,28 @@ mod tests {
           ply 4: 2 by alpha (player 1) turned a win into a draw; 3 was better
           ply 2: 8 by be (player 2) lost 3.5 seeds (-4.0 instead of -0.5); 7 was better
         ");
+    }
+
+    #[test]
+    fn names_and_ids_from_files_are_shown_escaped() {
+        let head = AnalysisHead {
+            game: "oware".into(),
+            id: Some("4a\u{1b}]0;title\u{7}".into()),
+            names: BySide::new("al\u{202e}pha".into(), "b".repeat(200)),
+            ending: String::new(),
+        };
+        let mut out = Vec::new();
+        analysis_text(&head, &analysis(), 100, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let first = text.lines().next().unwrap();
+        let long = format!("{}…", "b".repeat(80));
+        assert_eq!(
+            first,
+            format!(
+                "oware, game 4a\\u{{1b}}]0;title\\u{{7}}: al\\u{{202e}}pha (player 1) against {long} (player 2)"
+            )
+        );
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Analysis of played games by `house:expert`: the value of every position, and better moves.
 
 mod played_game;
+mod positions;
 mod results;
 
 use std::fmt;
@@ -10,22 +11,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pitmaster_bots::house::{ClockBudget, load_table};
+use pitmaster_core::Seed;
 use pitmaster_core::units::parse_duration;
-use pitmaster_core::{BySide, Score, Seed, Side};
-use pitmaster_games::{DynGame, GameSpec, Outcome, Turn};
+use pitmaster_games::{DynGame, GameSpec};
 use pitmaster_players::{
-    Algorithm, Choice, EndgameTable, Nodes, PREFIX, Player, PlayerSpec, Thought, Verdict,
-    build_with,
+    Algorithm, Choice, EndgameTable, Nodes, PREFIX, Player, PlayerSpec, build_with,
 };
 use pitmaster_report::{GameAnalysis, PositionAnalysis};
 
 pub use self::played_game::{PlayedGame, read_game};
+use self::positions::{Searched, Walk};
 pub use self::results::{Analyses, analyze_results};
 use crate::observer::Steps;
 use crate::{Error, Observer, Task, find_table};
 
-/// Maximum number of forced moves that are followed to find the value of the last position.
-const FORCED: usize = 64;
+/// Shortest time for a position; a shorter one would often pass without any result.
+const SHORTEST: Duration = Duration::from_millis(1);
 
 /// How long each position is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,13 +52,15 @@ impl FromStr for Effort {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected a time like 200ms, or nodes=10000, not {text:?}");
+        let wrong =
+            || format!("expected a time like 200ms, at least 1ms, or nodes=10000, not {text:?}");
         let effort = match text.strip_prefix("nodes=") {
             Some(nodes) => Self::Nodes(nodes.parse().map_err(|_| wrong())?),
             None => Self::Time(parse_duration(text).map_err(|_| wrong())?),
         };
         match effort {
-            Self::Time(Duration::ZERO) | Self::Nodes(0) => Err(wrong()),
+            Self::Nodes(0) => Err(wrong()),
+            Self::Time(time) if time < SHORTEST => Err(wrong()),
             effort => Ok(effort),
         }
     }
@@ -89,8 +92,9 @@ impl Analyst {
         Ok(Self { player, effort, table: None })
     }
 
-    /// Reads the endgame table that the player names, or else looks for one in a folder. Tables in
-    /// the folder that cannot be used are remarked on and left out.
+    /// Reads the endgame table that the player names, or else looks for one in a folder. Files in
+    /// the folder that cannot be used are skipped with a warning. If nodes limit the search, the
+    /// folder is not searched: the analysis would differ on machines with other tables.
     ///
     /// # Errors
     /// The table that the player names cannot be used.
@@ -101,19 +105,20 @@ impl Analyst {
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
         let spec = spec_of(game);
-        self.table = match (self.player.tables(), folder) {
-            (Some(path), _) => Some(load_table(&spec, Path::new(path)).map_err(Error::invalid)?),
-            (None, Some(folder)) => find_table(&spec, folder, observer),
-            (None, None) => None,
+        self.table = match (self.player.tables(), folder, self.effort) {
+            (Some(path), ..) => Some(load_table(&spec, Path::new(path)).map_err(Error::invalid)?),
+            (None, Some(folder), Effort::Time(_)) => find_table(&spec, folder, observer),
+            _ => None,
         };
         Ok(self)
     }
 
-    /// Sits the player down at a board of the game.
-    fn at_board(&self, game: &dyn DynGame) -> Result<Box<dyn Player>, Error> {
-        let player = build_with(&spec_of(game), &self.player, self.table.as_ref());
+    /// Builds the player for a game.
+    fn build(&self, played: &PlayedGame) -> Result<Box<dyn Player>, Error> {
+        let player = build_with(&spec_of(&*played.game), &self.player, self.table.as_ref());
         let mut player = player.map_err(Error::invalid)?;
         player.begin(Seed(0));
+        player.limit_plies(played.limit);
         Ok(player)
     }
 
@@ -150,19 +155,18 @@ pub fn analyze(
     observer: &dyn Observer,
 ) -> Result<GameAnalysis, Error> {
     let steps = Steps::new(observer, Task::Analyze, played.steps.len() as u64 + 1);
-    analyze_silently(played, analyst, || steps.step(""))
+    analyze_each(played, analyst, || steps.step(""))
 }
 
-/// The same, with a function that is called after each position.
-fn analyze_silently(
+/// Analyzes a game and calls a function after each position.
+fn analyze_each(
     played: &PlayedGame,
     analyst: &Analyst,
     done: impl Fn(),
 ) -> Result<GameAnalysis, Error> {
-    let game = &*played.game;
-    let walk = Walk::through(game, &played.steps)?;
-    let mut player = analyst.at_board(game)?;
-    let mut searched = Searched { game, analyst, player: &mut *player };
+    let walk = Walk::through(&*played.game, &played.steps)?;
+    let mut player = analyst.build(played)?;
+    let mut searched = Searched { played, analyst, player: &mut *player };
     let mut positions = vec![PositionAnalysis::default(); walk.positions.len()];
     let mut alternatives = vec![None; walk.plies.len()];
     // Backward, so that what is found after a move is known before it.
@@ -175,140 +179,4 @@ fn analyze_silently(
         done();
     }
     Ok(GameAnalysis { by: analyst.to_string(), plies: walk.plies, positions, alternatives })
-}
-
-/// A game, position by position.
-struct Walk {
-    plies: Vec<(Option<Side>, String)>,
-    /// Texts of the positions, the start first.
-    positions: Vec<String>,
-}
-
-impl Walk {
-    fn through(game: &dyn DynGame, steps: &[String]) -> Result<Self, Error> {
-        let mut state = game.begin();
-        let (mut plies, mut positions) = (Vec::new(), vec![state.position()]);
-        for (place, step) in steps.iter().enumerate() {
-            let by = match state.turn() {
-                Turn::Player(side) => Ok(Some(side)),
-                Turn::Chance => Ok(None),
-                Turn::Over(_) => Err("the game is over there".to_owned()),
-            };
-            let mut written = String::new();
-            let followed = by.and_then(|by| {
-                state.follow(step, &mut written).map_err(|fault| fault.to_string())?;
-                Ok(by)
-            });
-            let by = followed.map_err(|why| {
-                Error::invalid(format!("ply {}, {step:?}: {why}; correct it", place + 1))
-            })?;
-            plies.push((by, written));
-            positions.push(state.position());
-        }
-        Ok(Self { plies, positions })
-    }
-}
-
-/// Player at work on a game.
-struct Searched<'a> {
-    game: &'a dyn DynGame,
-    analyst: &'a Analyst,
-    player: &'a mut dyn Player,
-}
-
-impl Searched<'_> {
-    /// Analyzes a position. Where there is nothing to choose, its value is that of the next one.
-    fn position(
-        &mut self,
-        position: &str,
-        next: Option<&PositionAnalysis>,
-    ) -> Result<PositionAnalysis, Error> {
-        let state = self.game.resume(position).map_err(Error::invalid)?;
-        let side = match state.turn() {
-            Turn::Over(outcome) => return Ok(ended(&outcome)),
-            Turn::Chance => {
-                let seeds = next.and_then(|next| next.seeds);
-                return Ok(PositionAnalysis { seeds, ..PositionAnalysis::default() });
-            }
-            Turn::Player(side) => side,
-        };
-        self.player.go_to(position).map_err(Error::invalid)?;
-        let Choice { text, thought } = self.analyst.choose(self.player);
-        let best = Some(text);
-        let Thought { nodes, depth, seeds, verdict } = thought;
-        if let Some(seeds) = seeds {
-            let seeds = Some(for_player_1(seeds, side));
-            return Ok(PositionAnalysis { seeds, verdict, best, depth, nodes });
-        }
-        let forced = match next {
-            Some(next) => next.clone(),
-            None => follow_forced(self.player, self.analyst, best.as_deref()),
-        };
-        Ok(PositionAnalysis { best, ..forced })
-    }
-
-    /// Analyzes the position after the best move, unless that was played.
-    fn after_best(
-        &mut self,
-        position: &str,
-        found: &PositionAnalysis,
-        played: &str,
-    ) -> Result<Option<PositionAnalysis>, Error> {
-        let Some(best) = found.best.as_deref().filter(|best| *best != played) else {
-            return Ok(None);
-        };
-        let mut state = self.game.resume(position).map_err(Error::invalid)?;
-        state.follow(best, &mut String::new()).map_err(Error::invalid)?;
-        self.position(&state.position(), None).map(Some)
-    }
-}
-
-/// Follows forced moves until there is something to choose.
-fn follow_forced(
-    player: &mut dyn Player,
-    analyst: &Analyst,
-    first: Option<&str>,
-) -> PositionAnalysis {
-    let mut forced = first.unwrap_or_default().to_owned();
-    for _ in 0..FORCED {
-        if player.follow(&forced).is_err() {
-            break;
-        }
-        let side = match player.turn() {
-            Turn::Over(outcome) => return ended(&outcome),
-            Turn::Chance => break,
-            Turn::Player(side) => side,
-        };
-        let Choice { text, thought: Thought { nodes, depth, seeds, verdict } } =
-            analyst.choose(player);
-        if let Some(seeds) = seeds {
-            let seeds = Some(for_player_1(seeds, side));
-            return PositionAnalysis { seeds, verdict, best: None, depth, nodes };
-        }
-        forced = text;
-    }
-    PositionAnalysis::default()
-}
-
-fn for_player_1(seeds: f64, side: Side) -> f64 {
-    // Adding 0 turns -0 into 0.
-    if side == Side::One { seeds } else { -seeds + 0.0 }
-}
-
-/// The end of a game.
-fn ended(outcome: &Outcome) -> PositionAnalysis {
-    let Score { one, two } = outcome.score;
-    let lead = i64::from(one) - i64::from(two);
-    let margin = outcome.winner.map_or(0, |side| if side == Side::One { lead } else { -lead });
-    let verdict = Verdict { winner: outcome.winner, margin: i32::try_from(margin).ok() };
-    PositionAnalysis {
-        seeds: Some(lead as f64),
-        verdict: Some(verdict),
-        ..PositionAnalysis::default()
-    }
-}
-
-/// Names of players that nobody named.
-fn nameless() -> BySide<String> {
-    BySide::from_fn(|side| format!("player {side}"))
 }

@@ -110,8 +110,8 @@ fn drop_rows(path: &Path, forgetting: &Forgetting) -> Result<bool, Error> {
         return Ok(false);
     }
     let folder = path.parent().unwrap_or(Path::new("."));
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let file = NewFile::create(folder, &name, Ok)?;
+    let name = path.file_name().unwrap_or_default();
+    let file = NewFile::create(folder, name, Ok)?;
     file.finish(|mut out| out.write_all(&kept).and_then(|()| out.flush()))?;
     Ok(true)
 }

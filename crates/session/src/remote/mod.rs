@@ -25,7 +25,7 @@ use pitmaster_store::{Store, kernel_release};
 use pitmaster_tournament::Absent;
 use serde_json::json;
 
-use crate::bots::Found;
+use crate::bots::{Found, Source};
 use crate::contest::Contest;
 use crate::isolation::applicable;
 use crate::lineup::{self, HandedIn, Lineup, Preparation};
@@ -65,6 +65,7 @@ pub fn play(
     options: &RunOptions,
     observer: &dyn Observer,
 ) -> Result<Ended, Error> {
+    refuse_tables(&contest.found)?;
     let context = RunContext::open(&mut contest, options, observer)?;
     // The guard also ends the server that is started next, if this process is killed.
     let _guard = guard::start();
@@ -209,6 +210,19 @@ fn generation(store: &Store) -> Result<String, Error> {
     let new = cluster::instance();
     store.put_generation(&new)?;
     Ok(new)
+}
+
+/// Refuses house bots with endgame tables: workers have other files.
+fn refuse_tables(found: &[Found]) -> Result<(), Error> {
+    let with_table = |bot: &&Found| matches!(&bot.source, Source::House(bot) if bot.has_table());
+    match found.iter().find(with_table) {
+        None => Ok(()),
+        Some(bot) => Err(Error::invalid(format!(
+            "{} reads an endgame table of this machine, which workers do not have; leave the \
+             option tables out, or play without a cluster",
+            bot.shown()
+        ))),
+    }
 }
 
 /// Guarantees that every worker must give. House bots need none.

@@ -63,8 +63,8 @@ impl<'a> NewPage<'a> {
     /// The file cannot be written.
     pub fn finish(self) -> Result<(), Error> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let file = NewFile::create(folder, &name, Ok)?;
+        let name = self.path.file_name().unwrap_or_default();
+        let file = NewFile::create(folder, name, Ok)?;
         file.finish(|mut out| self.page.write(&mut out))
     }
 }

@@ -150,8 +150,9 @@ fn prepare(
     for name in &options.house {
         let mut bot = house::HouseBot::named(name, true).map_err(Error::invalid)?;
         // One that cannot play this game has no answers.
-        if bot.take_seat(&options.game).is_ok() {
-            let entrant = bot.entrant(bot.command(Naming::default(), build));
+        if bot.apply_game(&options.game).is_ok() {
+            let command = bot.command(Naming::default(), build).map_err(Error::invalid)?;
+            let entrant = bot.entrant(command);
             let mut house = Asked::new(bot.name(), bot.shown(), Some(entrant));
             house.shown.is_house = true;
             asked.push(house);

@@ -227,7 +227,8 @@ fn prepare(
     let naming = Naming { name: Some(bot.id.name.clone()), display: Some(bot.display.clone()) };
     let entrant = if let Some(name) = house::name_in(Path::new(&bot.path)) {
         let house = house::HouseBot::named(name, false)?;
-        house.entrant(house.command(naming, options))
+        let command = house.command(naming, options).map_err(|fault| fault.to_string())?;
+        house.entrant(command)
     } else {
         let source = store.join(bot.id.hash.as_str()).join("src");
         if !source.is_dir() {
@@ -242,7 +243,10 @@ fn prepare(
     if entrant.id == bot.id {
         Ok(entrant)
     } else {
-        Err(format!("this version of Pitmaster has another {}", bot.id.name))
+        Err(format!(
+            "this version of Pitmaster has another {}, or its endgame table has changed",
+            bot.id.name
+        ))
     }
 }
 

@@ -108,7 +108,7 @@ impl AwaleNetwork {
             }
         });
         let score = rules.score(position);
-        self.output(unpack(sums), phase(score.one + score.two))
+        self.output(unpack(sums), Self::phase(score.one + score.two))
     }
 
     /// Output for the sums of rows.
@@ -146,13 +146,13 @@ fn unpack(sums: Packed) -> [i16; HIDDEN] {
     })
 }
 
-/// Set of output weights for so many captured seeds.
-#[inline]
-fn phase(captured: u32) -> usize {
-    (captured as usize / 16).min(PHASES - 1)
-}
-
 impl AwaleNetwork {
+    /// Number of the set of output weights for this many captured seeds of both players.
+    #[inline]
+    pub fn phase(captured: u32) -> usize {
+        (captured as usize / 16).min(PHASES - 1)
+    }
+
     /// Rounds weights to those of a network, and writes them as [`Self::from_bytes`] reads them:
     /// rows and bias with a hidden unit of 1 as unit, then output weights and bases of each phase
     /// in seeds.
@@ -234,7 +234,7 @@ mod tests {
         for position in positions() {
             let rows = AwaleNetwork::rows(RULES, &position, 200);
             let score = RULES.score(&position);
-            let phase = phase(score.one + score.two);
+            let phase = AwaleNetwork::phase(score.one + score.two);
             let mut value = f64::from(network.base[phase]);
             for unit in 0..HIDDEN {
                 let sum: f64 = rows.iter().map(|row| lane(&network.rows[*row], unit)).sum();
