@@ -159,7 +159,7 @@ fn standings_are_told_in_french_and_files_stay_as_they_are() {
     1  first        8           6  8-0-0    8,00      100,0 %  61–100  >1961  -319 +869
     2  dice         8           7  4-0-4    4,00       50,0 %   20–80   1482       ±349
     3  cheat        8           5  0-0-8    0,00        0,0 %    0–43  <1056  -880 +328         8
-    > ou <_: il a gagné, ou perdu, toutes les parties qui borneraient son Elo_; l'écart entre les autres bots fixe la borne.
+    > ou <_: il a gagné, ou perdu, toutes les parties qui borneraient son Elo_; la dispersion de tous les bots fixe la borne.
     L'Elo ne départage pas ces rangs (95_%)_: 1–3.
     9 parties distinctes sur 12_; une partie rejouée ne resserre aucun intervalle.
     Isolement_: portable.
@@ -174,7 +174,7 @@ fn standings_are_told_in_french_and_files_stay_as_they_are() {
     | 2 | Éloïse Ñandú | 4,00 | 50,0 % |
     | 3 | cheat | 0,00 | 0,0 % |
 
-    \> ou \<_: il a gagné, ou perdu, toutes les parties qui borneraient son Elo_; l'écart entre les autres bots fixe la borne.
+    \> ou \<_: il a gagné, ou perdu, toutes les parties qui borneraient son Elo_; la dispersion de tous les bots fixe la borne.
 
     L'Elo ne départage pas ces rangs (95_%)_: 1–3.
 

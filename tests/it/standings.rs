@@ -27,8 +27,8 @@ fn one_table_has_four_forms() {
     1  first      8         6  8-0-0    8.00   100.0 %  61–100  >1961  -319 +869
     2  dice       8         7  4-0-4    4.00    50.0 %   20–80   1482       ±349
     3  cheat      8         5  0-0-8    0.00     0.0 %    0–43  <1056  -880 +328         8
-    > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
-    Elo cannot tell these ranks apart (95 %): 1–3.
+    > or <: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
+    Elo cannot tell the ranks of a group apart (95 %): 1–3.
     9 of 12 games were distinct; repeated games do not narrow intervals.
     Isolation: portable.
     ");
@@ -41,9 +41,9 @@ fn one_table_has_four_forms() {
     | 2 | dice | 8 | 7 | 4-0-4 | 4.00 | 50.0 % | 20–80 | 1482 | ±349 |  |
     | 3 | cheat | 8 | 5 | 0-0-8 | 0.00 | 0.0 % | 0–43 | \<1056 | -880 +328 | 8 |
 
-    \> or \<: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
+    \> or \<: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
 
-    Elo cannot tell these ranks apart (95 %): 1–3.
+    Elo cannot tell the ranks of a group apart (95 %): 1–3.
 
     9 of 12 games were distinct; repeated games do not narrow intervals.
 
@@ -103,8 +103,8 @@ fn results_from_anywhere_are_rated() {
     1  José; fils      2  2-0-0    2.00   100.0 %  34–100  >1853  -482 +1185
     2  Zoë             4  1-1-2    1.50    25.0 %    5–70   1500        ±206
     2  Élise           4  1-1-2    1.50    25.0 %    5–70   1500        ±206
-    > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
-    Elo cannot tell these ranks apart (95 %): 1–2.
+    > or <: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
+    Elo cannot tell the ranks of a group apart (95 %): 1–2.
     Player 1 has an advantage of 0 ±367 Elo; 22.8 % of the games between equals are draws.
     The file has no moves: all games count as distinct.
     ");

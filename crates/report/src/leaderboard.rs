@@ -307,8 +307,8 @@ mod tests {
         2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1477        ±246
         3  evil       4         2  0-0-4    0.00     0.0 %   0–66  <984  -1313 +592         4
         2 games were not played because a bot cannot play; they count in points, not in Elo.
-        > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
-        Elo cannot tell these ranks apart (95 %): 1–3.
+        > or <: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
+        Elo cannot tell the ranks of a group apart (95 %): 1–3.
         ");
     }
 
@@ -324,7 +324,7 @@ mod tests {
         2  alpha        6           4  3-1-2    3,50       50,0 %  15–85  1477        ±246
         3  evil         4           2  0-0-4    0,00        0,0 %   0–66  <984  -1313 +592         4
         2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
-        > ou < : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; l'écart entre les autres bots fixe la borne.
+        > ou < : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; la dispersion de tous les bots fixe la borne.
         L'Elo ne départage pas ces rangs (95 %) : 1–3.
         ");
         let columns = ["rank", "display", "win_rate", "elo"].map(str::to_owned);
@@ -340,7 +340,7 @@ mod tests {
 
         2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
 
-        \> ou \< : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; l'écart entre les autres bots fixe la borne.
+        \> ou \< : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; la dispersion de tous les bots fixe la borne.
 
         L'Elo ne départage pas ces rangs (95 %) : 1–3.
         "#);
@@ -355,8 +355,8 @@ mod tests {
         2  alpha  3-1-2    3.50  1477
         3  evil   0-0-4    0.00  <984         4
         2 games were not played because a bot cannot play; they count in points, not in Elo.
-        > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
-        Elo cannot tell these ranks apart (95 %): 1–3.
+        > or <: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
+        Elo cannot tell the ranks of a group apart (95 %): 1–3.
         ");
     }
 

@@ -51,8 +51,8 @@ fn our_own_file_gives_our_own_table() {
     2  alpha      6         4  3-1-2    3.50    50.0 %  15–85  1477        ±246
     3  evil       4         2  0-0-4    0.00     0.0 %   0–66  <984  -1313 +592         4
     2 games were not played because a bot cannot play; they count in points, not in Elo.
-    > or <: it won, or lost, every game that would limit its Elo; how far apart the other bots are sets the limit.
-    Elo cannot tell these ranks apart (95 %): 1–3.
+    > or <: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
+    Elo cannot tell the ranks of a group apart (95 %): 1–3.
     ");
 }
 
