@@ -325,7 +325,7 @@ mod tests {
         3  evil         4           2  0-0-4    0,00        0,0 %   0–66  <984  -1313 +592         4
         2 parties non jouées, faute d'un bot capable de jouer ; elles comptent dans les points, pas dans l'Elo.
         > ou < : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; la dispersion de tous les bots fixe la borne.
-        L'Elo ne départage pas ces rangs (95 %) : 1–3.
+        L'Elo ne départage pas les rangs d'un groupe (95 %) : 1–3.
         ");
         let columns = ["rank", "display", "win_rate", "elo"].map(str::to_owned);
         let chosen = listing.select(&columns).unwrap();
@@ -342,7 +342,7 @@ mod tests {
 
         \> ou \< : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; la dispersion de tous les bots fixe la borne.
 
-        L'Elo ne départage pas ces rangs (95 %) : 1–3.
+        L'Elo ne départage pas les rangs d'un groupe (95 %) : 1–3.
         "#);
     }
 

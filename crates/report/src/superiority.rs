@@ -65,15 +65,15 @@ mod tests {
         insta::assert_snapshot!(matrix.render(100, Lang::English), @"
         #  bot     1   2   3
         1  beta       59  95
-        2  alpha  41      93
-        3  evil    5   7
+        2  alpha  41      94
+        3  evil    5   6
         Likelihood that the bot of the row is stronger than the bot of the column, in percent.
         ");
         insta::assert_snapshot!(csv(|out| matrix.csv(CsvForm::Plain, out)), @"
         place,bot,over beta,over alpha,over evil
-        1,beta,,0.5862,0.9541
-        2,alpha,0.4138,,0.9339
-        3,evil,0.0459,0.0661,
+        1,beta,,0.5862,0.9476
+        2,alpha,0.4138,,0.9429
+        3,evil,0.0524,0.0571,
         ");
     }
 }

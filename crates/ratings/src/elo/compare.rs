@@ -11,22 +11,26 @@ impl Ratings {
     /// respected. With random effects, that is the variance at the best spread of the population.
     ///
     /// If the games alone do not bound one of the two on both sides ([`Bound`]), its interval is far
-    /// from symmetric. The error is then computed from the facing parts of both intervals (MOVER,
-    /// Zou and Donner 2008), as if the two were independent. `None` if such a part has no end, and for bots that cannot be
-    /// compared.
+    /// from symmetric. The error is then computed from the facing parts of both intervals and their
+    /// correlation (MOVER, Zou 2007); with maximum likelihood as if the two were independent. `None`
+    /// if such a part has no end, and for bots that cannot be compared.
     pub fn superiority(&self, a: u32, b: u32) -> Option<f64> {
         let (one, two) = (self.of(a)?, self.of(b)?);
         if one.group != two.group {
             return None;
         }
         let difference = one.elo - two.elo;
+        let (first, second) = (a as usize, b as usize);
+        let are_linked = self.blocks[first] == self.blocks[second];
         let is_skewed = [one, two].iter().any(|rating| rating.bound != Bound::Both);
-        let error = if self.blocks[a as usize] == self.blocks[b as usize] && !is_skewed {
-            self.covariance.of_difference(a as usize, b as usize) * self.scale
+        let correlation =
+            || if are_linked { self.covariance.correlation(first, second) } else { 0.0 };
+        let error = if are_linked && !is_skewed {
+            self.covariance.of_difference(first, second) * self.scale
         } else if difference >= 0.0 {
-            facing(one, two)?
+            facing(one, two, correlation())?
         } else {
-            facing(two, one)?
+            facing(two, one, correlation())?
         };
         Some(if difference.abs() < 1e-9 { 0.5 } else { Normal::standard().cdf(difference / error) })
     }
@@ -39,10 +43,12 @@ impl Ratings {
     }
 }
 
-/// Standard error of the difference, from the facing ends of the intervals.
-fn facing(upper: &Rating, lower: &Rating) -> Option<f64> {
+/// Standard error of the difference, from the facing ends of the intervals of two ratings with this
+/// correlation.
+fn facing(upper: &Rating, lower: &Rating, correlation: f64) -> Option<f64> {
     let (down, up) = (upper.elo - upper.low?, lower.high? - lower.elo);
-    Some(down.hypot(up) / z())
+    let squares = down * down + up * up - 2.0 * correlation * down * up;
+    Some(squares.max(0.0).sqrt() / z())
 }
 
 /// Adjusts p-values of multiple tests so that their family-wise error rate is that of a single test

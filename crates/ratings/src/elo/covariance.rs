@@ -142,6 +142,15 @@ impl Covariance {
         self.of(&sum)
     }
 
+    /// Correlation of the strengths of two bots of one block, from -1 to 1; 0 if unknown.
+    pub(super) fn correlation(&self, one: usize, two: usize) -> f64 {
+        let [one, two] = [one, two].map(|bot| self.columns[bot]);
+        let (Some(one), Some(two)) = (one, two) else { return 0.0 };
+        let both = self.entry(one, two);
+        let correlation = both / (self.of_column(one) * self.of_column(two));
+        if correlation.is_finite() { correlation.clamp(-1.0, 1.0) } else { 0.0 }
+    }
+
     /// Standard error of a weighted sum of parameters.
     fn of(&self, sum: &[(usize, f64)]) -> f64 {
         let row = |&(i, a): &(usize, f64)| -> f64 {

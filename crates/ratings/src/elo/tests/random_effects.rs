@@ -89,6 +89,19 @@ fn anchors_are_members_of_their_population() {
     assert!(rating.high.unwrap() - rating.low.unwrap() < 800.0, "{rating:?}");
 }
 
+/// Two bots that met nobody else: the rating of one is the negative of the other's, so that the error
+/// of the difference is the sum of their errors.
+#[test]
+fn the_errors_of_two_bots_add_up() {
+    let list = [(0, 1, 'w'), (1, 0, 'l'), (0, 1, 'w'), (1, 0, 'l')];
+    let ratings = fit(2, &games(&list), &Model::default());
+    let [winner, loser] = [0, 1].map(|bot| ratings.of(bot).unwrap());
+    let half_width = winner.elo - winner.low.unwrap() + loser.high.unwrap() - loser.elo;
+    let expected = Normal::standard().cdf((winner.elo - loser.elo) / half_width * z());
+    let superiority = ratings.superiority(0, 1).unwrap();
+    assert!((superiority - expected).abs() < 1e-6, "{superiority} {expected}");
+}
+
 #[test]
 fn little_is_rated_without_a_panic() {
     assert!(fit(0, &[], &Model::default()).bots.is_empty());
