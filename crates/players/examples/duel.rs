@@ -8,17 +8,18 @@
 //! `GAME` is any game, with options. `LIMIT` is a time like `3ms` or a number of nodes per move. A
 //! setting is a judge with options: `new`, `lead`; `new,reduces=no`, `new,plies=no`. `new` is the
 //! evaluation that the game has, `lead` only counts seeds. Coloured Awale also has `old` and
-//! `net:FILE`.
+//! `net:FILE`, two-row games `old` (weights), `oware:FILE` and `kalah:FILE`.
 
 use std::time::Duration;
 
 use pitmaster_core::units::parse_duration;
 use pitmaster_core::{Seed, Side, below};
 use pitmaster_games::coloured_awale::ColouredAwale;
+use pitmaster_games::two_row::TwoRow;
 use pitmaster_games::{AnyRules, MoveList, Rules, Turn, look_up};
 use pitmaster_players::{
-    AwaleJudge, AwaleNetwork, AwaleWeights, Before, Budget, Expert, ExpertOptions, Judged, Lead,
-    Nodes, Searcher,
+    AwaleJudge, AwaleNetwork, AwaleWeights, Before, Budget, Expert, ExpertOptions, Judged,
+    KalahNetwork, Lead, Nodes, OwareNetwork, Searcher, TwoRowJudge, TwoRowWeights,
 };
 use pitmaster_ratings::{Sprt, SprtModel};
 use rustix::time::{ClockId, clock_gettime};
@@ -68,7 +69,7 @@ where
 }
 
 fn of_coloured_awale(
-    rules: &ColouredAwale,
+    rules: ColouredAwale,
     judge: &str,
     options: ExpertOptions,
 ) -> Box<dyn Searcher<ColouredAwale>> {
@@ -76,11 +77,28 @@ fn of_coloured_awale(
         return Box::new(Expert::new(AwaleWeights::default(), options));
     }
     let Some(file) = judge.strip_prefix("net:") else {
-        return of_any_game(rules, judge, options);
+        return of_any_game(&rules, judge, options);
     };
-    let bytes = std::fs::read(file).expect("a network");
-    let network = Box::leak(Box::new(AwaleNetwork::from_bytes(&bytes)));
+    let network = Box::leak(Box::new(AwaleNetwork::from_bytes(&read(file))));
     Box::new(Expert::new(AwaleJudge::new(network), options))
+}
+
+fn of_two_rows(rules: &TwoRow, judge: &str, options: ExpertOptions) -> Box<dyn Searcher<TwoRow>> {
+    let judge = match judge.split_once(':') {
+        Some(("oware", file)) => {
+            TwoRowJudge::Oware(Box::leak(Box::new(OwareNetwork::from_bytes(&read(file)))))
+        }
+        Some(("kalah", file)) => {
+            TwoRowJudge::Kalah(Box::leak(Box::new(KalahNetwork::from_bytes(&read(file)))))
+        }
+        _ if judge == "old" => TwoRowJudge::Weights(TwoRowWeights::of(rules.params())),
+        _ => return of_any_game(rules, judge, options),
+    };
+    Box::new(Expert::new(judge, options))
+}
+
+fn read(network: &str) -> Vec<u8> {
+    std::fs::read(network).expect("a network")
 }
 
 struct Contestant<R: Rules> {
@@ -187,9 +205,13 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let game = look_up(&args[0].parse().expect("a game")).expect("a game");
     match game.rules {
-        AnyRules::ColouredAwale(rules) => duel(&rules, &args[1..], of_coloured_awale),
+        AnyRules::ColouredAwale(rules) => {
+            duel(&rules, &args[1..], |rules, judge, options| {
+                of_coloured_awale(*rules, judge, options)
+            });
+        }
         AnyRules::Isholo(rules) => duel(&rules, &args[1..], of_any_game),
-        AnyRules::TwoRow(rules) => duel(&rules, &args[1..], of_any_game),
+        AnyRules::TwoRow(rules) => duel(&rules, &args[1..], of_two_rows),
     }
 }
 

@@ -1,8 +1,10 @@
-//! Positions of Coloured Awale for fitting an evaluation, from games of `expert` against itself.
+//! Positions for fitting an evaluation, from games of `expert` against itself.
 //!
 //! ```sh
-//! cargo run --release -p pitmaster-players --example selfplay -- OUT SEED GAMES NODES
+//! cargo run --release -p pitmaster-players --example selfplay -- GAME OUT SEED GAMES NODES
 //! ```
+//!
+//! `GAME` is `coloured-awale` or a two-row game with at most 24 holes on both sides together.
 
 #![expect(clippy::disallowed_types, reason = "the example writes a file; the crate does not")]
 
@@ -10,8 +12,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
 use pitmaster_core::{Seed, Side};
-use pitmaster_games::coloured_awale::{ColouredAwale, Position};
-use pitmaster_games::{MoveList, Rules, Turn};
+use pitmaster_games::coloured_awale::ColouredAwale;
+use pitmaster_games::two_row::TwoRow;
+use pitmaster_games::{AnyRules, MoveList, Turn, look_up};
 use pitmaster_players::{Before, Expert, ExpertOptions, Judged, Searcher, Unlimited};
 use rand::Rng;
 
@@ -20,12 +23,42 @@ const PLIES: u16 = 400;
 /// Bytes of a record.
 const RECORD: usize = 64;
 
+/// Game whose positions fit into a record.
+trait Recorded: Judged {
+    /// Writes the seeds of a position into the first 48 bytes of a record.
+    fn write(&self, position: &Self::Position, seeds: &mut [u8]);
+}
+
+impl Recorded for ColouredAwale {
+    fn write(&self, position: &Self::Position, seeds: &mut [u8]) {
+        for (kind, seeds) in position.board().iter().zip(seeds.chunks_mut(16)) {
+            seeds.copy_from_slice(kind);
+        }
+    }
+}
+
+impl Recorded for TwoRow {
+    fn write(&self, position: &Self::Position, seeds: &mut [u8]) {
+        for (hole, byte) in position.seeds[..24].iter().zip(seeds) {
+            *byte = u8::try_from(*hole).expect("fewer than 256 seeds");
+        }
+    }
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    let game = look_up(&args[0].parse().expect("a game")).expect("a game");
+    match game.rules {
+        AnyRules::ColouredAwale(rules) => write_games(&rules, &args[1..]),
+        AnyRules::TwoRow(rules) if rules.params().holes <= 12 => write_games(&rules, &args[1..]),
+        _ => panic!("positions of {} do not fit into a record", args[0]),
+    }
+}
+
+fn write_games<R: Recorded>(rules: &R, args: &[String]) {
     let number = |at: usize| args[at].parse::<u64>().expect("a number");
     let mut out = BufWriter::new(File::create(&args[0]).expect("a file"));
     let (seed, games, nodes) = (number(1), number(2), number(3));
-    let rules = ColouredAwale::default();
     let options = ExpertOptions { nodes, hash: 1 << 19, ..ExpertOptions::default() };
     let mut minds = [0; 2].map(|_| Expert::new(rules.judge(), options));
     let (mut plies, mut cut, mut records) = (0_u64, 0, 0_u64);
@@ -50,8 +83,8 @@ fn main() {
 }
 
 /// Plays a game and returns its positions with what became of them.
-fn play<S: Searcher<ColouredAwale>>(
-    rules: ColouredAwale,
+fn play<R: Recorded, S: Searcher<R>>(
+    rules: &R,
     minds: &mut [S; 2],
     seed: Seed,
 ) -> (Vec<[u8; RECORD]>, bool) {
@@ -70,20 +103,20 @@ fn play<S: Searcher<ColouredAwale>>(
             Turn::Over(outcome) => break (outcome, false),
             _ if ply == limit => break (rules.adjudicate(&position), true),
             Turn::Player(side) => side,
-            Turn::Chance => unreachable!("no chance in this game"),
+            Turn::Chance => unreachable!("no chance in these games"),
         };
         let mv = if ply < opening {
             rules.moves(&position, &mut list);
-            list.moves[(rng.next_u64() % list.moves.len() as u64) as usize]
+            list.moves[(rng.next_u64() % list.moves.len() as u64) as usize].clone()
         } else {
             let chosen = minds[side.index()].choose(
-                &rules,
+                rules,
                 &position,
                 &mut Before::new(&mut Unlimited, u32::from(limit - ply)),
             );
             // A forced move is made without a search, so its position has no value to learn from.
             if let Some(value) = chosen.thought.seeds {
-                found.push(record(rules, &position, PLIES - limit + ply, value));
+                found.push(record(rules, side, &position, PLIES - limit + ply, value));
             }
             chosen.mv
         };
@@ -102,15 +135,19 @@ fn play<S: Searcher<ColouredAwale>>(
 
 /// Record of a position as if `ply` plies of [`PLIES`] were played, without what became of it.
 /// `value` is what the search found for the side to move, in seeds.
-fn record(rules: ColouredAwale, position: &Position, ply: u16, value: f64) -> [u8; RECORD] {
+fn record<R: Recorded>(
+    rules: &R,
+    side: Side,
+    position: &R::Position,
+    ply: u16,
+    value: f64,
+) -> [u8; RECORD] {
     let mut record = [0; RECORD];
-    for (at, kind) in position.board().iter().enumerate() {
-        record[16 * at..16 * at + 16].copy_from_slice(kind);
-    }
+    rules.write(position, &mut record[..48]);
     let score = rules.score(position);
     record[48] = score.one as u8;
     record[49] = score.two as u8;
-    record[50] = position.side().index() as u8;
+    record[50] = side.index() as u8;
     record[52..54].copy_from_slice(&ply.to_le_bytes());
     let value = (value * 100.0).clamp(-9600.0, 9600.0) as i16;
     record[54..56].copy_from_slice(&value.to_le_bytes());

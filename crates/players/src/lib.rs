@@ -50,8 +50,8 @@ pub use budget::{Before, Budget, Nodes, Unlimited};
 pub use build::{BuildError, Choice, Idle, Player, build, build_with};
 pub use endgame::{Bounds, Endgame, EndgameError, EndgameHeader, EndgameTable, Progress, Verified};
 pub use evaluate::{
-    AwaleJudge, AwaleNetwork, AwaleWeights, Evaluate, Judged, Lead, NO_LIMIT, TwoRowWeights,
-    Weights,
+    AwaleJudge, AwaleNetwork, AwaleWeights, Evaluate, Judged, KalahNetwork, Lead, NO_LIMIT,
+    Network, OwareNetwork, TwoRowJudge, TwoRowWeights, Weights, two_row_phase,
 };
 pub use expert::{Expert, ExpertOptions};
 pub use lopsided::distances_from_even;

@@ -12,7 +12,7 @@ use pitmaster_games::{AnyRules, MoveList, Rules, Turn, look_up};
 
 use super::{Bounds, Endgame as _, EndgameError, EndgameTable, Verified};
 use crate::{
-    Before, Expert, ExpertOptions, Judged as _, Searcher as _, TwoRowWeights, Unlimited, Verdict,
+    Before, Expert, ExpertOptions, Judged as _, Searcher as _, TwoRowJudge, Unlimited, Verdict,
 };
 
 pub(crate) fn game(name: &str) -> TwoRow {
@@ -269,7 +269,7 @@ fn expert(
     rules: &TwoRow,
     nodes: u64,
     table: Option<&Arc<EndgameTable>>,
-) -> Expert<TwoRow, TwoRowWeights> {
+) -> Expert<TwoRow, TwoRowJudge> {
     let options = ExpertOptions { nodes, ..ExpertOptions::default() };
     let endgame = table.and_then(|table| rules.endgame(table));
     assert_eq!(endgame.is_some(), table.is_some());
@@ -283,7 +283,7 @@ fn played_out(
     rules: &TwoRow,
     mut position: Position,
     table: &Arc<EndgameTable>,
-    expert: &mut Expert<TwoRow, TwoRowWeights>,
+    expert: &mut Expert<TwoRow, TwoRowJudge>,
 ) -> Option<i32> {
     let value = table.probe(&position)?.exact()?;
     for _ in 0..300 {

@@ -2,11 +2,13 @@
 
 mod coloured_awale;
 mod isholo;
+mod network;
 mod two_row;
 mod weights;
 
 pub use coloured_awale::{AwaleJudge, AwaleNetwork, AwaleWeights};
-pub use two_row::TwoRowWeights;
+pub use network::Network;
+pub use two_row::{KalahNetwork, OwareNetwork, TwoRowJudge, TwoRowWeights, two_row_phase};
 
 use std::sync::Arc;
 

@@ -1,15 +1,18 @@
 //! Evaluation of Coloured Awale.
 
 mod features;
-mod network;
+#[cfg(test)]
+mod tests;
 
-pub use network::AwaleNetwork;
+use std::sync::LazyLock;
 
 use pitmaster_core::{BySide, Side};
 use pitmaster_games::coloured_awale::{ColouredAwale, Kind, Position};
 use pitmaster_games::two_row::file;
 use pitmaster_games::{GameSpec, Rules, SpecErrors};
 
+use self::features::{ACTIVE, ROWS};
+use super::network::Network;
 use super::weights::weights;
 use super::{Evaluate, Judged, Weights};
 
@@ -64,6 +67,41 @@ impl Evaluate<ColouredAwale> for AwaleWeights {
     }
 }
 
+/// Network that evaluates positions of Coloured Awale.
+pub type AwaleNetwork = Network<ROWS, ACTIVE>;
+
+static BUILT_IN: LazyLock<AwaleNetwork> =
+    LazyLock::new(|| AwaleNetwork::from_bytes(include_bytes!("coloured_awale.net")));
+
+impl AwaleNetwork {
+    /// Network that comes with the crate.
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    /// Features of a position, as rows of the first layer.
+    pub fn rows(rules: ColouredAwale, position: &Position, left: u32) -> Vec<usize> {
+        let mut rows = Vec::with_capacity(ACTIVE);
+        features::each(rules, position, left, |row| rows.push(row));
+        rows
+    }
+
+    /// Number of the set of output weights for this many captured seeds of both players.
+    #[inline]
+    pub fn phase(captured: u32) -> usize {
+        (captured as usize / 16).min(Self::PHASES - 1)
+    }
+
+    /// Value for the side to move beyond the captured seeds, in hundredths of a seed.
+    #[inline]
+    fn estimate(&self, rules: ColouredAwale, position: &Position, left: u32) -> i32 {
+        let mut sums = self.sums();
+        features::each(rules, position, left, |row| sums.add(row));
+        let score = rules.score(position);
+        sums.value(Self::phase(score.one + score.two))
+    }
+}
+
 /// Evaluator by a network.
 #[derive(Debug, Clone, Copy)]
 pub struct AwaleJudge(&'static AwaleNetwork);
@@ -93,7 +131,7 @@ impl Evaluate<ColouredAwale> for AwaleJudge {
     fn value(&self, rules: &ColouredAwale, position: &Position, left: u32) -> i32 {
         let score = rules.score(position);
         let captured = 100 * (score.one.cast_signed() - score.two.cast_signed());
-        let rest = self.0.value(*rules, position, left);
+        let rest = self.0.estimate(*rules, position, left);
         captured + if position.side() == Side::One { rest } else { -rest }
     }
 }

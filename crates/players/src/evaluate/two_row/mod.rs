@@ -1,15 +1,26 @@
-//! Evaluation of two-row games; the weights depend on the goal and on the kind of capture.
+//! Evaluation of two-row games: networks for Oware and Kalah, and for all other games weights that
+//! depend on the goal and on the kind of capture.
 
-use std::sync::Arc;
+mod kalah;
+mod oware;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use kalah::KalahNetwork;
+pub use oware::OwareNetwork;
+pub use view::two_row_phase;
+
+use std::sync::{Arc, LazyLock};
 
 use pitmaster_core::Side;
 use pitmaster_games::Rules;
 use pitmaster_games::two_row::params::{CrossCapt, Goal, Params, SowStores};
-use pitmaster_games::two_row::{Position, TwoRow, file, named};
+use pitmaster_games::two_row::{Position, TwoRow, catalogue, file, named};
 use pitmaster_games::{GameSpec, SpecErrors};
 
 use super::weights::weights;
-use super::{Evaluate, Judged};
+use super::{Evaluate, Judged, Weights};
 use crate::{Endgame, EndgameTable};
 
 weights! {
@@ -97,11 +108,73 @@ impl Evaluate<TwoRow> for TwoRowWeights {
     }
 }
 
-impl Judged for TwoRow {
-    type Judge = TwoRowWeights;
+/// Evaluator of positions of a two-row game.
+#[derive(Debug, Clone, Copy)]
+pub enum TwoRowJudge {
+    /// By weights, for any game.
+    Weights(TwoRowWeights),
+    /// By a network, for Oware.
+    Oware(&'static OwareNetwork),
+    /// By a network, for Kalah.
+    Kalah(&'static KalahNetwork),
+}
 
-    fn judge(&self) -> TwoRowWeights {
-        TwoRowWeights::of(self.params())
+/// Games that a network is for.
+static OWARE: LazyLock<Vec<Params>> = LazyLock::new(|| params(&["oware"]));
+static KALAH: LazyLock<Vec<Params>> = LazyLock::new(|| params(&["kalah", "kalah_empty"]));
+
+/// Parameters of games of the catalogue.
+fn params(games: &[&str]) -> Vec<Params> {
+    games.iter().filter_map(|game| Some(catalogue::look_up(game).ok()?.params)).collect()
+}
+
+impl TwoRowJudge {
+    /// Evaluator for a game.
+    pub fn of(params: &Params) -> Self {
+        if OWARE.contains(params) {
+            Self::Oware(OwareNetwork::built_in())
+        } else if KALAH.contains(params) {
+            Self::Kalah(KalahNetwork::built_in())
+        } else {
+            Self::Weights(TwoRowWeights::of(params))
+        }
+    }
+}
+
+impl Default for TwoRowJudge {
+    fn default() -> Self {
+        Self::Weights(TwoRowWeights::default())
+    }
+}
+
+impl Weights for TwoRowJudge {
+    const NAMES: &'static [&'static str] = TwoRowWeights::NAMES;
+
+    fn weight(&mut self, name: &str) -> Option<&mut i32> {
+        match self {
+            Self::Weights(weights) => weights.weight(name),
+            Self::Oware(_) | Self::Kalah(_) => None,
+        }
+    }
+}
+
+impl Evaluate<TwoRow> for TwoRowJudge {
+    fn value(&self, rules: &TwoRow, position: &Position, left: u32) -> i32 {
+        let rest = match self {
+            Self::Weights(weights) => return weights.value(rules, position, left),
+            Self::Oware(network) => network.estimate(position),
+            Self::Kalah(network) => network.estimate(position),
+        };
+        let [one, two] = Side::BOTH.map(|side| i32::from(position.stores[side]));
+        100 * (one - two) + if position.side == Side::One { rest } else { -rest }
+    }
+}
+
+impl Judged for TwoRow {
+    type Judge = TwoRowJudge;
+
+    fn judge(&self) -> TwoRowJudge {
+        TwoRowJudge::of(self.params())
     }
 
     fn endgame(&self, table: &Arc<EndgameTable>) -> Option<Arc<dyn Endgame<Self>>> {
