@@ -160,12 +160,12 @@ fn standings_are_told_in_french_and_files_stay_as_they_are() {
     2  dice         8           7  4-0-4    4,00       50,0 %   20–80   1482       ±349
     3  cheat        8           5  0-0-8    0,00        0,0 %    0–43  <1056  -880 +328         8
     > ou <_: il a gagné, ou perdu, toutes les parties qui borneraient son Elo_; la dispersion de tous les bots fixe la borne.
-    L'Elo ne départage pas ces rangs (95_%)_: 1–3.
+    L'Elo ne départage pas les rangs d'un groupe (95_%)_: 1–2, 2–3.
     9 parties distinctes sur 12_; une partie rejouée ne resserre aucun intervalle.
     Isolement_: portable.
     ");
     let columns = "--format markdown --columns rank,display,points,win_rate";
-    insta::assert_snapshot!(french(&format!("standings results/cup {columns}")), @r"
+    insta::assert_snapshot!(french(&format!("standings results/cup {columns}")), @r#"
     **Coupe d’été**
 
     | # | se nomme | points | % victoires |
@@ -176,12 +176,12 @@ fn standings_are_told_in_french_and_files_stay_as_they_are() {
 
     \> ou \<_: il a gagné, ou perdu, toutes les parties qui borneraient son Elo_; la dispersion de tous les bots fixe la borne.
 
-    L'Elo ne départage pas ces rangs (95_%)_: 1–3.
+    L'Elo ne départage pas les rangs d'un groupe (95_%)_: 1–2, 2–3.
 
     9 parties distinctes sur 12_; une partie rejouée ne resserre aucun intervalle.
 
     Isolement_: portable.
-    ");
+    "#);
     insta::assert_snapshot!(french("standings results/cup --by side"), @"
     Coupe d’été
     bot     joueur  parties  distinctes  V-N-D    score  % victoires    95_%  demi-coups  forfaits
@@ -214,7 +214,7 @@ fn a_file_of_games_may_have_any_names() {
     #  bot     parties  V-N-D  points  % victoires  95_%   Elo          ±  forfaits
     1  éloïse        2  1-1-0    1,50       50,0 %  9–91  1642  -316 +521
     2  Ñandú         2  0-1-1    0,50        0,0 %  0–66  1358  -521 +316
-    L'Elo ne départage pas ces rangs (95_%)_: 1–2.
+    L'Elo ne départage pas les rangs d'un groupe (95_%)_: 1–2.
     Le joueur 1 a un avantage de 234 ±584 Elo_; 60,2_% des parties entre égaux sont nulles.
     Le fichier ne contient pas les coups_: toutes les parties sont tenues pour distinctes.
     ");

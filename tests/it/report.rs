@@ -299,7 +299,7 @@ fn standings_for_a_chat_or_a_readme() {
     2  dice              8           7  4-0-4    4,00       50,0 %   20–80   1482       ±349
     3  zoe-cheats        8           5  0-0-8    0,00        0,0 %    0–43  <1056  -880 +328         8
     > ou < : il a gagné, ou perdu, toutes les parties qui borneraient son Elo ; la dispersion de tous les bots fixe la borne.
-    L'Elo ne départage pas ces rangs (95 %) : 1–3.
+    L'Elo ne départage pas les rangs d'un groupe (95 %) : 1–2, 2–3.
     9 parties distinctes sur 12 ; une partie rejouée ne resserre aucun intervalle.
     Isolement : portable.
     ");

@@ -28,11 +28,11 @@ fn one_table_has_four_forms() {
     2  dice       8         7  4-0-4    4.00    50.0 %   20–80   1482       ±349
     3  cheat      8         5  0-0-8    0.00     0.0 %    0–43  <1056  -880 +328         8
     > or <: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
-    Elo cannot tell the ranks of a group apart (95 %): 1–3.
+    Elo cannot tell the ranks of a group apart (95 %): 1–2, 2–3.
     9 of 12 games were distinct; repeated games do not narrow intervals.
     Isolation: portable.
     ");
-    insta::assert_snapshot!(stdout(&scratch, "results/cup --format markdown"), @r"
+    insta::assert_snapshot!(stdout(&scratch, "results/cup --format markdown"), @r#"
     **Coupe d’été**
 
     | # | bot | games | distinct | W-D-L | points | win rate | 95 % | Elo | ± | forfeits |
@@ -43,12 +43,12 @@ fn one_table_has_four_forms() {
 
     \> or \<: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
 
-    Elo cannot tell the ranks of a group apart (95 %): 1–3.
+    Elo cannot tell the ranks of a group apart (95 %): 1–2, 2–3.
 
     9 of 12 games were distinct; repeated games do not narrow intervals.
 
     Isolation: portable.
-    ");
+    "#);
     let leaderboard = scratch.read("results/cup/leaderboard.csv");
     assert_eq!(stdout(&scratch, "results/cup --format csv"), leaderboard);
     let json = stdout(&scratch, "results/cup --format json");

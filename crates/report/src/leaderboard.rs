@@ -227,18 +227,22 @@ const MOST_GROUPS: usize = 5;
 fn alike(standings: &Standings) -> Option<Message> {
     let significance = standings.significance.as_ref().filter(|all| all.is_known())?;
     let runs = significance.runs();
+    if runs.is_empty() {
+        return Some(said!("Elo tells all ranks apart (95 %, corrected by Holm)."));
+    }
     let groups: Vec<_> = runs.into_iter().filter_map(|run| ranks(&standings.rows[run])).collect();
     let (listed, more) = groups.split_at(groups.len().min(MOST_GROUPS));
     let listed = listed.join(", ");
-    Some(match more.len() {
-        0 if listed.is_empty() => said!("Elo tells all ranks apart (95 %, corrected by Holm)."),
-        0 => said!("Elo cannot tell the ranks of a group apart (95 %): {}.", listed),
-        more => said!(
+    match more.len() {
+        // Only bots that share a rank anyway.
+        0 if listed.is_empty() => None,
+        0 => Some(said!("Elo cannot tell the ranks of a group apart (95 %): {}.", listed)),
+        more => Some(said!(
             "Elo cannot tell the ranks of a group apart (95 %): {}, and {} more groups.",
             listed,
             more
-        ),
-    })
+        )),
+    }
 }
 
 /// Corrected p-value of the difference in Elo to the next row.

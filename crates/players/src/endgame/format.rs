@@ -94,10 +94,11 @@ impl EndgameTable {
             return Err(EndgameError::Foreign);
         }
         let mut sum = [0; CHECKSUM];
-        if input.seek(SeekFrom::End(0))? < (MAGIC.len() + CHECKSUM) as u64 {
+        let length = input.seek(SeekFrom::End(0))?;
+        if length < (MAGIC.len() + CHECKSUM) as u64 {
             return Err(EndgameError::Damaged);
         }
-        input.seek(SeekFrom::End(-(CHECKSUM as i64)))?;
+        input.seek(SeekFrom::Start(length - CHECKSUM as u64))?;
         input.read_exact(&mut sum).map_err(cut_off)?;
         Ok(sum)
     }

@@ -71,7 +71,7 @@ impl ClassFolder {
         table.finish(|mut out| write_csv(checks, &mut out).and_then(|()| out.flush()))?;
         let bots = self.root.join("bots");
         for bot in checks.bots.iter().filter(|bot| bot.path.parent() == Some(&bots)) {
-            let text = NewFile::create(&texts, &format!("{}.txt", bot.name), Ok)?;
+            let text = NewFile::create(&texts, format!("{}.txt", bot.name), Ok)?;
             let letter = letter(checks, bot, lang);
             text.finish(|mut out| out.write_all(letter.as_bytes()).and_then(|()| out.flush()))?;
         }
