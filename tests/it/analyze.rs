@@ -33,16 +33,15 @@ fn a_list_of_moves_is_analyzed() {
     analyzed by house:expert, 2000 nodes per ply; values are seeds for player 1
 
     ply  player  move   value  lost  better
-      0          start   +2.1
-      1  1       3       +1.0   1.8  6
-      2  1       1       -2.1   4.9  6
-      3  2       7       +1.2   3.3  12
-      4  1       2       +1.2
+      0          start   +9.4
+      1  1       3       +9.8
+      2  1       1       -5.2  14.5  6
+      3  2       7       +9.1  15.1  9
+      4  1       2       +8.0
 
     moves that lost most
-      ply 2: 1 by player 1 (player 1) lost 4.9 seeds (-2.1 instead of +2.8); 6 was better
-      ply 3: 7 by player 2 (player 2) lost 3.3 seeds (-1.2 instead of +2.1); 12 was better
-      ply 1: 3 by player 1 (player 1) lost 1.8 seeds (+1.0 instead of +2.8); 6 was better
+      ply 3: 7 by player 2 (player 2) lost 15.1 seeds (-9.1 instead of +6.0); 9 was better
+      ply 2: 1 by player 1 (player 1) lost 14.5 seeds (-5.2 instead of +9.2); 6 was better
     ");
 }
 

@@ -48,7 +48,7 @@ fn a_person_asks_errs_moves_takes_back_and_leaves() {
               1     2     3     4     5     6
     player 1, your move, ? for help:   2  player 1  human                   1 [time]
       3  player 2  house-expert-nodes-500  9 [time]
-      4  player 2  house-expert-nodes-500  8 [time]
+      4  player 2  house-expert-nodes-500  12 [time]
     player 1, your move, ? for help: back to the position after 1 ply
       1  player 1  human                   3 [time]
     player 1, your move, ? for help: legal moves: 1 2 4 5 6

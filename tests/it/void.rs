@@ -51,6 +51,7 @@ fn a_bad_machines_games_are_taken_out_and_played_again() {
     1  last       4  4-0-0    4.00   100.0 %  51–100  >1699  -346 +905
     3  dice       8  0-0-8    0.00     0.0 %    0–32  <1101  -940 +261
     > or <: it won, or lost, every game that would limit its Elo; the spread of all bots sets the limit.
+    Elo cannot tell the ranks of a group apart (95 %): 1–3.
     Player 1 has an advantage of 0 ±505 Elo; 0.0 % of the games between equals are draws.
     Isolation: portable.
     ");
