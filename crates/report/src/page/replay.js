@@ -140,7 +140,11 @@
       this.seatsTell();
       this.tell();
       clearTimeout(this.naming);
-      this.naming = setTimeout(() => page.readdress(this.address()), 250);
+      // Unless a link was followed meanwhile, whose event is still to come.
+      const before = location.hash;
+      this.naming = setTimeout(() => {
+        if (location.hash === before) page.readdress(this.address());
+      }, 250);
     }
 
     scores() {

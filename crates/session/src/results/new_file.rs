@@ -51,22 +51,9 @@ impl<W> NewFile<W> {
     }
 
     /// Reserves space on the disk, so that writing so many bytes cannot fail for lack of space.
-    /// Some file systems cannot reserve space.
-    #[cfg(target_os = "linux")]
+    /// Some systems and file systems cannot reserve space.
     pub(crate) fn reserve(&self, bytes: u64) -> io::Result<()> {
-        use rustix::fs::{FallocateFlags, fallocate};
-        use rustix::io::Errno;
-
-        match fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, bytes) {
-            Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
-            reserved => Ok(reserved?),
-        }
-    }
-
-    /// Does nothing: this system cannot reserve space.
-    #[cfg(target_os = "macos")]
-    pub(crate) fn reserve(&self, _: u64) -> io::Result<()> {
-        Ok(())
+        reserve(&self.file, bytes)
     }
 
     /// Finishes the file and renames it once it is on disk. After a power cut, the old file or the
@@ -81,6 +68,23 @@ impl<W> NewFile<W> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         Ok(File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?)
     }
+}
+
+#[cfg(target_os = "linux")]
+fn reserve(file: &File, bytes: u64) -> io::Result<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    use rustix::io::Errno;
+
+    match fallocate(file, FallocateFlags::KEEP_SIZE, 0, bytes) {
+        Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        reserved => Ok(reserved?),
+    }
+}
+
+#[cfg(target_os = "macos")]
+#[expect(clippy::unnecessary_wraps, reason = "fails on Linux")]
+fn reserve(_: &File, _: u64) -> io::Result<()> {
+    Ok(())
 }
 
 /// Path under which this process can give an unnamed file a name.
@@ -111,6 +115,7 @@ fn name_file(file: &File, path: &Path) -> io::Result<()> {
 }
 
 #[cfg(target_os = "macos")]
+#[expect(clippy::unnecessary_wraps, reason = "fails on Linux")]
 fn name_file(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }
