@@ -21,7 +21,7 @@ const PAGES: [&str; 8] = [
 /// Commands that make what a page begins with.
 const BEFORE: [(&str, &str); 1] = [(
     "docs/ratings.md",
-    "pitmaster match house:greedy house:random house:minimax --pairs 3 --openings 3 --name demo\n",
+    "pitmaster match house:greedy house:random house:minimaxer,level=1 --pairs 3 --openings 3 --name demo\n",
 )];
 
 /// A comment before a block that needs what a test does not have.
