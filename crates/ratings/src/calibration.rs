@@ -498,7 +498,7 @@ fn equals_seldom_differ() {
         let errs = |number: u64| {
             let games = equals.draw(number).games;
             let table = Standings::rated(8, &games, &Ranking::default(), &model);
-            let significance = table.significance.expect("rated");
+            let significance = table.significance().expect("rated");
             let all = significance.runs().first().is_some_and(|run| run.len() == 8);
             u32::from(!all)
         };

@@ -62,8 +62,6 @@ pub struct Standings {
     pub absences: u32,
     /// Joint fit, once [`Standings::rate`] has been called.
     pub ratings: Option<Ratings>,
-    /// Which of the rows differ significantly in Elo, once they are rated.
-    pub significance: Option<Significance>,
 }
 
 /// Values of the tie-breaks, for people.
@@ -152,7 +150,7 @@ impl Standings {
         let distinct = matches.distinct().iter().filter(|&&distinct| distinct).count();
         let absences = games.iter().filter(|game| game.is_absence()).count() as u32;
         let (games, distinct) = (games.len() as u32, distinct as u32);
-        Self { rows, games, distinct, absences, ratings: None, significance: None }
+        Self { rows, games, distinct, absences, ratings: None }
     }
 
     /// Values of each tie-break for the bot of each row. The direct encounter is among all bots with
@@ -196,9 +194,14 @@ impl Standings {
         for row in &mut self.rows {
             row.elo = ratings.bots[row.bot as usize];
         }
-        let bots: Vec<_> = self.rows.iter().map(|row| row.bot).collect();
-        self.significance = Some(Significance::new(&ratings, &bots));
         self.ratings = Some(ratings);
+    }
+
+    /// Which of the rows differ significantly in Elo; `None` if they are not rated. Every two rows
+    /// are compared, which tables of a running tournament do without.
+    pub fn significance(&self) -> Option<Significance> {
+        let bots: Vec<_> = self.rows.iter().map(|row| row.bot).collect();
+        self.ratings.as_ref().map(|ratings| Significance::new(ratings, &bots))
     }
 }
 
@@ -364,7 +367,7 @@ mod tests {
         let standings = Standings::rated(4, &games(&list), &Ranking::default(), &Model::default());
         let bots: Vec<_> = standings.rows.iter().map(|row| row.bot).collect();
         assert_eq!(bots, [2, 1, 0, 3]);
-        let significance = standings.significance.unwrap();
+        let significance = standings.significance().unwrap();
         assert_eq!(significance.runs().first(), Some(&(1..3)));
         assert_eq!([significance.differ(0, 1), significance.differ(0, 3)], [Some(true), None]);
         let ratings = standings.ratings.as_ref().unwrap();

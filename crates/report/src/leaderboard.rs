@@ -2,7 +2,7 @@
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, ending_label};
-use pitmaster_ratings::{Bound, Interval, Method, Rating, Ratings, Row, Standings};
+use pitmaster_ratings::{Bound, Interval, Method, Rating, Ratings, Row, Significance, Standings};
 
 use super::data_table::{Cell, Field, Heading, Listing};
 use super::left_out;
@@ -16,6 +16,8 @@ use super::number::fixed;
 /// `>` or `<` if the games set only a lower or upper bound. Elo compares bots of the same
 /// `elo_group`. `left_out` is the reason why a bot takes no part: [`Listing::add_left_out`].
 pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
+    let significance = standings.significance().filter(Significance::is_known);
+    let notes = notes(standings, significance.as_ref());
     let mut fields = counts(standings, names);
     fields.extend(rates());
     fields.extend(elo());
@@ -28,10 +30,11 @@ pub fn leaderboard(standings: &Standings, names: &Names) -> Listing {
     let left_out = text(left_out::COLUMN, said!("left out because"), 1).in_files();
     fields.push(field(left_out, |_| Cell::nothing()));
     let p_next = number("p_next", said!("p"), 1).if_asked();
-    fields.push(field(p_next, |row| {
-        p_next_of(standings, row).map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
+    fields.push(field(p_next, move |row| {
+        let p = p_next_of(standings, significance.as_ref(), row);
+        p.map_or_else(Cell::nothing, |p| Cell::number(fixed(p, 4)))
     }));
-    Listing::new("leaderboard", fields, &standings.rows, notes(standings))
+    Listing::new("leaderboard", fields, &standings.rows, notes)
 }
 
 fn field<'a>(heading: Heading, cell: impl Fn(&Row) -> Cell + 'a) -> Field<'a, Row> {
@@ -166,7 +169,7 @@ fn has_repeats(standings: &Standings) -> bool {
 const MOST_NOTES: usize = 3;
 
 /// Notes in the order of their importance.
-fn notes(standings: &Standings) -> Vec<Message> {
+fn notes(standings: &Standings, significance: Option<&Significance>) -> Vec<Message> {
     let ratings = standings.ratings.as_ref();
     let mut notes: Vec<_> = ratings.and_then(groups).into_iter().collect();
     if standings.absences > 0 {
@@ -177,7 +180,7 @@ fn notes(standings: &Standings) -> Vec<Message> {
         ));
     }
     notes.extend(ratings.into_iter().flat_map(|ratings| marks(ratings, &standings.rows)));
-    notes.extend(alike(standings));
+    notes.extend(significance.and_then(|all| alike(&standings.rows, all)));
     if has_repeats(standings) {
         notes.push(said!(
             "{} of {} games were distinct; repeated games do not narrow intervals.",
@@ -224,13 +227,12 @@ pub(super) fn ranks(rows: &[Row]) -> Option<String> {
 const MOST_GROUPS: usize = 5;
 
 /// Groups of ranks of which no two differ significantly in Elo.
-fn alike(standings: &Standings) -> Option<Message> {
-    let significance = standings.significance.as_ref().filter(|all| all.is_known())?;
+fn alike(rows: &[Row], significance: &Significance) -> Option<Message> {
     let runs = significance.runs();
     if runs.is_empty() {
         return Some(said!("Elo tells all ranks apart (95 %, corrected by Holm)."));
     }
-    let groups: Vec<_> = runs.into_iter().filter_map(|run| ranks(&standings.rows[run])).collect();
+    let groups: Vec<_> = runs.into_iter().filter_map(|run| ranks(&rows[run])).collect();
     let (listed, more) = groups.split_at(groups.len().min(MOST_GROUPS));
     let listed = listed.join(", ");
     match more.len() {
@@ -246,10 +248,10 @@ fn alike(standings: &Standings) -> Option<Message> {
 }
 
 /// Corrected p-value of the difference in Elo to the next row.
-fn p_next_of(standings: &Standings, row: &Row) -> Option<f64> {
+fn p_next_of(standings: &Standings, significance: Option<&Significance>, row: &Row) -> Option<f64> {
     let place = standings.rows.iter().position(|other| other.bot == row.bot)?;
     let has_next = place + 1 < standings.rows.len();
-    standings.significance.as_ref().filter(|_| has_next)?.p_value(place, place + 1)
+    significance.filter(|_| has_next)?.p_value(place, place + 1)
 }
 
 fn groups(ratings: &Ratings) -> Option<Message> {

@@ -16,7 +16,7 @@ use super::covariance::Reference;
 use super::fit::Fit;
 use super::matrix::Cholesky;
 use super::population::Posteriors;
-use super::{Bound, Elo, Model, Placing, Ratings, centered, references};
+use super::{Bound, Elo, Method, Model, Placing, Ratings, centered, references};
 use crate::{Game, Matches};
 
 /// Share of new games among all from which a whole fit is due.
@@ -52,6 +52,7 @@ impl RunningRatings {
     /// # Panics
     /// Panics if a game names a bot that is not below `bots`.
     pub fn new(bots: usize, matches: &Matches, model: &Model) -> Self {
+        let model = &Model { method: Method::RandomEffects, ..model.clone() };
         let cells = Cell::distinct(matches);
         let [blocks, alone] = Blocks::connected(bots, &cells, &model.anchors);
         let bounds = Placing::bounds_of_bots(&alone, &cells);

@@ -2,7 +2,7 @@
 //! whether the difference to the next bot is significant.
 
 use pitmaster_core::i18n::{Lang, Message, said};
-use pitmaster_ratings::{Standings, TieBreak};
+use pitmaster_ratings::{Significance, Standings, TieBreak};
 
 use super::html::{Cell, Column, Row, Table};
 use super::view::TournamentView;
@@ -143,7 +143,7 @@ fn name(rule: TieBreak) -> Message {
 
 /// For each row the ranks that Elo does not tell apart, where that was tested.
 fn add_significance(table: &mut Table, standings: &Standings, lang: Lang) {
-    let Some(significance) = standings.significance.as_ref().filter(|all| all.is_known()) else {
+    let Some(significance) = standings.significance().filter(Significance::is_known) else {
         return;
     };
     let explained =
