@@ -8,12 +8,14 @@
 //! - [`ClassSettings`] holds what the teacher sets for a class.
 //! - [`twins`] compares how bots answered the same quiz.
 //! - [`feedback`] writes a short page for each person.
+//! - [`course`] has the rules of a practice server: permissions, versions, quotas and deadlines.
 //!
 //! Everything is a function of names and bytes. The crate opens no file.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod class;
+pub mod course;
 pub mod feedback;
 pub mod grading;
 mod intake_page;
