@@ -20,4 +20,4 @@ pub use pseudonyms::Secret;
 pub use redaction::Audience;
 pub use tournament_section::Chapter;
 pub use view::TournamentView;
-pub use write::Page;
+pub use write::{PAGE_STYLE, Page};

@@ -19,8 +19,8 @@ use super::tournament_section::Chapter;
 use super::view::TournamentView;
 use crate::{Chart, GameAnalysis};
 
-/// Style sheet of the page.
-const STYLE: &str = include_str!("page.css");
+/// Style sheet of the page. The pages of a server look like it.
+pub const PAGE_STYLE: &str = include_str!("page.css");
 
 /// Scripts of the page: the first defines what the others use, the last starts the page.
 const SCRIPTS: [&str; 12] = [
@@ -161,7 +161,7 @@ impl Page {
             title: &self.title,
             dated: dated(self.days, self.lang),
             version: env!("CARGO_PKG_VERSION"),
-            style: STYLE,
+            style: PAGE_STYLE,
             data: data.to_json()?,
             script,
             overview: self.standing.shown(self.lang).map_err(io::Error::other)?,

@@ -1,0 +1,104 @@
+//! What handlers share.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pitmaster_season::course::{PersonId, Utc};
+
+use super::cookie::Transport;
+use super::problem::Problem;
+use super::throttle::{Rate, Throttle};
+use crate::database::{Database, DatabaseError, Refusal};
+
+/// Takes lines for the person who runs the server.
+pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Settings of the pages.
+#[derive(Clone)]
+pub struct AppSettings {
+    /// Name of the site.
+    pub site: String,
+    /// How browsers reach it.
+    pub transport: Transport,
+    /// The clock.
+    pub now: fn() -> Utc,
+    /// Takes lines for the person who runs the server.
+    pub log: Log,
+}
+
+impl fmt::Debug for AppSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AppSettings").field("site", &self.site).finish_non_exhaustive()
+    }
+}
+
+/// What handlers share. Clones are cheap.
+#[derive(Debug, Clone)]
+pub struct App(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    database: Database,
+    settings: AppSettings,
+    requests: Mutex<Throttle<PersonId>>,
+}
+
+impl App {
+    /// The pages of a database.
+    pub fn new(database: Database, settings: AppSettings) -> Self {
+        let requests = Mutex::new(Throttle::new(Rate::OF_AN_ACCOUNT));
+        Self(Arc::new(Shared { database, settings, requests }))
+    }
+
+    pub(super) fn database(&self) -> &Database {
+        &self.0.database
+    }
+
+    pub(super) fn site(&self) -> &str {
+        &self.0.settings.site
+    }
+
+    pub(super) fn transport(&self) -> Transport {
+        self.0.settings.transport
+    }
+
+    pub(super) fn now(&self) -> Utc {
+        (self.0.settings.now)()
+    }
+
+    pub(super) fn log(&self) -> Log {
+        Arc::clone(&self.0.settings.log)
+    }
+
+    /// Counts a request of an account.
+    pub(super) fn count(&self, person: PersonId, now: Utc) -> Result<(), Problem> {
+        let mut requests = self.0.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.count(person, now).map_err(Problem::too_many)
+    }
+}
+
+impl From<DatabaseError> for Problem {
+    fn from(error: DatabaseError) -> Self {
+        use super::problem::Kind;
+        match error {
+            DatabaseError::Refused(refusal) => refusal.into(),
+            DatabaseError::Busy | DatabaseError::Closed => Self::new(Kind::Unavailable),
+            error => Self::new(Kind::Internal).caused_by(error.to_string()),
+        }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        use super::problem::Kind;
+        let kind = match &refusal {
+            Refusal::Absent(_) => return Self::new(Kind::NotFound),
+            Refusal::Quota { wait } => return Self::too_many(*wait),
+            Refusal::Exists(_) | Refusal::State(_) | Refusal::TooMany { .. } => Kind::Conflict,
+            Refusal::Conflict(_) | Refusal::LeaseLost => Kind::Conflict,
+            Refusal::Invalid { .. } | Refusal::Passphrase(_) => Kind::Refused,
+            Refusal::UnknownInvite | Refusal::UsedInvite | Refusal::ExpiredInvite => Kind::Refused,
+        };
+        Self::new(kind).because(super::refusal::told(&refusal))
+    }
+}

@@ -1,0 +1,74 @@
+//! Files that pages load, with a hash of their content in their names: a browser keeps them for good.
+
+use std::sync::OnceLock;
+
+use axum::Router;
+use axum::http::header;
+use axum::routing::get;
+
+/// A file that pages load.
+#[derive(Debug)]
+pub struct Asset {
+    /// Address, such as `/assets/style-0123456789ab.css`.
+    pub address: String,
+    /// Type of the content.
+    media_type: &'static str,
+    content: String,
+}
+
+/// Characters of the hash in the address.
+const HASH: usize = 12;
+
+impl Asset {
+    fn new(name: &str, extension: &str, media_type: &'static str, content: String) -> Self {
+        let hash = blake3::hash(content.as_bytes()).to_hex();
+        let address = format!("/assets/{name}-{}.{extension}", &hash[..HASH]);
+        Self { address, media_type, content }
+    }
+}
+
+/// The style sheet: the report's look and what the server's pages have beyond it.
+pub fn style() -> &'static Asset {
+    static ASSET: OnceLock<Asset> = OnceLock::new();
+    ASSET.get_or_init(|| {
+        let content = [pitmaster_report::PAGE_STYLE, include_str!("templates/style.css")].concat();
+        Asset::new("style", "css", "text/css; charset=utf-8", content)
+    })
+}
+
+/// Routes of all assets.
+pub fn routes() -> Router {
+    [style()].into_iter().fold(Router::new(), |router, asset| {
+        let headers = [
+            (header::CONTENT_TYPE, asset.media_type),
+            (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        ];
+        let answer = move || async move { (headers, asset.content.as_str()) };
+        router.route(&asset.address, get(answer))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::{Request, StatusCode};
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_style_sheet_is_served_under_its_hash() {
+        let request = Request::get(&style().address).body(Body::empty()).unwrap();
+        let response = routes().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "text/css; charset=utf-8");
+        assert!(response.headers()[header::CACHE_CONTROL].to_str().unwrap().contains("immutable"));
+    }
+
+    #[test]
+    fn another_content_has_another_address() {
+        let address = |content: &str| Asset::new("x", "css", "text/css", content.into()).address;
+        assert_ne!(address("a"), address("b"));
+        assert_eq!(address("a").len(), "/assets/x-0123456789ab.css".len());
+    }
+}

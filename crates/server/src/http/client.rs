@@ -1,0 +1,98 @@
+//! Clients: who sends a request, found out from the cookie of a session or from a token.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use pitmaster_core::i18n::Lang;
+use pitmaster_season::course::{Actor, CourseId, Utc};
+
+use super::app::App;
+use super::language::preferred;
+use super::page::{Layout, Reader};
+use super::problem::{Kind, Problem};
+use crate::database::{Act, By, Person, Session, SessionSecret};
+
+/// Who sends the request of a page.
+#[derive(Debug)]
+pub struct Client {
+    /// What permissions ask about.
+    pub actor: Actor,
+    /// The person, if somebody is logged in.
+    pub person: Option<(Person, Session)>,
+    /// The secret that came with the request, whether it opens a session or not.
+    pub secret: Option<SessionSecret>,
+    /// Language of the answer.
+    pub lang: Lang,
+    /// Address from which the request came; `None` behind a proxy that is not trusted to tell it.
+    pub address: Option<IpAddr>,
+    /// The browser, as it calls itself.
+    pub agent: Option<String>,
+    /// When the request came.
+    pub now: Utc,
+}
+
+impl Client {
+    /// The person and the session.
+    ///
+    /// # Errors
+    /// Nobody is logged in.
+    pub fn logged_in(&self) -> Result<&(Person, Session), Problem> {
+        self.person.as_ref().ok_or_else(|| Problem::new(Kind::LogIn))
+    }
+
+    /// Whether the person is a member of a course.
+    pub fn is_member(&self, course: CourseId) -> bool {
+        self.actor.memberships.iter().any(|member| member.course == course)
+    }
+
+    /// An act of the person for the audit log, on the own account.
+    pub fn act(&self, person: &Person) -> Act {
+        Act { by: By::Person(person.id), at: self.now, address: self.address }
+    }
+
+    /// The layout of a page for this client.
+    pub fn layout(&self, app: &App) -> Layout {
+        let reader = match &self.person {
+            Some((person, _)) => Reader::Person(person.known.name.clone()),
+            None => Reader::Guest,
+        };
+        Layout::new(self.lang, app.site(), reader)
+    }
+}
+
+impl FromRequestParts<App> for Client {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let now = app.now();
+        let secret = app.transport().read(&parts.headers);
+        let found = match secret.clone() {
+            Some(secret) => app.database().session(secret, now).await?,
+            None => None,
+        };
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let mut client = Self {
+            actor: Actor::guest(),
+            person: None,
+            secret,
+            lang: preferred(&parts.headers),
+            address: peer.map(|ConnectInfo(peer)| peer.ip()),
+            agent: agent(&parts.headers),
+            now,
+        };
+        if let Some((session, person, actor)) = found {
+            app.count(person.id, now)?;
+            client.lang = person.known.language.map_or(client.lang, Into::into);
+            client.actor = actor;
+            client.person = Some((person, session));
+        }
+        Ok(client)
+    }
+}
+
+fn agent(headers: &HeaderMap) -> Option<String> {
+    let agent = headers.get(header::USER_AGENT)?.to_str().ok()?;
+    Some(agent.to_owned())
+}

@@ -1,0 +1,117 @@
+//! Errors as the client wants them: every answer with an error status becomes a page or a document
+//! by RFC 9457, those of the framework included.
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderName};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+
+use super::language::preferred;
+use super::app::Log;
+use super::page::{self, Layout, Reader};
+use super::problem::Problem;
+
+/// Form of errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Pages for people.
+    Pages,
+    /// Documents by RFC 9457.
+    Documents,
+}
+
+/// What the layer needs.
+#[derive(Clone)]
+struct Forms {
+    form: Form,
+    site: String,
+    log: Log,
+}
+
+/// Type of a page.
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Headers that an error keeps: what a client may do instead, and the end of a session.
+const KEPT: [HeaderName; 2] = [header::ALLOW, header::SET_COOKIE];
+
+/// The router with its errors in this form.
+pub fn formed(router: Router, form: Form, site: &str, log: Log) -> Router {
+    let forms = Forms { form, site: site.to_owned(), log };
+    router.layer(middleware::from_fn_with_state(forms, form_errors))
+}
+
+async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -> Response {
+    let lang = preferred(request.headers());
+    let asked = format!("{} {}", request.method(), request.uri().path());
+    let answer = next.run(request).await;
+    // A page that says itself what is wrong stays as it is.
+    let has_page = answer.headers().get(header::CONTENT_TYPE).is_some_and(|it| it == HTML);
+    let Some(problem) = Problem::of_answer(&answer).filter(|_| !has_page) else { return answer };
+    if let Some(cause) = problem.cause() {
+        (forms.log)(&format!("{asked}: {cause}"));
+    }
+    let mut formed = match forms.form {
+        Form::Pages => page::problem(&problem, Layout::new(lang, &forms.site, Reader::Unknown)),
+        Form::Documents => problem.document(lang),
+    };
+    for name in KEPT {
+        if let Some(value) = answer.headers().get(&name) {
+            formed.headers_mut().insert(name, value.clone());
+        }
+    }
+    formed
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::{Method, StatusCode};
+    use axum::routing::get;
+    use http_body_util::BodyExt as _;
+    use pitmaster_core::i18n::said;
+    use tower::ServiceExt as _;
+
+    use super::super::problem::Kind;
+    use super::*;
+
+    async fn ask(form: Form, method: Method, path: &str, language: &str) -> (Response<()>, String) {
+        let refused = || async {
+            Problem::new(Kind::Refused).because(said!("no bot: {}", "<script>alert(1)</script>"))
+        };
+        let router = Router::new().route("/", get(|| async { "fine" })).route("/r", get(refused));
+        let router = formed(router, form, "School", std::sync::Arc::new(|_| ()));
+        let request =
+            Request::builder().method(method).uri(path).header("accept-language", language);
+        let request = request.body(Body::empty()).unwrap();
+        let (parts, body) = router.oneshot(request).await.unwrap().into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        (Response::from_parts(parts, ()), String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn people_get_pages_in_their_language() {
+        let (answer, text) = ask(Form::Pages, Method::GET, "/absent", "fr").await;
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+        assert!(text.contains("<html lang=\"fr\">") && text.contains("<h1>Cette page"), "{text}");
+        let (answer, text) = ask(Form::Pages, Method::GET, "/r", "en").await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(text.contains("&#60;script&#62;") && !text.contains("<script"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn programs_get_documents() {
+        let (answer, text) = ask(Form::Documents, Method::GET, "/absent", "en").await;
+        assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
+        assert!(text.contains("\"status\":404"), "{text}");
+        let (answer, text) = ask(Form::Documents, Method::DELETE, "/", "en").await;
+        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
+        assert_eq!(answer.headers()[header::ALLOW], "GET,HEAD", "{text}");
+    }
+
+    #[tokio::test]
+    async fn what_succeeds_is_left_alone() {
+        let (answer, text) = ask(Form::Documents, Method::GET, "/", "en").await;
+        assert_eq!((answer.status(), text.as_str()), (StatusCode::OK, "fine"));
+    }
+}

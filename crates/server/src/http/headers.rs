@@ -1,0 +1,101 @@
+//! Headers on every answer: what a browser may do with a page, and what it may keep.
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::header::{self, HeaderName};
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use tower_http::csrf::CsrfLayer;
+
+/// Policy of our own pages: scripts, styles, images and connections of this server only, no inline
+/// script, no frame.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+     frame-ancestors 'none'; object-src 'none'";
+
+/// Headers of every answer, unless the handler set them.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "same-origin"),
+    // Whoever logs out on a shared computer leaves nothing behind.
+    (header::CACHE_CONTROL, "no-store"),
+    (header::VARY, "Cookie, Accept-Language"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+
+/// The router with these headers on every answer, errors included, and without requests that
+/// another site's page made a browser send.
+pub fn secured(router: Router) -> Router {
+    router.layer(CsrfLayer::new()).layer(middleware::from_fn(with_headers))
+}
+
+async fn with_headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let is_unchanged = response.status() == StatusCode::NOT_MODIFIED;
+    for (name, value) in HEADERS {
+        if is_unchanged && name == header::CACHE_CONTROL {
+            continue;
+        }
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::{Method, Request};
+    use axum::routing::{get, post};
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    fn router() -> Router {
+        let own = || async { ([(header::CACHE_CONTROL, "max-age=60")], "style") };
+        secured(
+            Router::new()
+                .route("/", get(|| async { "page" }))
+                .route("/style", get(own))
+                .route("/change", post(|| async { "changed" })),
+        )
+    }
+
+    async fn ask(method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
+        let mut request =
+            Request::builder().method(method).uri(path).header("host", "school.example");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        router().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn every_answer_has_the_headers() {
+        for path in ["/", "/style", "/absent"] {
+            let response = ask(Method::GET, path, &[]).await;
+            for (name, _) in HEADERS {
+                assert!(response.headers().contains_key(&name), "{path}: {name}");
+            }
+        }
+        let style = ask(Method::GET, "/style", &[]).await;
+        assert_eq!(style.headers()[header::CACHE_CONTROL], "max-age=60");
+    }
+
+    #[tokio::test]
+    async fn changes_that_another_site_asks_for_are_refused() {
+        let own = ("origin", "http://school.example");
+        let foreign = ("origin", "http://evil.example");
+        let status =
+            async |headers: &[(&str, &str)]| ask(Method::POST, "/change", headers).await.status();
+        assert_eq!(status(&[own]).await, StatusCode::OK);
+        assert_eq!(status(&[("sec-fetch-site", "same-origin")]).await, StatusCode::OK);
+        // No browser: a program that sends neither.
+        assert_eq!(status(&[]).await, StatusCode::OK);
+        assert_eq!(status(&[foreign]).await, StatusCode::FORBIDDEN);
+        assert_eq!(status(&[("sec-fetch-site", "cross-site")]).await, StatusCode::FORBIDDEN);
+        let get = ask(Method::GET, "/", &[foreign]).await;
+        assert_eq!(get.status(), StatusCode::OK);
+    }
+}

@@ -1,0 +1,254 @@
+//! Accept loop with limits: how many connections, how soon the first byte, how long a head may take.
+//!
+//! A connection that says nothing, or says it slowly, would otherwise hold a place for ever: axum's
+//! own loop has none of these limits.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::timeout;
+use tower::ServiceExt as _;
+
+/// Limits of connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// Connections at once; more wait in the system's queue.
+    pub connections: usize,
+    /// Time to the first byte of a connection.
+    pub first_byte: Duration,
+    /// Time of a request's head, and between two requests of a connection.
+    pub head: Duration,
+    /// Bytes of a request's head.
+    pub head_bytes: usize,
+    /// Time that running requests have to end when the server stops.
+    pub stop: Duration,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self {
+            connections: 2048,
+            first_byte: Duration::from_secs(5),
+            head: Duration::from_secs(5),
+            head_bytes: 16 * 1024,
+            stop: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Pause after the system refused a connection, such as for lack of descriptors.
+const AFTER_REFUSAL: Duration = Duration::from_millis(100);
+
+/// Serves until `stop` is true or its sender is gone. Then idle connections close, and running
+/// requests have until the limit to end.
+/// A system that refuses a connection, such as for lack of descriptors, is asked again after a moment.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: ConnectionLimits,
+    mut stop: watch::Receiver<bool>,
+) {
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let graceful = GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = accept(&listener, &places) => accepted,
+            _ = stop.wait_for(|is_stopping| *is_stopping) => break,
+        };
+        let Ok((stream, peer, place)) = accepted else {
+            tokio::time::sleep(AFTER_REFUSAL).await;
+            continue;
+        };
+        let connection = connection(stream, peer, router.clone(), limits, graceful.watcher());
+        tokio::spawn(async move {
+            connection.await;
+            drop(place);
+        });
+    }
+    // New connections are refused from here on.
+    drop(listener);
+    let _ = timeout(limits.stop, graceful.shutdown()).await;
+}
+
+async fn accept(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
+    let (stream, peer) = listener.accept().await?;
+    Ok((stream, peer, place))
+}
+
+/// Serves the requests of a connection until it closes. What goes wrong on it concerns its client
+/// only.
+async fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    limits: ConnectionLimits,
+    watcher: Watcher,
+) {
+    // Hyper's limit of a head begins with its first byte.
+    let Ok(Ok(1)) = timeout(limits.first_byte, stream.peek(&mut [0])).await else { return };
+    let _ = stream.set_nodelay(true);
+    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let response = router.clone().oneshot(request);
+        async move { response.await.map_err(|never: Infallible| never) }
+    });
+    let http = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .max_buf_size(limits.head_bytes)
+        .serve_connection(TokioIo::new(stream), service);
+    let _ = watcher.watch(http).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::task::JoinHandle;
+
+    use super::*;
+
+    const LIMITS: ConnectionLimits = ConnectionLimits {
+        connections: 2,
+        first_byte: Duration::from_millis(200),
+        head: Duration::from_millis(200),
+        head_bytes: 16 * 1024,
+        stop: Duration::from_secs(10),
+    };
+    /// Longer than any answer takes on a busy machine.
+    const LONG: Duration = Duration::from_secs(30);
+
+    struct Server {
+        address: SocketAddr,
+        stop: watch::Sender<bool>,
+        task: JoinHandle<()>,
+    }
+
+    async fn server(limits: ConnectionLimits) -> Server {
+        let router =
+            Router::new()
+                .route("/", get(|| async { "hello" }))
+                .route(
+                    "/slow",
+                    get(|| async {
+                        tokio::time::sleep(Duration::from_millis(300)).await;
+                        "done"
+                    }),
+                )
+                .route(
+                    "/peer",
+                    get(|ConnectInfo(peer): ConnectInfo<SocketAddr>| async move {
+                        peer.ip().to_string()
+                    }),
+                );
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopping) = watch::channel(false);
+        let task = tokio::spawn(serve(listener, router, limits, stopping));
+        Server { address, stop, task }
+    }
+
+    impl Server {
+        async fn connect(&self) -> TcpStream {
+            TcpStream::connect(self.address).await.unwrap()
+        }
+
+        /// What comes back until the connection closes.
+        async fn ask(&self, request: &str) -> String {
+            let mut stream = self.connect().await;
+            stream.write_all(request.as_bytes()).await.unwrap();
+            rest(&mut stream).await
+        }
+    }
+
+    async fn rest(stream: &mut TcpStream) -> String {
+        let mut answer = Vec::new();
+        // A connection that is closed with unread bytes is reset.
+        let _ = timeout(LONG, stream.read_to_end(&mut answer)).await.expect("it closes");
+        String::from_utf8(answer).unwrap()
+    }
+
+    fn get_and_close(path: &str) -> String {
+        format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    }
+
+    #[tokio::test]
+    async fn requests_are_answered_with_the_address_of_the_client_at_hand() {
+        let server = server(LIMITS).await;
+        let answer = server.ask(&get_and_close("/peer")).await;
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("127.0.0.1"), "{answer}");
+    }
+
+    #[tokio::test]
+    async fn silent_and_slow_connections_are_closed() {
+        let server = server(LIMITS).await;
+        for begin in ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"] {
+            let begun = Instant::now();
+            let answer = server.ask(begin).await;
+            assert!(!answer.contains("200"), "{begin:?}: {answer}");
+            assert!(begun.elapsed() >= LIMITS.head, "{begin:?}");
+        }
+        // One that was served and says nothing more is closed too.
+        let kept = server.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+        assert!(kept.ends_with("hello"), "{kept}");
+    }
+
+    #[tokio::test]
+    async fn a_long_head_is_refused() {
+        let server = server(LIMITS).await;
+        let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "x".repeat(20_000));
+        let answer = server.ask(&long).await;
+        assert!(!answer.contains("200 OK"), "{answer}");
+    }
+
+    #[tokio::test]
+    async fn more_connections_wait_for_a_place() {
+        let limits = ConnectionLimits { first_byte: LONG, head: LONG, ..LIMITS };
+        let server = server(limits).await;
+        let silent = [server.connect().await, server.connect().await];
+        let mut third = server.connect().await;
+        third.write_all(get_and_close("/").as_bytes()).await.unwrap();
+        let early = timeout(Duration::from_millis(300), third.read_u8()).await;
+        assert!(early.is_err(), "it was served while all places were taken");
+        drop(silent);
+        assert!(rest(&mut third).await.ends_with("hello"));
+    }
+
+    #[tokio::test]
+    async fn stopping_ends_idle_connections_and_lets_requests_finish() {
+        let limits = ConnectionLimits { head: LONG, first_byte: LONG, ..LIMITS };
+        let server = server(limits).await;
+        let mut idle = server.connect().await;
+        idle.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        assert!(idle.read_u8().await.is_ok());
+        let mut slow = server.connect().await;
+        slow.write_all(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        // The request is on its way once its first byte was read.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        server.stop.send(true).unwrap();
+        assert!(rest(&mut slow).await.ends_with("done"));
+        rest(&mut idle).await;
+        timeout(LONG, server.task).await.expect("it ends").unwrap();
+        assert!(TcpStream::connect(server.address).await.is_err());
+    }
+}

@@ -1,0 +1,20 @@
+//! HTTP: connections, headers, errors, accounts and pages.
+
+mod app;
+mod asset;
+mod client;
+mod cookie;
+mod errors;
+mod headers;
+mod language;
+mod listen;
+mod page;
+mod problem;
+mod refusal;
+mod routes;
+mod throttle;
+
+pub use app::{App, AppSettings, Log};
+pub use cookie::Transport;
+pub use listen::{ConnectionLimits, serve};
+pub use routes::pages;

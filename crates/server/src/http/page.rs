@@ -1,0 +1,80 @@
+//! Pages: what all of them share, and how errors look.
+
+use askama::Template;
+use axum::response::{Html, IntoResponse, Response};
+use pitmaster_core::i18n::Lang;
+
+use super::asset;
+use super::problem::{Kind, Problem};
+
+/// What all pages share.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// The reader's language.
+    pub lang: Lang,
+    /// Name of the site: the school or the course.
+    pub site: String,
+    /// Address of the style sheet.
+    pub style: &'static str,
+    /// Who reads it.
+    pub reader: Reader,
+}
+
+/// Who reads a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reader {
+    /// Nobody asked: the page of an error.
+    Unknown,
+    /// Nobody is logged in.
+    Guest,
+    /// The person of this name.
+    Person(String),
+}
+
+impl Layout {
+    /// The layout in a language for a reader.
+    pub fn new(lang: Lang, site: &str, reader: Reader) -> Self {
+        Self { lang, site: site.to_owned(), style: &asset::style().address, reader }
+    }
+
+    /// A text in the reader's language.
+    pub fn t<'t>(&self, english: &'t str) -> &'t str {
+        self.lang.text(english)
+    }
+}
+
+/// The answer with a page.
+pub fn answer(page: &impl Template) -> Response {
+    match page.render() {
+        Ok(html) => Html(html).into_response(),
+        // A template fails only if a value cannot be written.
+        Err(_) => Problem::new(Kind::Internal).into_response(),
+    }
+}
+
+/// Page of an error.
+#[derive(Template)]
+#[template(path = "problem.html")]
+struct ProblemPage {
+    layout: Layout,
+    title: String,
+    detail: Option<String>,
+    is_log_in: bool,
+    status: u16,
+}
+
+/// The answer with the page of an error.
+pub fn problem(problem: &Problem, layout: Layout) -> Response {
+    let lang = layout.lang;
+    let page = ProblemPage {
+        title: problem.title().to(lang),
+        detail: problem.detail().map(|detail| detail.to(lang)),
+        is_log_in: problem.kind() == Kind::LogIn,
+        status: problem.status().as_u16(),
+        layout,
+    };
+    let mut response = answer(&page);
+    *response.status_mut() = problem.status();
+    problem.add_headers(&mut response);
+    response
+}

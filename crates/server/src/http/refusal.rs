@@ -1,0 +1,29 @@
+//! What the database refuses, in the reader's language.
+
+use pitmaster_core::i18n::{Message, said};
+
+use crate::database::Refusal;
+
+/// The reason and what to do.
+pub(super) fn told(refusal: &Refusal) -> Message {
+    match refusal {
+        Refusal::Exists(what) => said!("This {} is taken; choose another.", Message::new(what, Vec::new())),
+        Refusal::UnknownInvite => {
+            said!("No invitation has this code; check it, or ask for another.")
+        }
+        Refusal::UsedInvite => {
+            said!("This invitation was used already; log in, or ask for another.")
+        }
+        Refusal::ExpiredInvite => said!("This invitation has expired; ask for another."),
+        Refusal::TooMany { limit, what } => {
+            said!("There can be at most {} {}.", limit, Message::new(what, Vec::new()))
+        }
+        Refusal::Absent(_)
+        | Refusal::Invalid { .. }
+        | Refusal::Passphrase(_)
+        | Refusal::State(_)
+        | Refusal::Quota { .. }
+        | Refusal::LeaseLost
+        | Refusal::Conflict(_) => said!("It was refused: {}.", refusal.to_string()),
+    }
+}

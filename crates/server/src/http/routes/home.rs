@@ -1,0 +1,28 @@
+//! Front page: the courses that the client may see.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use pitmaster_season::course::Action;
+
+use super::super::app::App;
+use super::super::client::Client;
+use super::super::page::{self, Layout};
+use super::super::problem::Problem;
+use crate::database::Course;
+
+#[derive(Template)]
+#[template(path = "courses.html")]
+struct CoursesPage {
+    layout: Layout,
+    courses: Vec<Course>,
+}
+
+/// The courses, the newest first.
+pub(super) async fn courses(State(app): State<App>, client: Client) -> Result<Response, Problem> {
+    let all = app.database().courses().await?.into_iter();
+    let mut courses: Vec<_> =
+        all.filter_map(|course| course.open(&client.actor, Action::ViewResults).ok()).collect();
+    courses.sort_by_key(|course| std::cmp::Reverse(course.settings.opens));
+    Ok(page::answer(&CoursesPage { layout: client.layout(&app), courses }))
+}

@@ -1,0 +1,127 @@
+//! Throttle: how many requests an account or an address may send.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::time::Duration;
+
+use pitmaster_season::course::Utc;
+
+/// Requests that may be sent: so many at once, and so many a second after that.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// Requests a second in the long run.
+    pub a_second: f64,
+    /// Requests at once after a pause.
+    pub burst: f64,
+}
+
+impl Rate {
+    /// Rate of a session or a token.
+    pub const OF_AN_ACCOUNT: Self = Self { a_second: 20.0, burst: 60.0 };
+    /// Rate of an address from which guests ask. Members are not counted by it: a school is one
+    /// address.
+    pub const OF_AN_ADDRESS: Self = Self { a_second: 100.0, burst: 300.0 };
+}
+
+/// Counts the requests of many keys. A token bucket for each: full at first, refilled steadily, one
+/// token a request.
+#[derive(Debug)]
+pub struct Throttle<K> {
+    rate: Rate,
+    buckets: HashMap<K, Bucket>,
+    /// Number of buckets from which full ones are forgotten.
+    most: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    tokens: f64,
+    at: Utc,
+}
+
+/// Keys that are remembered at least.
+const FEWEST: usize = 1024;
+
+impl<K: Hash + Eq> Throttle<K> {
+    /// A throttle that has seen nobody.
+    pub fn new(rate: Rate) -> Self {
+        Self { rate, buckets: HashMap::new(), most: FEWEST }
+    }
+
+    /// Counts a request, or says how long to wait for the next one.
+    ///
+    /// # Errors
+    /// The time after which a request is within the rate again. This one counts for nothing.
+    pub fn count(&mut self, key: K, now: Utc) -> Result<(), Duration> {
+        self.forget_if_many(now);
+        let rate = self.rate;
+        let bucket = self.buckets.entry(key).or_insert(Bucket { tokens: rate.burst, at: now });
+        bucket.tokens = bucket.filled(rate, now);
+        bucket.at = bucket.at.max(now);
+        if bucket.tokens < 1.0 {
+            return Err(Duration::from_secs_f64((1.0 - bucket.tokens) / rate.a_second));
+        }
+        bucket.tokens -= 1.0;
+        Ok(())
+    }
+
+    /// Forgets full buckets once there are many: a new one is full too. So memory is bounded by
+    /// those who really ask.
+    fn forget_if_many(&mut self, now: Utc) {
+        if self.buckets.len() >= self.most {
+            let rate = self.rate;
+            self.buckets.retain(|_, bucket| bucket.filled(rate, now) < rate.burst);
+            self.most = FEWEST.max(2 * self.buckets.len());
+        }
+    }
+}
+
+impl Bucket {
+    fn filled(&self, rate: Rate, now: Utc) -> f64 {
+        let more = now.since(self.at).as_secs_f64() * rate.a_second;
+        (self.tokens + more).min(rate.burst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate { a_second: 10.0, burst: 3.0 };
+
+    #[test]
+    fn a_burst_and_then_a_steady_rate() {
+        let mut throttle = Throttle::new(RATE);
+        for _ in 0..3 {
+            assert_eq!(throttle.count("ada", Utc(0)), Ok(()));
+        }
+        assert_eq!(throttle.count("ada", Utc(0)), Err(Duration::from_millis(100)));
+        // Others are not affected.
+        assert_eq!(throttle.count("bob", Utc(0)), Ok(()));
+        assert_eq!(throttle.count("ada", Utc(50)), Err(Duration::from_millis(50)));
+        assert_eq!(throttle.count("ada", Utc(100)), Ok(()));
+        assert!(throttle.count("ada", Utc(100)).is_err());
+        // A pause fills the bucket, and no more.
+        let allowed = (0..10).filter(|_| throttle.count("ada", Utc(60_000)).is_ok()).count();
+        assert_eq!(allowed, 3);
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_gives_nothing() {
+        let mut throttle = Throttle::new(RATE);
+        for _ in 0..3 {
+            assert_eq!(throttle.count(1, Utc(1000)), Ok(()));
+        }
+        assert!(throttle.count(1, Utc(0)).is_err());
+        assert!(throttle.count(1, Utc(1000)).is_err());
+    }
+
+    #[test]
+    fn a_million_addresses_take_bounded_memory() {
+        let mut throttle = Throttle::new(RATE);
+        for n in 0..1_000_000_i64 {
+            assert_eq!(throttle.count(n, Utc(n)), Ok(()));
+        }
+        assert!(throttle.buckets.len() <= FEWEST, "{}", throttle.buckets.len());
+    }
+}

@@ -1,0 +1,4 @@
+//! Practice server of a course.
+
+pub mod database;
+pub mod http;
