@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use pitmaster_season::course::Action;
+use pitmaster_season::course::{Action, CourseState};
 
 use super::super::app::App;
 use super::super::client::Client;
@@ -16,6 +16,19 @@ use crate::database::Course;
 struct CoursesPage {
     layout: Layout,
     courses: Vec<Course>,
+}
+
+impl CoursesPage {
+    fn state(&self, course: &Course) -> &'static str {
+        let lang = self.layout.lang;
+        match course.facts.state {
+            CourseState::Draft => lang.text("being prepared"),
+            CourseState::Open => lang.text("open"),
+            CourseState::Paused => lang.text("paused"),
+            CourseState::Frozen => lang.text("frozen"),
+            CourseState::Closed => lang.text("closed"),
+        }
+    }
 }
 
 /// The courses, the newest first.
