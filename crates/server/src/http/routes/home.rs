@@ -23,7 +23,7 @@ impl CoursesPage {
         let lang = self.layout.lang;
         match course.facts.state {
             CourseState::Draft => lang.text("being prepared"),
-            CourseState::Open => lang.text("open"),
+            CourseState::Open => lang.text("in progress"),
             CourseState::Paused => lang.text("paused"),
             CourseState::Frozen => lang.text("frozen"),
             CourseState::Closed => lang.text("closed"),
