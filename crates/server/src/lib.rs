@@ -1,0 +1,8 @@
+//! The practice server of a course.
+//!
+//! - [`database`] holds accounts, courses, versions and jobs: everything but games, which are in the
+//!   ladders' own databases.
+//!
+//! The crate knows neither the rules of games nor how ratings are computed.
+
+pub mod database;
