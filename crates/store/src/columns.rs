@@ -8,9 +8,9 @@ use rusqlite::{Row, ToSql};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A value as JSON text.
+/// A value as JSON text in a column.
 #[derive(Debug)]
-pub(super) struct Json<T>(pub(super) T);
+pub struct Json<T>(pub T);
 
 impl<T: Serialize> ToSql for Json<T> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {

@@ -173,13 +173,10 @@ impl StoreError {
         if let Some(Altered { game }) = altered(error) {
             return Self::Altered { path, game };
         }
-        match extended_code(error) {
-            Some(code) if is_full(code) => Self::Full { path, error: text },
-            Some(code) if matches!(code & 0xff, ffi::SQLITE_CORRUPT | ffi::SQLITE_NOTADB) => {
-                Self::Damaged { path, error: text }
-            }
-            None if is_unreadable(error) => Self::Damaged { path, error: text },
-            _ => Self::Database { path, error: text },
+        match FailureKind::of(error) {
+            FailureKind::Full => Self::Full { path, error: text },
+            FailureKind::Damaged => Self::Damaged { path, error: text },
+            FailureKind::Other => Self::Database { path, error: text },
         }
     }
 
@@ -191,6 +188,31 @@ impl StoreError {
                 Self::Unfit { folder: folder.to_owned(), error }
             }
             other => Self::Unfit { folder: folder.to_owned(), error: other.to_string() },
+        }
+    }
+}
+
+/// What a failure of SQLite means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The disk is full, over its quota, or fails.
+    Full,
+    /// The file is no longer what was written.
+    Damaged,
+    /// Something else.
+    Other,
+}
+
+impl FailureKind {
+    /// Kind of a failure.
+    pub fn of(error: &rusqlite::Error) -> Self {
+        match extended_code(error) {
+            Some(code) if is_full(code) => Self::Full,
+            Some(code) if matches!(code & 0xff, ffi::SQLITE_CORRUPT | ffi::SQLITE_NOTADB) => {
+                Self::Damaged
+            }
+            None if is_unreadable(error) => Self::Damaged,
+            _ => Self::Other,
         }
     }
 }
@@ -213,8 +235,8 @@ fn is_full(code: i32) -> bool {
         )
 }
 
-/// The part of the message that is useful to people.
-fn words(error: &rusqlite::Error) -> String {
+/// The part of the message of a failure that is useful to people.
+pub fn words(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, why) => why.to_string(),
         other => other.to_string(),

@@ -34,14 +34,15 @@ mod writer_thread;
 
 pub use attempt::{Attempt, AttemptState};
 pub use bots::{BotState, KnownBot};
-pub use error::StoreError;
+pub use columns::Json;
+pub use error::{FailureKind, StoreError, words};
 pub use facts::{Facts, LocalRun};
 #[cfg(target_os = "linux")]
 pub use folder::create_unnamed;
 pub use folder::{Readers, create_file, is_taken, make_folder, make_subfolder, open_as_folder};
 pub use forget::Forgetting;
 pub use isolations::{KnownIsolation, kernel_release};
-pub use lock::host_name;
+pub use lock::{Lock, LockError, host_name};
 pub use log_end::{LogEnd, put_log_end};
 pub use merge::Merged;
 pub use outcome::Outcome;

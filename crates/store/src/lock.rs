@@ -10,8 +10,17 @@ use super::folder::open_as_folder;
 /// The right to write in a folder. It ends with the process, however that ends: it is the system's
 /// lock on an open file, not the file.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub struct Lock {
     file: File,
+}
+
+/// Reason why a lock was not taken.
+#[derive(Debug)]
+pub enum LockError {
+    /// Somebody else has it: process and host, as far as they are known.
+    Taken(String),
+    /// The file cannot be locked.
+    Unfit(std::io::Error),
 }
 
 impl Drop for Lock {
@@ -23,28 +32,32 @@ impl Drop for Lock {
 }
 
 impl Lock {
-    /// Takes the lock of an existing folder.
+    /// Takes the lock of an existing results folder.
     pub(super) fn take(folder: &Path) -> Result<Self, StoreError> {
-        let path = folder.join("tournament.lock");
-        let cannot = |error: std::io::Error| StoreError::Folder {
-            folder: folder.to_owned(),
-            error: error.to_string(),
-        };
+        Self::take_file(&folder.join("tournament.lock")).map_err(|error| {
+            let folder = folder.to_owned();
+            match error {
+                LockError::Taken(owner) => StoreError::Taken { folder, owner },
+                LockError::Unfit(error) => StoreError::Folder { folder, error: error.to_string() },
+            }
+        })
+    }
+
+    /// Takes the lock that a file stands for. The file is created in an existing folder, and stays.
+    ///
+    /// # Errors
+    /// Somebody else has it, or the file cannot be created or locked.
+    pub fn take_file(path: &Path) -> Result<Self, LockError> {
         let mut options = OpenOptions::new();
         // Not truncated: until the lock is ours, what stands there is the owner's.
         let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = open_as_folder(&path, options).map_err(cannot)?;
+        let mut file = open_as_folder(path, options).map_err(LockError::Unfit)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(StoreError::Taken {
-                    folder: folder.to_owned(),
-                    owner: owner(&mut file),
-                });
-            }
-            Err(TryLockError::Error(error)) => return Err(cannot(error)),
+            Err(TryLockError::WouldBlock) => return Err(LockError::Taken(owner(&mut file))),
+            Err(TryLockError::Error(error)) => return Err(LockError::Unfit(error)),
         }
-        sign(&mut file).map_err(cannot)?;
+        sign(&mut file).map_err(LockError::Unfit)?;
         Ok(Self { file })
     }
 }

@@ -59,6 +59,20 @@ ids! {
     GroupId;
     /// A version of a bot.
     VersionId;
+    /// A bot of a group: its versions in order.
+    EntryId;
+    /// A session of a person who is logged in.
+    SessionId;
+    /// A token for the API.
+    TokenId;
+    /// A deadline.
+    DeadlineId;
+    /// A ladder.
+    LadderId;
+    /// Work on a version, or games to be played.
+    JobId;
+    /// Games that a group asked for.
+    AskId;
 }
 
 #[cfg(test)]

@@ -20,7 +20,10 @@ pub use access::{
     Scope, Visibility, Why, may,
 };
 pub use deadline::{Candidate, Deadline, FreezePolicy, Frozen};
-pub use id::{CourseId, GroupId, IdError, PersonId, VersionId};
+pub use id::{
+    AskId, CourseId, DeadlineId, EntryId, GroupId, IdError, JobId, LadderId, PersonId, SessionId,
+    TokenId, VersionId,
+};
 pub use quota::Quota;
 pub use utc::Utc;
 pub use version::{VersionEvent, VersionState, WrongEvent};

@@ -84,7 +84,7 @@ impl FromRequestParts<App> for Client {
         };
         if let Some((session, person, actor)) = found {
             app.count(person.id, now)?;
-            client.lang = person.known.language.map_or(client.lang, Into::into);
+            client.lang = person.known.language.unwrap_or(client.lang);
             client.actor = actor;
             client.person = Some((person, session));
         }

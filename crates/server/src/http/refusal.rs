@@ -16,7 +16,7 @@ pub(super) fn told(refusal: &Refusal) -> Message {
         }
         Refusal::ExpiredInvite => said!("This invitation has expired; ask for another."),
         Refusal::TooMany { limit, what } => {
-            said!("There can be at most {} {}.", limit, Message::new(what, Vec::new()))
+            said!("There can be at most {} {}.", *limit, Message::new(what, Vec::new()))
         }
         Refusal::Absent(_)
         | Refusal::Invalid { .. }

@@ -1,0 +1,189 @@
+//! Backups: whole copies that were verified, and how one is restored.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use pitmaster_season::course::{PersonId, Utc};
+use pitmaster_store::{Readers, create_file, make_folder, make_subfolder};
+
+use super::columns::text;
+use super::connection::Handle;
+use super::{Act, Answer, Database, DatabaseError, HashCost, database_path, schema, take_lock};
+
+/// Number of nightly backups that are kept.
+pub const BACKUPS: usize = 14;
+
+/// What a restore did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// Where the database that was in use is now, if there was one.
+    pub set_aside: Option<PathBuf>,
+    /// How many people were erased again, because they were erased after the backup was made.
+    /// `None`: the database that was in use cannot be read, so that nobody knows.
+    pub erased_again: Option<usize>,
+}
+
+fn folder_of(folder: &Path) -> PathBuf {
+    folder.join("backups")
+}
+
+/// An instant as part of a file name, which sorts by time.
+fn stamp(now: Utc) -> String {
+    now.to_string().chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// Copies a database into a file whose name is not taken, verifies the copy and returns its path. A
+/// copy that was interrupted has another name.
+fn copy(handle: &Handle, folder: &Path, name: &str) -> Result<PathBuf, DatabaseError> {
+    let backups = folder_of(folder);
+    let cannot = |path: &Path| {
+        let path = path.to_owned();
+        move |error: std::io::Error| DatabaseError::Backup { path, error: error.to_string() }
+    };
+    make_subfolder(&backups).map_err(cannot(&backups))?;
+    let (path, part) = (backups.join(name), backups.join(format!("{name}.part")));
+    // SQLite fills an empty file, which is not readable by others.
+    create_file(&part).map_err(cannot(&part))?;
+    let into = part.to_string_lossy().into_owned();
+    handle.run(|connection| connection.execute("VACUUM INTO ?1", (into,))).map_err(|error| {
+        // The copy is what failed, not the database.
+        DatabaseError::Backup { path: part.clone(), error: error.to_string() }
+    })?;
+    verify(&part)?;
+    File::open(&part).and_then(|file| file.sync_all()).map_err(cannot(&part))?;
+    fs::rename(&part, &path).map_err(cannot(&path))?;
+    sync_folder(&backups)?;
+    Ok(path)
+}
+
+/// Checks that a file is a sound database of this program or of an older one.
+fn verify(path: &Path) -> Result<(), DatabaseError> {
+    let bad = |error: &str| DatabaseError::Backup { path: path.to_owned(), error: error.into() };
+    let handle = Handle::open_to_read(path)?;
+    if schema::require_ours(&handle)? == 0 {
+        return Err(bad("it is empty"));
+    }
+    handle.require_sound().map_err(|error| bad(&error.to_string()))
+}
+
+/// Removes the oldest nightly backups beyond [`BACKUPS`].
+fn prune(folder: &Path) -> Result<(), DatabaseError> {
+    let backups = folder_of(folder);
+    let cannot = |error: std::io::Error| DatabaseError::folder(&backups, &error);
+    let mut nightly = Vec::new();
+    for entry in fs::read_dir(&backups).map_err(cannot)? {
+        let path = entry.map_err(cannot)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with("season-2") && path.extension().is_some_and(|end| end == "db") {
+            nightly.push(path);
+        }
+    }
+    nightly.sort();
+    let old = nightly.len().saturating_sub(BACKUPS);
+    nightly[..old].iter().try_for_each(fs::remove_file).map_err(cannot)
+}
+
+/// Copies a database before a migration. The copy is never pruned.
+pub(super) fn back_up_before_migration(
+    handle: &Handle,
+    folder: &Path,
+    to: u32,
+    now: Utc,
+) -> Result<(), DatabaseError> {
+    copy(handle, folder, &format!("season-before-schema-{to}-{}.db", stamp(now))).map(drop)
+}
+
+/// A file that shows that there was a database.
+pub(super) fn left_behind(folder: &Path) -> Option<PathBuf> {
+    let log = beside(&database_path(folder), "-wal");
+    let is_log = log.metadata().is_ok_and(|log| log.len() > 0);
+    let new = beside(&database_path(folder), ".restoring");
+    is_log.then_some(log).or(new.exists().then_some(new))
+}
+
+/// The path with something behind its name.
+fn beside(path: &Path, what: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(what);
+    name.into()
+}
+
+/// Makes the names in a folder survive a power cut.
+pub(super) fn sync_folder(folder: &Path) -> Result<(), DatabaseError> {
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(|error| DatabaseError::folder(folder, &error))
+}
+
+impl Database {
+    /// Backs up the database while it is in use, verifies the copy and keeps the last [`BACKUPS`].
+    /// Returns the path of the copy.
+    pub fn back_up(&self, now: Utc) -> Answer<PathBuf> {
+        let folder = self.0.folder.clone();
+        self.0.readers.run(move |handle| {
+            let path = copy(handle, &folder, &format!("season-{}.db", stamp(now)))?;
+            prune(&folder)?;
+            Ok(path)
+        })
+    }
+
+    /// Checks the whole database.
+    ///
+    /// # Errors
+    /// [`DatabaseError::Damaged`] with the first damage that was found.
+    pub fn check(&self) -> Answer<()> {
+        self.0.readers.run(Handle::require_sound)
+    }
+}
+
+/// Puts a backup in place of a folder's database, which is set aside, not removed. Who was erased
+/// since the backup was made is erased again.
+///
+/// # Errors
+/// [`DatabaseError::Taken`] while a server has the folder; the backup is damaged, foreign or of a
+/// newer program. Nothing is changed then.
+pub fn restore(folder: &Path, backup: &Path, act: Act) -> Result<Restored, DatabaseError> {
+    let cannot = |error: std::io::Error| DatabaseError::folder(folder, &error);
+    make_folder(folder, Readers::Owner).map_err(cannot)?;
+    let lock = take_lock(folder)?;
+    verify(backup)?;
+    let path = database_path(folder);
+    let new = beside(&path, ".restoring");
+    let copied = create_file(&new).and_then(|mut to| {
+        std::io::copy(&mut File::open(backup)?, &mut to)?;
+        to.sync_all()
+    });
+    copied.map_err(cannot)?;
+    let erased = erased_people(&path);
+    let set_aside = set_aside(&path, act.at).map_err(cannot)?;
+    fs::rename(&new, &path).map_err(cannot)?;
+    sync_folder(folder)?;
+    drop(lock);
+    let database = Database::open(folder, HashCost::Recommended, act.at)?;
+    let again = database.erase_again(act, erased.clone().unwrap_or_default()).wait()?;
+    Ok(Restored { set_aside, erased_again: erased.map(|_| again) })
+}
+
+/// Who was erased in the database that is in use; `None` if it cannot be read, and nobody if there
+/// is none.
+fn erased_people(path: &Path) -> Option<Vec<PersonId>> {
+    if !path.exists() {
+        return left_behind(path.parent()?).is_none().then(Vec::new);
+    }
+    let handle = Handle::open_to_write(path).ok()?;
+    let sql = "SELECT id FROM person WHERE erased IS NOT NULL";
+    handle.view(|view| view.all(sql, (), |row| text::<PersonId>(row, "id"))).ok()
+}
+
+/// Renames a database and its log. The database goes first: without it, nothing opens what is left.
+fn set_aside(path: &Path, now: Utc) -> std::io::Result<Option<PathBuf>> {
+    let aside = beside(path, &format!(".before-restore-{}", stamp(now)));
+    let mut moved = None;
+    for end in ["", "-wal", "-shm"] {
+        let file = beside(path, end);
+        if file.exists() {
+            fs::rename(file, beside(&aside, end))?;
+            moved = Some(aside.clone());
+        }
+    }
+    Ok(moved)
+}

@@ -1,0 +1,211 @@
+//! Bots of groups.
+
+use pitmaster_core::BotName;
+use pitmaster_season::course::{
+    CourseFacts, CourseId, EntryId, Facts, GroupId, Guarded, Object, Utc, VersionEvent, VersionId,
+    VersionState,
+};
+use rusqlite::Row;
+use serde_json::json;
+
+use super::audit::Line;
+use super::columns::{Text, instant, maybe, maybe_instant, text};
+use super::connection::{Tx, View};
+use super::courses::{COURSE_FACTS, course_facts};
+use super::error::Done;
+use super::groups::Group;
+use super::secret::random;
+use super::versions::{Version, happen};
+use super::{Act, Answer, Database, Deed, Refusal, Target};
+
+/// Maximum number of bots of a group that are not retired.
+pub const BOTS_OF_A_GROUP: u32 = 3;
+
+/// A bot of a group: what its versions have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bot {
+    /// Its id.
+    pub id: EntryId,
+    /// Its course.
+    pub course: CourseFacts,
+    /// Its group.
+    pub group: GroupId,
+    /// Its name: that of the group, a dot and its own.
+    pub name: BotName,
+    /// Whether it is the one of its group that is in rank.
+    pub is_ranked: bool,
+    /// The version that its group chose for good.
+    pub pinned: Option<VersionId>,
+    /// When it was added.
+    pub made: Utc,
+    /// When it was retired.
+    pub retired: Option<Utc>,
+}
+
+impl Object for Bot {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            course: Some(&self.course),
+            groups: std::slice::from_ref(&self.group),
+            ..Facts::default()
+        }
+    }
+}
+
+impl Bot {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: text(row, "id")?,
+            course: course_facts(row)?,
+            group: text(row, "grp")?,
+            name: text(row, "name")?,
+            is_ranked: row.get("ranked")?,
+            pinned: maybe(row, "pinned")?,
+            made: instant(row, "made")?,
+            retired: maybe_instant(row, "retired")?,
+        })
+    }
+
+    fn select(condition: &str) -> String {
+        format!(
+            "SELECT bot.*, {COURSE_FACTS} FROM bot JOIN course ON course.id = bot.course
+             WHERE {condition}"
+        )
+    }
+
+    fn find(view: &View<'_>, id: EntryId) -> Done<Option<Self>> {
+        view.one(&Self::select("bot.id = ?1"), (Text(id),), Self::read)
+    }
+
+    /// The bot, which must exist and not be retired.
+    pub(super) fn require(view: &View<'_>, id: EntryId) -> Done<Self> {
+        let found = Self::find(view, id)?.filter(|bot| bot.retired.is_none());
+        Ok(found.ok_or(Refusal::Absent("bot"))?)
+    }
+
+    /// The bot of a group that is in rank.
+    pub(super) fn ranked(view: &View<'_>, group: GroupId) -> Done<Option<Self>> {
+        view.one(&Self::select("grp = ?1 AND ranked = 1"), (Text(group),), Self::read)
+    }
+}
+
+/// Takes what a bot has out of play, before it is retired.
+fn stop_versions(tx: &Tx<'_>, bot: EntryId, at: Utc) -> Done<()> {
+    for version in Version::of_bot(tx, bot)? {
+        let event = match version.state {
+            VersionState::Active => VersionEvent::SetAside,
+            state if state.is_in_work() => VersionEvent::Withdrawn,
+            _ => continue,
+        };
+        happen(tx, &version, event, Some("the bot was retired"), at)?;
+    }
+    Ok(())
+}
+
+impl Database {
+    /// Adds a bot to a group. The first one is in rank.
+    ///
+    /// # Errors
+    /// There is no such group, it has as many as it may have, or the name is invalid or taken.
+    pub fn add_bot(&self, act: Act, group: GroupId, name: &str) -> Answer<EntryId> {
+        let name = name.to_owned();
+        self.act(act, move |tx| {
+            let group = Group::require(tx, group)?;
+            let name: BotName = format!("{}.{name}", group.slug).parse().map_err(
+                |error: pitmaster_core::NameError| Refusal::Invalid {
+                    what: "name",
+                    why: format!("does not fit: {error}"),
+                },
+            )?;
+            if tx.is_there(
+                "SELECT 1 FROM bot WHERE course = ?1 AND name = ?2",
+                (Text(group.course.id), name.as_str()),
+            )? {
+                return Err(Refusal::Exists("name").into());
+            }
+            let count = "SELECT count(*) FROM bot WHERE grp = ?1 AND retired IS NULL";
+            if tx.value::<u32>(count, (Text(group.id),))? >= BOTS_OF_A_GROUP {
+                let limit = BOTS_OF_A_GROUP;
+                return Err(Refusal::TooMany { what: "bots of a group", limit }.into());
+            }
+            let is_first = Bot::ranked(tx, group.id)?.is_none();
+            let id = EntryId::of(random()?);
+            tx.execute(
+                "INSERT INTO bot VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, NULL)",
+                (
+                    Text(id),
+                    Text(group.course.id),
+                    Text(group.id),
+                    name.as_str(),
+                    is_first,
+                    act.at.0,
+                ),
+            )?;
+            let line = Line::new(Deed::AddBot, Target::Bot(id), group.course.id);
+            Ok((id, line.after(json!({"name": name, "group": group.id.to_string()}))))
+        })
+    }
+
+    /// Puts a bot in rank, in place of the one of its group that was.
+    ///
+    /// # Errors
+    /// There is no such bot.
+    pub fn rank_bot(&self, act: Act, id: EntryId) -> Answer<()> {
+        self.act(act, move |tx| {
+            let bot = Bot::require(tx, id)?;
+            let before = Bot::ranked(tx, bot.group)?.map(|bot| bot.id.to_string());
+            tx.execute("UPDATE bot SET ranked = 0 WHERE grp = ?1", (Text(bot.group),))?;
+            tx.execute("UPDATE bot SET ranked = 1 WHERE id = ?1", (Text(id),))?;
+            Ok(((), Line::new(Deed::RankBot, Target::Bot(id), bot.course.id).before(before)))
+        })
+    }
+
+    /// Retires a bot. Its versions stop; its games stay, and its name stays taken.
+    ///
+    /// # Errors
+    /// There is no such bot.
+    pub fn retire_bot(&self, act: Act, id: EntryId) -> Answer<()> {
+        self.act(act, move |tx| {
+            let bot = Bot::require(tx, id)?;
+            stop_versions(tx, id, act.at)?;
+            let set = (Text(id), act.at.0);
+            tx.execute("UPDATE bot SET retired = ?2, ranked = 0 WHERE id = ?1", set)?;
+            Ok(((), Line::new(Deed::RetireBot, Target::Bot(id), bot.course.id)))
+        })
+    }
+
+    /// Takes the newest version of a bot again when one becomes valid, instead of the chosen one.
+    ///
+    /// # Errors
+    /// There is no such bot.
+    pub fn unpin(&self, act: Act, id: EntryId) -> Answer<()> {
+        self.act(act, move |tx| {
+            let bot = Bot::require(tx, id)?;
+            tx.execute("UPDATE bot SET pinned = NULL WHERE id = ?1", (Text(id),))?;
+            let before = bot.pinned.map(|version| version.to_string());
+            Ok(((), Line::new(Deed::PinVersion, Target::Bot(id), bot.course.id).before(before)))
+        })
+    }
+
+    /// A bot.
+    pub fn bot(&self, id: EntryId) -> Answer<Guarded<Bot>> {
+        self.read(move |view| Bot::find(view, id).map(Guarded::new))
+    }
+
+    /// The bot of a course with this name.
+    pub fn bot_named(&self, course: CourseId, name: BotName) -> Answer<Guarded<Bot>> {
+        self.read(move |view| {
+            let select = Bot::select("bot.course = ?1 AND name = ?2");
+            view.one(&select, (Text(course), name.as_str()), Bot::read).map(Guarded::new)
+        })
+    }
+
+    /// All bots of a course by name, also those that are retired.
+    pub fn bots(&self, course: CourseId) -> Answer<Vec<Guarded<Bot>>> {
+        self.read(move |view| {
+            let select = Bot::select("bot.course = ?1 ORDER BY name");
+            let bots = view.all(&select, (Text(course),), Bot::read)?;
+            Ok(bots.into_iter().map(|bot| Guarded::new(Some(bot))).collect())
+        })
+    }
+}

@@ -1,0 +1,171 @@
+//! Connections, and the two ways to use them: [`View`] reads, [`Tx`] also writes.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Params, Row};
+
+use super::DatabaseError;
+use super::error::Done;
+
+/// Time that a connection waits for another one's lock. There is one writer: only opening, recovery
+/// after a crash and restarts of the log take locks that others may meet.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A connection with the path that its errors name.
+#[derive(Debug)]
+pub(super) struct Handle {
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
+}
+
+impl Handle {
+    /// Opens a database for writing. Writes nothing yet.
+    pub(super) fn open_to_write(path: &Path) -> Result<Self, DatabaseError> {
+        Self::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+    }
+
+    /// Opens a database for reading.
+    pub(super) fn open_to_read(path: &Path) -> Result<Self, DatabaseError> {
+        Self::open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+    }
+
+    fn open(path: &Path, mode: OpenFlags) -> Result<Self, DatabaseError> {
+        let open = || {
+            let flags = mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection = Connection::open_with_flags(path, flags)?;
+            connection.busy_timeout(PATIENCE)?;
+            connection.set_prepared_statement_cache_capacity(128);
+            connection.pragma_update(None, "foreign_keys", true)?;
+            // No function of a schema that somebody else wrote runs here.
+            connection.pragma_update(None, "trusted_schema", false)?;
+            Ok(connection)
+        };
+        match open() {
+            Ok(connection) => Ok(Self { connection, path: path.to_owned() }),
+            Err(error) => Err(DatabaseError::of(path, &error)),
+        }
+    }
+
+    /// Enables the write-ahead log, with a sync of the disk in each commit: what was confirmed
+    /// survives a power cut too, if the disk keeps its word.
+    pub(super) fn prepare(&self) -> Result<(), DatabaseError> {
+        let read = |row: &Row<'_>| row.get::<_, String>(0);
+        let mode = self.run(|c| c.pragma_update_and_check(None, "journal_mode", "WAL", read))?;
+        if mode != "wal" {
+            let error = format!("it has no write-ahead log (journal mode {mode})");
+            return Err(DatabaseError::Database { path: self.path.clone(), error });
+        }
+        self.run(|connection| {
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            // On macOS alone, a sync is no promise without these.
+            connection.pragma_update(None, "fullfsync", true)?;
+            connection.pragma_update(None, "checkpoint_fullfsync", true)?;
+            // What an erasure takes out must not stay in free pages.
+            connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))
+        })
+    }
+
+    /// Runs an operation on the connection and adds the path to its error.
+    pub(super) fn run<T>(
+        &self,
+        job: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, DatabaseError> {
+        job(&self.connection).map_err(|error| DatabaseError::of(&self.path, &error))
+    }
+
+    /// Checks every page, and every reference between tables.
+    pub(super) fn require_sound(&self) -> Result<(), DatabaseError> {
+        let damaged = |error: String| DatabaseError::Damaged { path: self.path.clone(), error };
+        let found = self.run(|connection| {
+            connection.query_row("PRAGMA integrity_check(1)", (), |row| row.get::<_, String>(0))
+        })?;
+        if found != "ok" {
+            return Err(damaged(found));
+        }
+        let loose = self.run(|connection| {
+            let mut check = connection.prepare("PRAGMA foreign_key_check")?;
+            check.query_row((), |row| row.get::<_, String>(0)).optional()
+        })?;
+        loose.map_or(Ok(()), |table| {
+            Err(damaged(format!("a row of the table {table} refers to one that is not there")))
+        })
+    }
+
+    /// Reads in one snapshot.
+    pub(super) fn view<T>(
+        &self,
+        job: impl FnOnce(&View<'_>) -> Done<T>,
+    ) -> Result<T, DatabaseError> {
+        self.run(|connection| connection.execute_batch("BEGIN"))?;
+        let done = job(&View(&self.connection)).map_err(|failure| failure.at(&self.path));
+        // Nothing was written, so that there is nothing to commit.
+        let _ = self.connection.execute_batch("ROLLBACK");
+        done
+    }
+}
+
+/// Read access within a transaction.
+#[derive(Debug)]
+pub(super) struct View<'c>(&'c Connection);
+
+impl View<'_> {
+    /// The first row, if there is one.
+    pub(super) fn one<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Done<Option<T>> {
+        Ok(self.0.prepare_cached(sql)?.query_row(params, read).optional()?)
+    }
+
+    /// All rows.
+    pub(super) fn all<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Done<Vec<T>> {
+        Ok(self.0.prepare_cached(sql)?.query_map(params, read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Value of a query that always has one row, such as a count.
+    pub(super) fn value<T: rusqlite::types::FromSql>(
+        &self,
+        sql: &str,
+        params: impl Params,
+    ) -> Done<T> {
+        Ok(self.0.prepare_cached(sql)?.query_row(params, |row| row.get(0))?)
+    }
+
+    /// Whether a query has a row.
+    pub(super) fn is_there(&self, sql: &str, params: impl Params) -> Done<bool> {
+        Ok(self.0.prepare_cached(sql)?.exists(params)?)
+    }
+}
+
+/// Write access within a transaction.
+#[derive(Debug)]
+pub(super) struct Tx<'c>(View<'c>);
+
+impl<'c> Tx<'c> {
+    /// Only for the writer thread and migrations, which have begun a transaction.
+    pub(super) fn new(connection: &'c Connection) -> Self {
+        Self(View(connection))
+    }
+
+    /// Changes rows and returns their number.
+    pub(super) fn execute(&self, sql: &str, params: impl Params) -> Done<usize> {
+        Ok(self.0.0.prepare_cached(sql)?.execute(params)?)
+    }
+}
+
+impl<'c> Deref for Tx<'c> {
+    type Target = View<'c>;
+
+    fn deref(&self) -> &View<'c> {
+        &self.0
+    }
+}

@@ -1,0 +1,246 @@
+//! Courses.
+
+use pitmaster_season::course::{
+    CourseFacts, CourseId, CourseState, Facts, Guarded, Object, Utc, Visibility,
+};
+use pitmaster_store::Json;
+use rusqlite::{Row, named_params};
+use serde_json::{Value, json};
+
+use super::audit::Line;
+use super::columns::{Text, instant, json as json_column, text};
+use super::connection::{Tx, View};
+use super::error::Done;
+use super::secret::random;
+use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+
+/// Language of a course or of a person's pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    English,
+    /// French.
+    French,
+}
+
+impl Language {
+    /// Code as in `lang="en"`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::French => "fr",
+        }
+    }
+}
+
+impl std::fmt::Display for Language {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl std::str::FromStr for Language {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let both = [Self::English, Self::French];
+        both.into_iter().find(|it| it.code() == text).ok_or(format!("unknown language {text:?}"))
+    }
+}
+
+/// What a teacher sets for a course.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CourseSettings {
+    /// Title on its pages.
+    pub title: String,
+    /// Language of its pages.
+    pub language: Language,
+    /// First instant at which groups may hand in.
+    pub opens: Utc,
+    /// End of the course.
+    pub closes: Utc,
+    /// Who sees ladder, games and replays.
+    pub visibility: Visibility,
+    /// Whether guests who see it may play against its bots.
+    pub guests_play: bool,
+    /// Limits and other settings, which this module does not read.
+    pub other: Value,
+}
+
+/// A course.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course {
+    /// What permissions depend on.
+    pub facts: CourseFacts,
+    /// Its name in addresses.
+    pub slug: String,
+    /// What its teacher set.
+    pub settings: CourseSettings,
+    /// When it was made.
+    pub made: Utc,
+}
+
+impl Object for Course {
+    fn facts(&self) -> Facts<'_> {
+        Facts { course: Some(&self.facts), ..Facts::default() }
+    }
+}
+
+/// Columns of [`course_facts`], for a query that joins `course`.
+pub(super) const COURSE_FACTS: &str = "course.id AS course_id, course.state AS course_state, \
+     course.visibility AS course_visibility, course.guests_play AS course_guests_play";
+
+/// What permissions depend on in the course of a row.
+pub(super) fn course_facts(row: &Row<'_>) -> rusqlite::Result<CourseFacts> {
+    Ok(CourseFacts {
+        id: text(row, "course_id")?,
+        state: text(row, "course_state")?,
+        visibility: text(row, "course_visibility")?,
+        guests_play: row.get("course_guests_play")?,
+    })
+}
+
+impl Course {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            facts: course_facts(row)?,
+            slug: row.get("slug")?,
+            settings: CourseSettings {
+                title: row.get("title")?,
+                language: text(row, "lang")?,
+                opens: instant(row, "opens")?,
+                closes: instant(row, "closes")?,
+                visibility: text(row, "visibility")?,
+                guests_play: row.get("guests_play")?,
+                other: json_column(row, "settings")?,
+            },
+            made: instant(row, "made")?,
+        })
+    }
+
+    pub(super) fn find(view: &View<'_>, id: CourseId) -> Done<Option<Self>> {
+        let sql = format!("SELECT *, {COURSE_FACTS} FROM course WHERE id = ?1");
+        view.one(&sql, (Text(id),), Self::read)
+    }
+
+    /// The course, which must exist.
+    pub(super) fn require(view: &View<'_>, id: CourseId) -> Done<Self> {
+        Ok(Self::find(view, id)?.ok_or(Refusal::Absent("course"))?)
+    }
+}
+
+impl CourseSettings {
+    fn checked(mut self) -> Result<Self, Refusal> {
+        self.title = field::line("title", &self.title, 200)?;
+        if self.opens > self.closes {
+            return Err(Refusal::Conflict("a course cannot close before it opens"));
+        }
+        Ok(self)
+    }
+
+    fn logged(&self) -> Value {
+        let Self { title, language, opens, closes, visibility, guests_play, other } = self;
+        json!({
+            "title": title, "lang": language.code(), "opens": opens, "closes": closes,
+            "visibility": visibility.name(), "guests_play": guests_play, "settings": other,
+        })
+    }
+
+    fn write(&self, tx: &Tx<'_>, id: CourseId) -> Done<()> {
+        tx.execute(
+            "UPDATE course SET title = :title, lang = :lang, opens = :opens, closes = :closes,
+                 visibility = :visibility, guests_play = :guests_play, settings = :settings
+             WHERE id = :id",
+            named_params! {
+                ":id": Text(id),
+                ":title": self.title,
+                ":lang": self.language.code(),
+                ":opens": self.opens.0,
+                ":closes": self.closes.0,
+                ":visibility": self.visibility.name(),
+                ":guests_play": self.guests_play,
+                ":settings": Json(&self.other),
+            },
+        )?;
+        Ok(())
+    }
+}
+
+impl Database {
+    /// Makes a course, as a draft.
+    ///
+    /// # Errors
+    /// The name in addresses is taken, or a text is invalid.
+    pub fn create_course(
+        &self,
+        act: Act,
+        slug: &str,
+        settings: CourseSettings,
+    ) -> Answer<CourseId> {
+        let slug = slug.to_owned();
+        self.act(act, move |tx| {
+            let (slug, settings) = (field::slug("course", &slug)?, settings.checked()?);
+            if tx.is_there("SELECT 1 FROM course WHERE slug = ?1", (&slug,))? {
+                return Err(Refusal::Exists("course").into());
+            }
+            let id = CourseId::of(random()?);
+            tx.execute(
+                "INSERT INTO course VALUES (?1, ?2, '', 'en', 0, 0, 'draft', 'members', 0, 'null', ?3)",
+                (Text(id), &slug, act.at.0),
+            )?;
+            settings.write(tx, id)?;
+            let line = Line::new(Deed::CreateCourse, Target::Course(id), id);
+            Ok((id, line.after(settings.logged())))
+        })
+    }
+
+    /// Changes the settings of a course.
+    ///
+    /// # Errors
+    /// There is no such course, or a text is invalid.
+    pub fn edit_course(&self, act: Act, id: CourseId, settings: CourseSettings) -> Answer<()> {
+        self.act(act, move |tx| {
+            let (old, settings) = (Course::require(tx, id)?, settings.checked()?);
+            settings.write(tx, id)?;
+            let line = Line::new(Deed::EditCourse, Target::Course(id), id);
+            Ok(((), line.before(old.settings.logged()).after(settings.logged())))
+        })
+    }
+
+    /// Changes the state of a course.
+    ///
+    /// # Errors
+    /// There is no such course.
+    pub fn set_course_state(&self, act: Act, id: CourseId, state: CourseState) -> Answer<()> {
+        self.act(act, move |tx| {
+            let old = Course::require(tx, id)?.facts.state;
+            let set = (Text(id), state.name());
+            tx.execute("UPDATE course SET state = ?2 WHERE id = ?1", set)?;
+            let line = Line::new(Deed::SetCourseState, Target::Course(id), id);
+            Ok(((), line.before(old.name()).after(state.name())))
+        })
+    }
+
+    /// The course with this name in addresses.
+    pub fn course_at(&self, slug: &str) -> Answer<Guarded<Course>> {
+        let slug = slug.to_owned();
+        self.read(move |view| {
+            let sql = format!("SELECT *, {COURSE_FACTS} FROM course WHERE slug = ?1");
+            view.one(&sql, (slug,), Course::read).map(Guarded::new)
+        })
+    }
+
+    /// A course.
+    pub fn course(&self, id: CourseId) -> Answer<Guarded<Course>> {
+        self.read(move |view| Course::find(view, id).map(Guarded::new))
+    }
+
+    /// All courses, the newest first. Each is to be opened by a permission.
+    pub fn courses(&self) -> Answer<Vec<Guarded<Course>>> {
+        self.read(|view| {
+            let sql = format!("SELECT *, {COURSE_FACTS} FROM course ORDER BY made DESC, id");
+            let courses = view.all(&sql, (), Course::read)?;
+            Ok(courses.into_iter().map(|course| Guarded::new(Some(course))).collect())
+        })
+    }
+}

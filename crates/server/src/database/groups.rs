@@ -1,0 +1,272 @@
+//! Groups of a course, and who is a member of it.
+
+use pitmaster_season::course::{
+    Actor, CourseFacts, CourseId, Facts, GroupId, Guarded, Membership, Object, PersonId, Role, Utc,
+};
+use rusqlite::{Row, named_params};
+use serde_json::json;
+
+use super::audit::Line;
+use super::columns::{Text, instant, maybe, maybe_instant, text};
+use super::connection::{Tx, View};
+use super::courses::{COURSE_FACTS, Course, course_facts};
+use super::error::Done;
+use super::people::Person;
+use super::secret::random;
+use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+
+/// A group of students; one who works alone is a group too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// Its id.
+    pub id: GroupId,
+    /// Its course.
+    pub course: CourseFacts,
+    /// Its name in addresses and in front of its bots' names.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// When it was removed.
+    pub removed: Option<Utc>,
+}
+
+impl Object for Group {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            course: Some(&self.course),
+            groups: std::slice::from_ref(&self.id),
+            is_deleted: self.removed.is_some(),
+            ..Facts::default()
+        }
+    }
+}
+
+impl Group {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: text(row, "id")?,
+            course: course_facts(row)?,
+            slug: row.get("slug")?,
+            name: row.get("name")?,
+            removed: maybe_instant(row, "removed")?,
+        })
+    }
+
+    fn find(view: &View<'_>, id: GroupId) -> Done<Option<Self>> {
+        let sql = format!(
+            "SELECT grp.*, {COURSE_FACTS} FROM grp JOIN course ON course.id = grp.course
+             WHERE grp.id = ?1"
+        );
+        view.one(&sql, (Text(id),), Self::read)
+    }
+
+    /// The group, which must exist and not be removed.
+    pub(super) fn require(view: &View<'_>, id: GroupId) -> Done<Self> {
+        let found = Self::find(view, id)?.filter(|group| group.removed.is_none());
+        Ok(found.ok_or(Refusal::Absent("group"))?)
+    }
+
+    /// The group, which must be one of a course.
+    pub(super) fn require_in(view: &View<'_>, id: GroupId, course: CourseId) -> Done<Self> {
+        let found = Self::require(view, id)?;
+        if found.course.id == course { Ok(found) } else { Err(Refusal::Absent("group").into()) }
+    }
+}
+
+/// A member of a course.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The person.
+    pub person: Person,
+    /// The role in the course.
+    pub role: Role,
+    /// The group, of a student who has one.
+    pub group: Option<GroupId>,
+    /// Since when.
+    pub since: Utc,
+    /// When the person left the course.
+    pub ended: Option<Utc>,
+}
+
+/// Makes a person a member of a course, in place of an earlier role and group there.
+pub(super) fn set_member(
+    tx: &Tx<'_>,
+    person: PersonId,
+    course: CourseId,
+    role: Role,
+    group: Option<GroupId>,
+    at: Utc,
+) -> Done<Line> {
+    Course::require(tx, course)?;
+    if let Some(group) = group {
+        if role != Role::Student {
+            return Err(Refusal::Conflict("only students are in groups").into());
+        }
+        Group::require_in(tx, group, course)?;
+    }
+    let old = membership(tx, person, course)?;
+    tx.execute(
+        "INSERT INTO member VALUES (:course, :person, :role, :grp, :made, NULL)
+         ON CONFLICT (course, person) DO UPDATE SET role = :role, grp = :grp, ended = NULL",
+        named_params! {
+            ":course": Text(course),
+            ":person": Text(person),
+            ":role": role.name(),
+            ":grp": group.map(Text),
+            ":made": at.0,
+        },
+    )?;
+    let shown = |role: Role, group: Option<GroupId>| json!({"role": role.name(), "group": group.map(|group| group.to_string())});
+    let line = Line::new(Deed::SetMember, Target::Person(person), course);
+    let line = match old {
+        Some(old) => line.before(shown(old.role, old.group)),
+        None => line,
+    };
+    Ok(line.after(shown(role, group)))
+}
+
+fn membership(view: &View<'_>, person: PersonId, course: CourseId) -> Done<Option<Membership>> {
+    Ok(memberships(view, person)?.into_iter().find(|member| member.course == course))
+}
+
+/// Courses that a person is a member of.
+pub(super) fn memberships(view: &View<'_>, person: PersonId) -> Done<Vec<Membership>> {
+    let sql = "SELECT course, role, grp FROM member WHERE person = ?1 AND ended IS NULL";
+    view.all(sql, (Text(person),), |row| {
+        Ok(Membership {
+            course: text(row, "course")?,
+            role: text(row, "role")?,
+            group: maybe(row, "grp")?,
+        })
+    })
+}
+
+/// A person as an actor with a session.
+pub(super) fn actor(view: &View<'_>, person: &Person) -> Done<Actor> {
+    Ok(Actor {
+        person: Some(person.id),
+        is_admin: person.is_admin,
+        memberships: memberships(view, person.id)?,
+        scopes: None,
+    })
+}
+
+impl Database {
+    /// Makes a group.
+    ///
+    /// # Errors
+    /// There is no such course, its name in addresses is taken, or a text is invalid.
+    pub fn add_group(&self, act: Act, course: CourseId, slug: &str, name: &str) -> Answer<GroupId> {
+        let (slug, name) = (slug.to_owned(), name.to_owned());
+        self.act(act, move |tx| {
+            let (slug, name) = (field::slug("group", &slug)?, field::line("name", &name, 200)?);
+            Course::require(tx, course)?;
+            let taken = "SELECT 1 FROM grp WHERE course = ?1 AND slug = ?2";
+            if tx.is_there(taken, (Text(course), &slug))? {
+                return Err(Refusal::Exists("group").into());
+            }
+            let id = GroupId::of(random()?);
+            let row = (Text(id), Text(course), &slug, name, act.at.0);
+            tx.execute("INSERT INTO grp VALUES (?1, ?2, ?3, ?4, ?5, NULL)", row)?;
+            let line = Line::new(Deed::AddGroup, Target::Group(id), course);
+            Ok((id, line.after(json!({"slug": slug}))))
+        })
+    }
+
+    /// Renames a group. Its name in addresses stays.
+    ///
+    /// # Errors
+    /// There is no such group, or the name is invalid.
+    pub fn rename_group(&self, act: Act, id: GroupId, name: &str) -> Answer<()> {
+        let name = name.to_owned();
+        self.act(act, move |tx| {
+            let (group, name) = (Group::require(tx, id)?, field::line("name", &name, 200)?);
+            tx.execute("UPDATE grp SET name = ?2 WHERE id = ?1", (Text(id), name))?;
+            Ok(((), Line::new(Deed::EditGroup, Target::Group(id), group.course.id)))
+        })
+    }
+
+    /// Removes a group without members. What it handed in and played stays.
+    ///
+    /// # Errors
+    /// There is no such group, or it has members.
+    pub fn remove_group(&self, act: Act, id: GroupId) -> Answer<()> {
+        self.act(act, move |tx| {
+            let group = Group::require(tx, id)?;
+            let members = "SELECT 1 FROM member WHERE grp = ?1 AND ended IS NULL";
+            if tx.is_there(members, (Text(id),))? {
+                return Err(Refusal::Conflict("move the members of the group first").into());
+            }
+            tx.execute("UPDATE grp SET removed = ?2 WHERE id = ?1", (Text(id), act.at.0))?;
+            Ok(((), Line::new(Deed::RemoveGroup, Target::Group(id), group.course.id)))
+        })
+    }
+
+    /// Makes a person a member of a course, in place of an earlier role and group there.
+    ///
+    /// # Errors
+    /// There is no such person, course or group, or somebody of the staff would be in a group.
+    pub fn set_member(
+        &self,
+        act: Act,
+        person: PersonId,
+        course: CourseId,
+        role: Role,
+        group: Option<GroupId>,
+    ) -> Answer<()> {
+        self.act(act, move |tx| {
+            Person::require(tx, person)?;
+            Ok(((), set_member(tx, person, course, role, group, act.at)?))
+        })
+    }
+
+    /// Ends a person's membership of a course. What the person did stays.
+    ///
+    /// # Errors
+    /// The person is no member.
+    pub fn end_member(&self, act: Act, person: PersonId, course: CourseId) -> Answer<()> {
+        self.act(act, move |tx| {
+            let sql = "UPDATE member SET ended = ?3
+                       WHERE person = ?1 AND course = ?2 AND ended IS NULL";
+            if tx.execute(sql, (Text(person), Text(course), act.at.0))? == 0 {
+                return Err(Refusal::Absent("member").into());
+            }
+            Ok(((), Line::new(Deed::EndMember, Target::Person(person), course)))
+        })
+    }
+
+    /// A group.
+    pub fn group(&self, id: GroupId) -> Answer<Guarded<Group>> {
+        self.read(move |view| Group::find(view, id).map(Guarded::new))
+    }
+
+    /// The groups of a course, by their names in addresses; without those that were removed.
+    pub fn groups(&self, course: CourseId) -> Answer<Vec<Guarded<Group>>> {
+        self.read(move |view| {
+            let sql = format!(
+                "SELECT grp.*, {COURSE_FACTS} FROM grp JOIN course ON course.id = grp.course
+                 WHERE grp.course = ?1 AND removed IS NULL ORDER BY grp.slug"
+            );
+            let groups = view.all(&sql, (Text(course),), Group::read)?;
+            Ok(groups.into_iter().map(|group| Guarded::new(Some(group))).collect())
+        })
+    }
+
+    /// The members of a course, also those who left, by role and name. Only for who may see people.
+    pub fn members(&self, course: CourseId) -> Answer<Vec<Member>> {
+        self.read(move |view| {
+            let sql = "SELECT person.*, member.role, member.grp, member.made AS since, member.ended
+                       FROM member JOIN person ON person.id = member.person
+                       WHERE member.course = ?1 ORDER BY role DESC, name, id";
+            view.all(sql, (Text(course),), |row| {
+                Ok(Member {
+                    person: Person::read(row)?,
+                    role: text(row, "role")?,
+                    group: maybe(row, "grp")?,
+                    since: instant(row, "since")?,
+                    ended: maybe_instant(row, "ended")?,
+                })
+            })
+        })
+    }
+}

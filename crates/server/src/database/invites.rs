@@ -1,0 +1,244 @@
+//! Invitations: codes that are redeemed once, for an account and a place in a course.
+
+use std::net::IpAddr;
+
+use pitmaster_season::course::{CourseId, GroupId, PersonId, Role, Utc};
+use rusqlite::{Row, named_params};
+
+use super::audit::Line;
+use super::columns::{Text, instant, maybe, text};
+use super::connection::{Tx, View};
+use super::courses::Course;
+use super::error::Done;
+use super::groups::{memberships, set_member};
+use super::login::put_hash;
+use super::people::{self, NewPerson, Person};
+use super::sessions::{self, Origin};
+use super::throttle::{self, AccountKey};
+use super::{
+    Act, Answer, By, Database, DatabaseError, Deed, InviteCode, Passphrase, Refusal, SessionSecret,
+    Target, field,
+};
+
+/// An invitation to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewInvite {
+    /// The course.
+    pub course: CourseId,
+    /// The role there.
+    pub role: Role,
+    /// The group there, of a student.
+    pub group: Option<GroupId>,
+    /// The person it is for, who sets a new passphrase with it. Otherwise it makes a new person.
+    pub person: Option<PersonId>,
+    /// Until when it can be redeemed.
+    pub expires: Utc,
+}
+
+/// What an invitation offers, for who has its code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    /// What it offers.
+    pub offer: NewInvite,
+    /// The person's login, if there is one already.
+    pub login: Option<String>,
+}
+
+/// Row of an invitation.
+#[derive(Debug)]
+struct Stored {
+    offer: NewInvite,
+    is_revoked: bool,
+    is_used: bool,
+}
+
+impl Stored {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            offer: NewInvite {
+                course: text(row, "course")?,
+                role: text(row, "role")?,
+                group: maybe(row, "grp")?,
+                person: maybe(row, "person")?,
+                expires: instant(row, "expires")?,
+            },
+            is_revoked: row.get::<_, Option<i64>>("revoked")?.is_some(),
+            is_used: row.get::<_, Option<i64>>("used_at")?.is_some(),
+        })
+    }
+}
+
+/// The offer of a code that can be redeemed now.
+fn require(view: &View<'_>, code: &InviteCode, now: Utc) -> Done<NewInvite> {
+    let found = view.one("SELECT * FROM invite WHERE hash = ?1", (code.hash(),), Stored::read)?;
+    match found {
+        None => Err(Refusal::UnknownInvite.into()),
+        Some(invite) if invite.is_revoked => Err(Refusal::UnknownInvite.into()),
+        Some(invite) if invite.is_used => Err(Refusal::UsedInvite.into()),
+        Some(invite) if invite.offer.expires <= now => Err(Refusal::ExpiredInvite.into()),
+        Some(invite) => Ok(invite.offer),
+    }
+}
+
+/// Uses up a code for a person, who becomes a member. Returns the line for the log.
+fn redeem(
+    tx: &Tx<'_>,
+    code: &InviteCode,
+    offer: &NewInvite,
+    person: PersonId,
+    now: Utc,
+) -> Done<Line> {
+    let set = (code.hash(), Text(person), now.0);
+    tx.execute("UPDATE invite SET used_by = ?2, used_at = ?3 WHERE hash = ?1", set)?;
+    let line = set_member(tx, person, offer.course, offer.role, offer.group, now)?;
+    Ok(line.of(Deed::Redeem))
+}
+
+/// The account of an offer, with this login: the person it is for, or a new one.
+fn account(tx: &Tx<'_>, offer: &NewInvite, name: &str, login: &str, now: Utc) -> Done<PersonId> {
+    let Some(person) = offer.person else {
+        let person = NewPerson {
+            name: name.to_owned(),
+            login: Some(login.to_owned()),
+            ..NewPerson::default()
+        };
+        return people::insert(tx, person, now);
+    };
+    // A login that was given stays.
+    if Person::require(tx, person)?.known.login.is_none() {
+        if tx.is_there("SELECT 1 FROM person WHERE login = ?1", (login,))? {
+            return Err(Refusal::Exists("login").into());
+        }
+        tx.execute("UPDATE person SET login = ?2 WHERE id = ?1", (Text(person), login))?;
+    }
+    Ok(person)
+}
+
+/// Who redeems a code, as typed.
+#[derive(Debug, Clone)]
+pub struct Newcomer {
+    /// The code.
+    pub code: InviteCode,
+    /// Name of a new person; ignored if the invitation is for somebody.
+    pub name: String,
+    /// Login; ignored if the person has one.
+    pub login: String,
+    /// Passphrase to be set.
+    pub passphrase: Passphrase,
+    /// Browser, as it calls itself.
+    pub agent: Option<String>,
+}
+
+impl Database {
+    /// Makes an invitation. Its code is given out here and never again.
+    ///
+    /// # Errors
+    /// There is no such course, group or person, or somebody of the staff would be in a group.
+    pub fn invite(&self, act: Act, invite: NewInvite) -> Answer<InviteCode> {
+        self.act(act, move |tx| {
+            Course::require(tx, invite.course)?;
+            if let Some(person) = invite.person {
+                Person::require(tx, person)?;
+            }
+            if invite.group.is_some() && invite.role != Role::Student {
+                return Err(Refusal::Conflict("only students are in groups").into());
+            }
+            if let Some(group) = invite.group {
+                super::Group::require_in(tx, group, invite.course)?;
+            }
+            let code = InviteCode::new()?;
+            tx.execute(
+                "INSERT INTO invite (hash, course, role, grp, person, made, expires)
+                 VALUES (:hash, :course, :role, :grp, :person, :made, :expires)",
+                named_params! {
+                    ":hash": code.hash(),
+                    ":course": Text(invite.course),
+                    ":role": invite.role.name(),
+                    ":grp": invite.group.map(Text),
+                    ":person": invite.person.map(Text),
+                    ":made": act.at.0,
+                    ":expires": invite.expires.0,
+                },
+            )?;
+            let target = invite.person.map_or(Target::Course(invite.course), Target::Person);
+            let line = Line::new(Deed::Invite, target, invite.course);
+            Ok((code, line.after(invite.role.name())))
+        })
+    }
+
+    /// Takes back all invitations for a person that were not used. Returns their number.
+    pub fn revoke_invites(&self, act: Act, person: PersonId) -> Answer<usize> {
+        self.act(act, move |tx| {
+            let sql = "UPDATE invite SET revoked = ?2
+                       WHERE person = ?1 AND used_at IS NULL AND revoked IS NULL";
+            let revoked = tx.execute(sql, (Text(person), act.at.0))?;
+            let line = Line::new(Deed::RevokeInvite, Target::Person(person), None);
+            Ok((revoked, line.after(revoked)))
+        })
+    }
+
+    /// What a code offers.
+    ///
+    /// # Errors
+    /// The code is unknown, used or expired.
+    pub fn invitation(&self, code: InviteCode, now: Utc) -> Answer<Invitation> {
+        self.read(move |view| {
+            let offer = require(view, &code, now)?;
+            let person = offer.person.map(|person| Person::require(view, person)).transpose()?;
+            Ok(Invitation { offer, login: person.and_then(|person| person.known.login) })
+        })
+    }
+
+    /// Redeems a code: sets login and passphrase of its person or of a new one, makes the person a
+    /// member, ends earlier sessions and opens one.
+    ///
+    /// # Errors
+    /// The code is unknown, used or expired, the login is taken, the passphrase is too weak, a text
+    /// is invalid, or too many passphrases are waiting to be hashed.
+    pub async fn redeem(
+        &self,
+        newcomer: Newcomer,
+        now: Utc,
+        address: Option<IpAddr>,
+    ) -> Result<(PersonId, SessionSecret), DatabaseError> {
+        let Newcomer { code, name, login, passphrase, agent } = newcomer;
+        let invitation = self.invitation(code.clone(), now).await?;
+        let login = match invitation.login {
+            Some(login) => login,
+            None => field::login(&login)?,
+        };
+        passphrase.check(&[&login, &name]).map_err(Refusal::from)?;
+        let hash = self.0.hashers.hash(passphrase)?.await?;
+        let origin = Origin { address, agent };
+        let redeemed = self.act_by(now, address, move |tx| {
+            let offer = require(tx, &code, now)?;
+            let person = account(tx, &offer, &name, &login, now)?;
+            put_hash(tx, person, &hash)?;
+            throttle::forgive(tx, AccountKey::of(&login))?;
+            sessions::end_others(tx, person, None)?;
+            let (_, secret) = sessions::open(tx, person, &origin, now)?;
+            let line = redeem(tx, &code, &offer, person, now)?;
+            Ok(((person, secret), By::Person(person), line))
+        });
+        redeemed.await
+    }
+
+    /// Redeems a code for a person who is logged in and joins another course.
+    ///
+    /// # Errors
+    /// The code is unknown, used, expired or for somebody else, or the person is a member already.
+    pub fn redeem_as(&self, act: Act, person: PersonId, code: InviteCode) -> Answer<CourseId> {
+        self.act(act, move |tx| {
+            let offer = require(tx, &code, act.at)?;
+            if offer.person.is_some_and(|wanted| wanted != person) {
+                return Err(Refusal::UnknownInvite.into());
+            }
+            let person = Person::require(tx, person)?.id;
+            if memberships(tx, person)?.iter().any(|member| member.course == offer.course) {
+                return Err(Refusal::Conflict("you are a member of this course already").into());
+            }
+            let line = redeem(tx, &code, &offer, person, act.at)?;
+            Ok((offer.course, line))
+        })
+    }
+}

@@ -1,0 +1,482 @@
+//! Jobs: work on versions and games to be played, leased to workers.
+//!
+//! A lease has the number of its try. Whoever comes back after the job was given to somebody else
+//! has another number, and changes nothing. What a job finds out, the state of its version and the
+//! job that follows are written in one transaction.
+
+use std::time::Duration;
+
+use pitmaster_core::BotHash;
+use pitmaster_season::course::{AskId, JobId, Utc, VersionEvent, VersionId, VersionState};
+use rusqlite::{Row, named_params};
+use serde_json::{Value, json as object};
+
+use super::columns::{Text, instant, json, maybe, maybe_instant, text};
+use super::connection::{Tx, View};
+use super::error::Done;
+use super::notes::tell_group;
+use super::secret::random;
+use super::versions::{Version, happen, play, twin};
+use super::{Answer, Database, Refusal};
+
+/// A job is given up after so many leases that came to nothing. A restart of the server is no fault.
+const FAULTS: u32 = 3;
+
+/// Kind of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobKind {
+    /// Unpack an upload and build it.
+    Build,
+    /// Play the validation games of a version.
+    Validate,
+    /// Check a version in all scenarios.
+    Check,
+    /// Play a pair of the ladder.
+    Pair,
+    /// Play a pair that a group asked for.
+    Asked,
+}
+
+impl JobKind {
+    const ALL: [Self; 5] = [Self::Build, Self::Validate, Self::Check, Self::Pair, Self::Asked];
+
+    /// Name in the database.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Build => "build",
+            Self::Validate => "validate",
+            Self::Check => "check",
+            Self::Pair => "pair",
+            Self::Asked => "asked",
+        }
+    }
+
+    /// Usual priority; lower goes first.
+    pub const fn priority(self) -> i32 {
+        match self {
+            Self::Validate => 10,
+            Self::Build => 20,
+            Self::Pair => 50,
+            Self::Asked => 60,
+            Self::Check => 90,
+        }
+    }
+}
+
+impl std::str::FromStr for JobKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        found.ok_or_else(|| format!("unknown kind of a job {text:?}"))
+    }
+}
+
+/// State of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobState {
+    /// It waits for a worker.
+    Waiting,
+    /// A worker has it.
+    Leased,
+    /// It is done, whatever it found.
+    Done,
+    /// It was given up.
+    Failed,
+    /// It is not needed any more.
+    Canceled,
+}
+
+impl JobState {
+    const ALL: [Self; 5] = [Self::Waiting, Self::Leased, Self::Done, Self::Failed, Self::Canceled];
+
+    /// Name in the database.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Leased => "leased",
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Canceled => "canceled",
+        }
+    }
+}
+
+impl std::str::FromStr for JobState {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|state| state.name() == text);
+        found.ok_or_else(|| format!("unknown state of a job {text:?}"))
+    }
+}
+
+/// A job to be added, other than those that a version brings with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewJob {
+    /// Its kind.
+    pub kind: JobKind,
+    /// Version that it is about.
+    pub version: Option<VersionId>,
+    /// What its worker must know besides.
+    pub payload: Value,
+    /// Lower goes first.
+    pub priority: i32,
+}
+
+/// A job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// Its id.
+    pub id: JobId,
+    /// What it is.
+    pub facts: NewJob,
+    /// The request of a group that it plays a part of.
+    pub ask: Option<AskId>,
+    /// Its state.
+    pub state: JobState,
+    /// Leases so far.
+    pub tries: u32,
+    /// Leases that came to nothing by a fault.
+    pub faults: u32,
+    /// The worker that has or had it.
+    pub worker: Option<String>,
+    /// Until when it is leased.
+    pub leased_until: Option<Utc>,
+    /// When it was added.
+    pub made: Utc,
+    /// When it ended.
+    pub finished: Option<Utc>,
+    /// Why it was tried again or given up.
+    pub why: Option<String>,
+}
+
+impl Job {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: text(row, "id")?,
+            facts: NewJob {
+                kind: text(row, "kind")?,
+                version: maybe(row, "version")?,
+                payload: json(row, "payload")?,
+                priority: row.get("priority")?,
+            },
+            ask: maybe(row, "ask")?,
+            state: text(row, "state")?,
+            tries: row.get("tries")?,
+            faults: row.get("faults")?,
+            worker: row.get("worker")?,
+            leased_until: maybe_instant(row, "leased_until")?,
+            made: instant(row, "made")?,
+            finished: maybe_instant(row, "finished")?,
+            why: row.get("why")?,
+        })
+    }
+}
+
+/// The right to work on a job, for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lease {
+    /// The job.
+    pub job: JobId,
+    /// Number of the try.
+    pub number: u32,
+}
+
+/// What a job found out about its version.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// What happened to the version.
+    pub event: VersionEvent,
+    /// Hash of its files, with [`VersionEvent::Unpacked`].
+    pub hash: Option<BotHash>,
+    /// Why, for its authors.
+    pub why: Option<String>,
+}
+
+/// How a job ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// This happened to its version.
+    Version(Progress),
+    /// The whole check has these findings.
+    Checked(Value),
+    /// The games were played.
+    Played,
+    /// A fault of the server: another worker tries, a few times.
+    Fault(String),
+}
+
+/// Length and age of the queue.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct QueueState {
+    /// Jobs that wait.
+    pub waiting: u32,
+    /// Jobs that workers have.
+    pub leased: u32,
+    /// Jobs that were given up.
+    pub failed: u32,
+    /// When the oldest of those that wait was added.
+    pub oldest: Option<Utc>,
+}
+
+/// Adds the job that a version needs next.
+pub(super) fn add_for_version(tx: &Tx<'_>, kind: JobKind, id: VersionId, at: Utc) -> Done<JobId> {
+    let (version, payload, priority) = (Some(id), Value::Null, kind.priority());
+    add(tx, &NewJob { kind, version, payload, priority }, None, at)
+}
+
+/// Adds a job.
+pub(super) fn add(tx: &Tx<'_>, job: &NewJob, ask: Option<AskId>, at: Utc) -> Done<JobId> {
+    let id = JobId::of(random()?);
+    tx.execute(
+        "INSERT INTO job (id, kind, version, ask, payload, priority, state, made)
+         VALUES (:id, :kind, :version, :ask, :payload, :priority, 'waiting', :made)",
+        named_params! {
+            ":id": Text(id),
+            ":kind": job.kind.name(),
+            ":version": job.version.map(Text),
+            ":ask": ask.map(Text),
+            ":payload": job.payload.to_string(),
+            ":priority": job.priority,
+            ":made": at.0,
+        },
+    )?;
+    Ok(id)
+}
+
+/// Cancels the jobs of a version. Whoever works on one finds its lease lost.
+pub(super) fn cancel_of(tx: &Tx<'_>, version: VersionId, at: Utc) -> Done<usize> {
+    let sql = "UPDATE job SET state = 'canceled', leased_until = NULL, finished = ?2
+               WHERE version = ?1 AND state IN ('waiting', 'leased')";
+    tx.execute(sql, (Text(version), at.0))
+}
+
+/// Cancels the jobs of a request for games.
+pub(super) fn cancel_asked(tx: &Tx<'_>, ask: AskId, at: Utc) -> Done<usize> {
+    let sql = "UPDATE job SET state = 'canceled', leased_until = NULL, finished = ?2
+               WHERE ask = ?1 AND state IN ('waiting', 'leased')";
+    tx.execute(sql, (Text(ask), at.0))
+}
+
+/// The job of a lease that has not been lost.
+fn held(view: &View<'_>, lease: Lease) -> Done<Job> {
+    let sql = "SELECT * FROM job WHERE id = ?1 AND tries = ?2 AND state = 'leased'";
+    let job = view.one(sql, (Text(lease.job), lease.number), Job::read)?;
+    Ok(job.ok_or(Refusal::LeaseLost)?)
+}
+
+fn end(tx: &Tx<'_>, job: JobId, state: JobState, why: Option<&str>, at: Utc) -> Done<()> {
+    let finished = (state != JobState::Waiting).then_some(at.0);
+    let sql = "UPDATE job SET state = ?2, why = ?3, finished = ?4, leased_until = NULL
+               WHERE id = ?1";
+    tx.execute(sql, (Text(job), state.name(), why, finished)).map(drop)
+}
+
+/// Gives a job back after a fault, or up after too many.
+fn give_back(tx: &Tx<'_>, job: &Job, why: &str, at: Utc) -> Done<()> {
+    let sql = "UPDATE job SET faults = faults + 1 WHERE id = ?1";
+    tx.execute(sql, (Text(job.id),))?;
+    if job.faults + 1 < FAULTS {
+        return end(tx, job.id, JobState::Waiting, Some(why), at);
+    }
+    end(tx, job.id, JobState::Failed, Some(why), at)?;
+    let Some(version) = job.facts.version else { return Ok(()) };
+    let version = Version::require(tx, version)?;
+    let told =
+        object!({"version": version.id.to_string(), "bot": version.name, "number": version.number});
+    tell_group(tx, version.group, "fault", &told, at)
+}
+
+/// Gives back jobs of workers that vanished.
+fn reclaim(tx: &Tx<'_>, now: Utc) -> Done<usize> {
+    let sql = "SELECT * FROM job WHERE state = 'leased' AND leased_until <= ?1";
+    let lost = tx.all(sql, (now.0,), Job::read)?;
+    lost.iter().try_for_each(|job| give_back(tx, job, "its worker vanished", now))?;
+    Ok(lost.len())
+}
+
+/// The version of a job.
+fn version_of(view: &View<'_>, job: &Job) -> Done<Version> {
+    let id = job.facts.version.ok_or(Refusal::Conflict("this job is about no version"))?;
+    Version::require(view, id)
+}
+
+/// Writes what happened to the version of a job, and adds the job that follows. Returns the version
+/// that a new one turned out to be the same as.
+fn progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<VersionId>> {
+    let version = version_of(tx, job)?;
+    if let Some(hash) = &found.hash {
+        let is_new = version.state == VersionState::Received;
+        if let Some(twin) = twin(tx, &version, hash)?.filter(|_| is_new) {
+            let set = (Text(version.id), Text(twin.id), hash.as_str());
+            tx.execute("UPDATE version SET same_as = ?2, hash = ?3 WHERE id = ?1", set)?;
+            let why = format!("the files are those of version {}", twin.number);
+            happen(tx, &version, VersionEvent::Replaced, Some(&why), now)?;
+            return Ok(Some(twin.id));
+        }
+        let set = (Text(version.id), hash.as_str());
+        tx.execute("UPDATE version SET hash = ?2 WHERE id = ?1", set)?;
+    }
+    // A second try unpacks again what the first one had unpacked.
+    let is_again = (version.state, found.event) == (VersionState::Staged, VersionEvent::Unpacked);
+    if !is_again {
+        happen(tx, &version, found.event, found.why.as_deref(), now)?;
+        follow(tx, version.id, now)?;
+    }
+    Ok(None)
+}
+
+/// What follows from the new state of a version.
+fn follow(tx: &Tx<'_>, id: VersionId, now: Utc) -> Done<()> {
+    let version = Version::require(tx, id)?;
+    match version.state {
+        VersionState::Built => add_for_version(tx, JobKind::Validate, id, now).map(drop),
+        VersionState::Valid => {
+            let plays = "SELECT 1 FROM version JOIN bot ON bot.id = version.bot
+                         WHERE bot.id = ?1 AND (bot.retired IS NOT NULL OR bot.pinned <> ?2
+                             OR (version.state = 'active' AND version.number > ?3))";
+            let another = (Text(version.bot), Text(id), version.number);
+            if tx.is_there(plays, another)? {
+                happen(tx, &version, VersionEvent::SetAside, None, now)?;
+            } else {
+                play(tx, &version, now)?;
+            }
+            add_for_version(tx, JobKind::Check, id, now).map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Marks a request as done when its last pair was played.
+fn played(tx: &Tx<'_>, job: &Job) -> Done<()> {
+    let Some(ask) = job.ask else { return Ok(()) };
+    let sql = "UPDATE ask SET state = 'done' WHERE id = ?1 AND state = 'waiting' AND NOT EXISTS
+                   (SELECT 1 FROM job WHERE ask = ?1 AND state IN ('waiting', 'leased'))";
+    tx.execute(sql, (Text(ask),)).map(drop)
+}
+
+impl Database {
+    /// Adds a job.
+    pub fn add_job(&self, job: NewJob, now: Utc) -> Answer<JobId> {
+        self.keep(move |tx| add(tx, &job, None, now))
+    }
+
+    /// Leases the first job of these kinds to a worker for a time; `None` if none waits. A group has
+    /// one version at a time in work. Jobs whose leases have ended come back first.
+    pub fn lease_job(
+        &self,
+        worker: &str,
+        kinds: &[JobKind],
+        time: Duration,
+        now: Utc,
+    ) -> Answer<Option<(Lease, Job)>> {
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+        let (worker, kinds) = (worker.to_owned(), kinds.join(" "));
+        self.keep(move |tx| {
+            reclaim(tx, now)?;
+            let first = "SELECT job.* FROM job LEFT JOIN version ON version.id = job.version
+                LEFT JOIN bot ON bot.id = version.bot
+                WHERE job.state = 'waiting' AND instr(' ' || ?1 || ' ', ' ' || job.kind || ' ')
+                AND (job.kind NOT IN ('build', 'validate') OR NOT EXISTS (
+                    SELECT 1 FROM job AS other JOIN version AS v ON v.id = other.version
+                    JOIN bot AS b ON b.id = v.bot
+                    WHERE other.state = 'leased' AND other.kind IN ('build', 'validate')
+                    AND b.grp = bot.grp))
+                ORDER BY job.priority, job.made, job.id LIMIT 1";
+            let Some(job) = tx.one(first, (&kinds,), Job::read)? else { return Ok(None) };
+            tx.execute(
+                "UPDATE job SET state = 'leased', tries = tries + 1, worker = ?2, leased_until = ?3
+                 WHERE id = ?1",
+                (Text(job.id), &worker, now.plus(time).0),
+            )?;
+            let lease = Lease { job: job.id, number: job.tries + 1 };
+            held(tx, lease).map(|job| Some((lease, job)))
+        })
+    }
+
+    /// Extends a lease.
+    ///
+    /// # Errors
+    /// [`Refusal::LeaseLost`] if somebody else has the job, or it has ended.
+    pub fn extend_lease(&self, lease: Lease, time: Duration, now: Utc) -> Answer<()> {
+        self.keep(move |tx| {
+            held(tx, lease)?;
+            let set = (Text(lease.job), now.plus(time).0);
+            tx.execute("UPDATE job SET leased_until = ?2 WHERE id = ?1", set).map(drop)
+        })
+    }
+
+    /// Writes what happened to the version of a job that goes on. Returns the older version if the
+    /// files turned out to be the same: the job is done then.
+    ///
+    /// # Errors
+    /// [`Refusal::LeaseLost`], or the version's state does not allow it.
+    pub fn advance(&self, lease: Lease, found: Progress, now: Utc) -> Answer<Option<VersionId>> {
+        self.keep(move |tx| progress(tx, &held(tx, lease)?, &found, now))
+    }
+
+    /// Ends a job, and writes what it found and what follows.
+    ///
+    /// # Errors
+    /// [`Refusal::LeaseLost`], or the version's state does not allow it.
+    pub fn finish_job(&self, lease: Lease, outcome: Outcome, now: Utc) -> Answer<()> {
+        self.keep(move |tx| {
+            let job = held(tx, lease)?;
+            if let Outcome::Fault(why) = &outcome {
+                return give_back(tx, &job, why, now);
+            }
+            // Before what follows, so that this job does not count as one that goes on.
+            end(tx, job.id, JobState::Done, None, now)?;
+            match outcome {
+                Outcome::Version(found) => progress(tx, &job, &found, now).map(drop),
+                Outcome::Checked(report) => {
+                    let set = (Text(version_of(tx, &job)?.id), report.to_string());
+                    tx.execute("UPDATE version SET check_report = ?2 WHERE id = ?1", set).map(drop)
+                }
+                Outcome::Played => played(tx, &job),
+                Outcome::Fault(_) => Ok(()),
+            }
+        })
+    }
+
+    /// Gives back all jobs of a worker that was started again.
+    pub fn release_jobs(&self, worker: &str, now: Utc) -> Answer<usize> {
+        let worker = worker.to_owned();
+        self.keep(move |tx| {
+            let sql = "SELECT * FROM job WHERE state = 'leased' AND worker = ?1";
+            let lost = tx.all(sql, (worker,), Job::read)?;
+            let why = Some("its worker was restarted");
+            lost.iter().try_for_each(|job| end(tx, job.id, JobState::Waiting, why, now))?;
+            Ok(lost.len())
+        })
+    }
+
+    /// Jobs of a version, oldest first.
+    pub fn jobs_of(&self, version: VersionId) -> Answer<Vec<Job>> {
+        self.read(move |view| {
+            let sql = "SELECT * FROM job WHERE version = ?1 ORDER BY made, rowid";
+            view.all(sql, (Text(version),), Job::read)
+        })
+    }
+
+    /// Length and age of the queue.
+    pub fn queue_state(&self) -> Answer<QueueState> {
+        self.read(|view| {
+            let sql = "SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
+                              count(*) FILTER (WHERE state = 'leased') AS leased,
+                              count(*) FILTER (WHERE state = 'failed') AS failed,
+                              min(made) FILTER (WHERE state = 'waiting') AS oldest
+                       FROM job WHERE state IN ('waiting', 'leased', 'failed')";
+            let found = view.one(sql, (), |row| {
+                Ok(QueueState {
+                    waiting: row.get("waiting")?,
+                    leased: row.get("leased")?,
+                    failed: row.get("failed")?,
+                    oldest: maybe_instant(row, "oldest")?,
+                })
+            })?;
+            Ok(found.unwrap_or_default())
+        })
+    }
+}

@@ -1,0 +1,384 @@
+//! Ladders, and games that groups ask for.
+
+use pitmaster_season::course::{
+    AskId, CourseFacts, CourseId, Facts, GroupId, Guarded, LadderId, Object, PersonId, Quota, Utc,
+    VersionId,
+};
+use rusqlite::{Row, named_params};
+use serde_json::{Value, json};
+
+use super::audit::Line;
+use super::columns::{Text, instant, json as json_column, maybe_instant, text};
+use super::connection::View;
+use super::courses::{COURSE_FACTS, Course, course_facts};
+use super::error::Done;
+use super::jobs::{self, JobKind, NewJob};
+use super::secret::random;
+use super::versions::{Version, require_quota};
+use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+
+/// State of a ladder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LadderState {
+    /// Bots play.
+    Open,
+    /// Nothing is paired for now.
+    Paused,
+    /// It is over.
+    Closed,
+}
+
+impl LadderState {
+    const ALL: [Self; 3] = [Self::Open, Self::Paused, Self::Closed];
+
+    /// Name in the database.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Paused => "paused",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+impl std::str::FromStr for LadderState {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|state| state.name() == text);
+        found.ok_or_else(|| format!("unknown state of a ladder {text:?}"))
+    }
+}
+
+/// A ladder of a course. Its games are in a folder of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ladder {
+    /// Its id.
+    pub id: LadderId,
+    /// Its course.
+    pub course: CourseFacts,
+    /// Its name in addresses, and of its folder.
+    pub slug: String,
+    /// Text of its tournament file.
+    pub tournament_file: String,
+    /// House bots with fixed ratings.
+    pub anchors: Value,
+    /// Its state.
+    pub state: LadderState,
+    /// From then on the public table stands still.
+    pub frozen_view_at: Option<Utc>,
+}
+
+impl Object for Ladder {
+    fn facts(&self) -> Facts<'_> {
+        Facts { course: Some(&self.course), ..Facts::default() }
+    }
+}
+
+impl Ladder {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: text(row, "id")?,
+            course: course_facts(row)?,
+            slug: row.get("slug")?,
+            tournament_file: row.get("tournament_file")?,
+            anchors: json_column(row, "anchors")?,
+            state: text(row, "state")?,
+            frozen_view_at: maybe_instant(row, "frozen_view_at")?,
+        })
+    }
+
+    fn select(condition: &str) -> String {
+        format!(
+            "SELECT ladder.*, {COURSE_FACTS} FROM ladder JOIN course ON course.id = ladder.course
+             WHERE {condition}"
+        )
+    }
+
+    fn require(view: &View<'_>, id: LadderId) -> Done<Self> {
+        let found = view.one(&Self::select("ladder.id = ?1"), (Text(id),), Self::read)?;
+        Ok(found.ok_or(Refusal::Absent("ladder"))?)
+    }
+}
+
+/// Whom a group asks to play against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opponent {
+    /// A version of any group of the course.
+    Version(VersionId),
+    /// A house bot, as it is named everywhere.
+    House(String),
+}
+
+/// State of a request for games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskState {
+    /// Games are to be played.
+    Waiting,
+    /// All were played.
+    Done,
+    /// It was canceled.
+    Canceled,
+}
+
+impl AskState {
+    const ALL: [Self; 3] = [Self::Waiting, Self::Done, Self::Canceled];
+
+    /// Name in the database.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Done => "done",
+            Self::Canceled => "canceled",
+        }
+    }
+}
+
+impl std::str::FromStr for AskState {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|state| state.name() == text);
+        found.ok_or_else(|| format!("unknown state of a request {text:?}"))
+    }
+}
+
+/// Games that a group asks for. They count for nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAsk {
+    /// Version of the group.
+    pub version: VersionId,
+    /// Its opponent.
+    pub opponent: Opponent,
+    /// Number of pairs.
+    pub pairs: u32,
+}
+
+/// Games that a group asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// Its id.
+    pub id: AskId,
+    /// Its course.
+    pub course: CourseFacts,
+    /// The group.
+    pub group: GroupId,
+    /// Who asked.
+    pub asked_by: PersonId,
+    /// What was asked for.
+    pub facts: NewAsk,
+    /// When.
+    pub made: Utc,
+    /// Its state.
+    pub state: AskState,
+}
+
+impl Object for Ask {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            course: Some(&self.course),
+            groups: std::slice::from_ref(&self.group),
+            ..Facts::default()
+        }
+    }
+}
+
+impl Ask {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let house: Option<String> = row.get("house")?;
+        let opponent = match house {
+            Some(house) => Opponent::House(house),
+            None => Opponent::Version(text(row, "opponent")?),
+        };
+        Ok(Self {
+            id: text(row, "id")?,
+            course: course_facts(row)?,
+            group: text(row, "grp")?,
+            asked_by: text(row, "asked_by")?,
+            facts: NewAsk { version: text(row, "version")?, opponent, pairs: row.get("pairs")? },
+            made: instant(row, "made")?,
+            state: text(row, "state")?,
+        })
+    }
+
+    fn select(condition: &str) -> String {
+        format!(
+            "SELECT ask.*, {COURSE_FACTS} FROM ask JOIN grp ON grp.id = ask.grp
+             JOIN course ON course.id = grp.course WHERE {condition}"
+        )
+    }
+}
+
+/// The version of the request, if both sides can play.
+fn players(view: &View<'_>, ask: &NewAsk) -> Done<Version> {
+    let version = Version::require(view, ask.version)?;
+    let mut playing = vec![version.state];
+    if let Opponent::Version(opponent) = ask.opponent {
+        let opponent = Version::require(view, opponent)?;
+        if opponent.course.id != version.course.id {
+            return Err(Refusal::Absent("version").into());
+        }
+        playing.push(opponent.state);
+    }
+    if playing.iter().all(|state| state.has_passed()) {
+        return Ok(version);
+    }
+    Err(Refusal::Conflict("only versions that passed can play").into())
+}
+
+impl Database {
+    /// Makes a ladder.
+    ///
+    /// # Errors
+    /// There is no such course, or its name in addresses is invalid or taken.
+    pub fn add_ladder(
+        &self,
+        act: Act,
+        course: CourseId,
+        slug: &str,
+        tournament_file: String,
+        anchors: Value,
+    ) -> Answer<LadderId> {
+        let slug = slug.to_owned();
+        self.act(act, move |tx| {
+            let slug = field::slug("ladder", &slug)?;
+            Course::require(tx, course)?;
+            let taken = "SELECT 1 FROM ladder WHERE course = ?1 AND slug = ?2";
+            if tx.is_there(taken, (Text(course), &slug))? {
+                return Err(Refusal::Exists("ladder").into());
+            }
+            let id = LadderId::of(random()?);
+            tx.execute(
+                "INSERT INTO ladder VALUES (?1, ?2, ?3, ?4, ?5, 'open', NULL, ?6)",
+                (Text(id), Text(course), &slug, tournament_file, anchors.to_string(), act.at.0),
+            )?;
+            let line = Line::new(Deed::AddLadder, Target::Ladder(id), course);
+            Ok((id, line.after(json!({"slug": slug}))))
+        })
+    }
+
+    /// Changes the state of a ladder, and from when its public table stands still.
+    ///
+    /// # Errors
+    /// There is no such ladder.
+    pub fn edit_ladder(
+        &self,
+        act: Act,
+        id: LadderId,
+        state: LadderState,
+        frozen_view_at: Option<Utc>,
+    ) -> Answer<()> {
+        self.act(act, move |tx| {
+            let old = Ladder::require(tx, id)?;
+            let set = (Text(id), state.name(), frozen_view_at.map(|at| at.0));
+            tx.execute("UPDATE ladder SET state = ?2, frozen_view_at = ?3 WHERE id = ?1", set)?;
+            let shown = |state: LadderState, at: Option<Utc>| {
+                json!({"state": state.name(), "frozen_view_at": at})
+            };
+            let line = Line::new(Deed::EditLadder, Target::Ladder(id), old.course.id);
+            let line = line.before(shown(old.state, old.frozen_view_at));
+            Ok(((), line.after(shown(state, frozen_view_at))))
+        })
+    }
+
+    /// Ladders of a course, oldest first.
+    pub fn ladders(&self, course: CourseId) -> Answer<Vec<Guarded<Ladder>>> {
+        self.read(move |view| {
+            let select = Ladder::select("ladder.course = ?1 ORDER BY ladder.made, slug");
+            let ladders = view.all(&select, (Text(course),), Ladder::read)?;
+            Ok(ladders.into_iter().map(|ladder| Guarded::new(Some(ladder))).collect())
+        })
+    }
+
+    /// The ladder of a course with this name in addresses.
+    pub fn ladder_at(&self, course: CourseId, slug: &str) -> Answer<Guarded<Ladder>> {
+        let slug = slug.to_owned();
+        self.read(move |view| {
+            let select = Ladder::select("ladder.course = ?1 AND slug = ?2");
+            view.one(&select, (Text(course), slug), Ladder::read).map(Guarded::new)
+        })
+    }
+
+    /// Asks for games that do not count. One job a pair is added to the queue.
+    ///
+    /// # Errors
+    /// There is no such version, one has not passed, or the group has asked too often.
+    pub fn ask(
+        &self,
+        act: Act,
+        person: PersonId,
+        ask: NewAsk,
+        quotas: Vec<Quota>,
+    ) -> Answer<AskId> {
+        self.act(act, move |tx| {
+            let version = players(tx, &ask)?;
+            // A pair counts as often as it would be asked for on its own.
+            let sql = "SELECT made, pairs FROM ask WHERE grp = ?1 AND state <> 'canceled'";
+            let past = tx.all(sql, (Text(version.group),), |row| {
+                Ok(vec![row.get::<_, i64>(0)?; row.get::<_, u32>(1)? as usize])
+            })?;
+            let more = ask.pairs.saturating_sub(1) as usize;
+            let past = [past.concat(), vec![act.at.0; more.min(1000)]].concat();
+            require_quota(&quotas, &past, act.at)?;
+            let id = AskId::of(random()?);
+            let (opponent, house) = match &ask.opponent {
+                Opponent::Version(version) => (Some(Text(*version)), None),
+                Opponent::House(house) => (None, Some(field::line("house bot", house, 200)?)),
+            };
+            tx.execute(
+                "INSERT INTO ask VALUES (:id, :by, :grp, :version, :opponent, :house, :pairs, :made,
+                                         'waiting')",
+                named_params! {
+                    ":id": Text(id),
+                    ":by": Text(person),
+                    ":grp": Text(version.group),
+                    ":version": Text(version.id),
+                    ":opponent": opponent,
+                    ":house": house,
+                    ":pairs": ask.pairs,
+                    ":made": act.at.0,
+                },
+            )?;
+            for pair in 1..=ask.pairs {
+                let (kind, payload) = (JobKind::Asked, json!({"pair": pair}));
+                let priority = kind.priority();
+                let job = NewJob { kind, version: Some(version.id), payload, priority };
+                jobs::add(tx, &job, Some(id), act.at)?;
+            }
+            let line = Line::new(Deed::Ask, Target::Ask(id), version.course.id);
+            Ok((id, line.after(json!({"pairs": ask.pairs}))))
+        })
+    }
+
+    /// Cancels games that were asked for and not played.
+    ///
+    /// # Errors
+    /// There is no such request, or it is not waiting.
+    pub fn cancel_ask(&self, act: Act, id: AskId) -> Answer<()> {
+        self.act(act, move |tx| {
+            let select = Ask::select("ask.id = ?1 AND ask.state = 'waiting'");
+            let ask = tx.one(&select, (Text(id),), Ask::read)?;
+            let ask = ask.ok_or(Refusal::Absent("request that waits"))?;
+            tx.execute("UPDATE ask SET state = 'canceled' WHERE id = ?1", (Text(id),))?;
+            jobs::cancel_asked(tx, id, act.at)?;
+            Ok(((), Line::new(Deed::CancelAsk, Target::Ask(id), ask.course.id)))
+        })
+    }
+
+    /// A request for games.
+    pub fn asked(&self, id: AskId) -> Answer<Guarded<Ask>> {
+        self.read(move |view| {
+            let select = Ask::select("ask.id = ?1");
+            view.one(&select, (Text(id),), Ask::read).map(Guarded::new)
+        })
+    }
+
+    /// Games that a group asked for, the newest first.
+    pub fn asks_of(&self, group: GroupId) -> Answer<Vec<Guarded<Ask>>> {
+        self.read(move |view| {
+            let select = Ask::select("ask.grp = ?1 ORDER BY ask.made DESC, ask.id");
+            let asks = view.all(&select, (Text(group),), Ask::read)?;
+            Ok(asks.into_iter().map(|ask| Guarded::new(Some(ask))).collect())
+        })
+    }
+}

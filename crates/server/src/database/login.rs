@@ -1,0 +1,199 @@
+//! Logging in, and setting a passphrase.
+
+use std::net::IpAddr;
+
+use pitmaster_season::course::{PersonId, SessionId, Utc};
+
+use super::audit::Line;
+use super::columns::{Text, text};
+use super::connection::{Tx, View};
+use super::error::Done;
+use super::people::Person;
+use super::sessions::{self, Origin};
+use super::throttle::{self, AccountKey};
+use super::{
+    Act, Answer, By, Database, DatabaseError, Deed, Passphrase, Refusal, SessionSecret, Target,
+    field,
+};
+
+/// Outcome of a try to log in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Login {
+    /// The person is logged in.
+    In {
+        /// Who.
+        person: PersonId,
+        /// The new session.
+        session: SessionId,
+        /// Its secret.
+        secret: SessionSecret,
+    },
+    /// The login does not exist or the passphrase is another: not told which.
+    Wrong,
+    /// Too many tries failed.
+    Blocked {
+        /// When the next try is looked at.
+        until: Utc,
+    },
+}
+
+/// Person and hash behind a login, if it exists and has a passphrase.
+type Account = Option<(PersonId, String)>;
+
+fn account(view: &View<'_>, login: &str) -> Done<Account> {
+    let sql = "SELECT id, pass_hash FROM person WHERE login = ?1 AND pass_hash IS NOT NULL";
+    let login = field::login(login).unwrap_or_default();
+    view.one(sql, (login,), |row| Ok((text(row, "id")?, row.get("pass_hash")?)))
+}
+
+/// Stores the hash of a passphrase that was accepted.
+pub(super) fn put_hash(tx: &Tx<'_>, person: PersonId, hash: &str) -> Done<()> {
+    let set = (Text(person), hash);
+    tx.execute("UPDATE person SET pass_hash = ?2 WHERE id = ?1", set).map(drop)
+}
+
+impl Database {
+    /// Tries to log in. A success opens a session and ends the one that the browser had before, if
+    /// any. An unknown login takes as long as a wrong passphrase.
+    ///
+    /// # Errors
+    /// [`DatabaseError::Busy`] if too many passphrases are waiting to be verified.
+    pub async fn log_in(
+        &self,
+        login: &str,
+        passphrase: Passphrase,
+        now: Utc,
+        address: Option<IpAddr>,
+        agent: Option<String>,
+        before: Option<SessionSecret>,
+    ) -> Result<Login, DatabaseError> {
+        let key = AccountKey::of(login);
+        let account = match self.begin_try(login, now).await? {
+            Ok(account) => account,
+            Err(until) => return Ok(Login::Blocked { until }),
+        };
+        let hash = account.as_ref().map(|(_, hash)| hash.clone());
+        let is_right = self.verified(key, passphrase, hash).await?;
+        let Some((person, hash)) = account.filter(|_| is_right) else { return Ok(Login::Wrong) };
+        let origin = Origin { address, agent };
+        let opened = self.opened(key, person, hash, origin, now, before).await?;
+        Ok(opened.map_or(Login::Wrong, |(session, secret)| Login::In { person, session, secret }))
+    }
+
+    /// Counts a try and finds the account, or the end of its block.
+    fn begin_try(&self, login: &str, now: Utc) -> Answer<Result<Account, Utc>> {
+        let login = login.to_owned();
+        self.keep(move |tx| {
+            let account = account(tx, &login)?;
+            let person = account.as_ref().map(|(person, _)| *person);
+            let until = throttle::begin_try(tx, AccountKey::of(&login), person, now)?;
+            Ok(until.map_or(Ok(account), Err))
+        })
+    }
+
+    /// Verifies a passphrase whose try was counted. If that is impossible now, it counts for nothing.
+    async fn verified(
+        &self,
+        key: AccountKey,
+        passphrase: Passphrase,
+        hash: Option<String>,
+    ) -> Result<bool, DatabaseError> {
+        match self.0.hashers.verify(passphrase, hash) {
+            Ok(answer) => answer.await,
+            Err(error) => {
+                self.keep(move |tx| throttle::uncount(tx, key)).await?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Opens the session after a right passphrase, unless the passphrase was changed meanwhile.
+    async fn opened(
+        &self,
+        key: AccountKey,
+        person: PersonId,
+        hash: String,
+        origin: Origin,
+        now: Utc,
+        before: Option<SessionSecret>,
+    ) -> Result<Option<(SessionId, SessionSecret)>, DatabaseError> {
+        let act = Act { by: By::Person(person), at: now, address: origin.address };
+        let opened = self.act(act, move |tx| {
+            let same = "SELECT 1 FROM person WHERE id = ?1 AND pass_hash = ?2";
+            if !tx.is_there(same, (Text(person), hash))? {
+                return Err(Refusal::Absent("account").into());
+            }
+            throttle::forgive(tx, key)?;
+            if let Some(before) = before {
+                tx.execute("DELETE FROM session WHERE hash = ?1", (before.hash(),))?;
+            }
+            let opened = sessions::open(tx, person, &origin, now)?;
+            let line = Line::new(Deed::LogIn, Target::Session(opened.0), None);
+            Ok((opened, line))
+        });
+        match opened.await {
+            Ok(opened) => Ok(Some(opened)),
+            Err(DatabaseError::Refused(Refusal::Absent(_))) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Changes a person's passphrase and ends the person's other sessions. The old passphrase is
+    /// tried as in a login. Returns whether it was right, and how long to wait if not looked at.
+    ///
+    /// # Errors
+    /// The new passphrase is too weak, there is no such person, or too many are waiting.
+    pub async fn change_passphrase(
+        &self,
+        act: Act,
+        person: PersonId,
+        session: SessionId,
+        old: Passphrase,
+        new: Passphrase,
+    ) -> Result<Login, DatabaseError> {
+        let known = self.read(move |view| Person::require(view, person)).await?.known;
+        let login = known.login.ok_or(Refusal::Absent("login"))?;
+        new.check(&[&login, &known.name]).map_err(Refusal::from)?;
+        let key = AccountKey::of(&login);
+        let account = match self.begin_try(&login, act.at).await? {
+            Ok(account) => account,
+            Err(until) => return Ok(Login::Blocked { until }),
+        };
+        let hash = account.map(|(_, hash)| hash);
+        if !self.verified(key, old, hash.clone()).await? {
+            return Ok(Login::Wrong);
+        }
+        let new = self.0.hashers.hash(new)?.await?;
+        self.replace_hash(act, person, session, key, hash, new).await.map(|secret| Login::In {
+            person,
+            session: secret.0,
+            secret: secret.1,
+        })
+    }
+
+    /// Stores a new hash in place of the one that was verified, and opens a new session.
+    fn replace_hash(
+        &self,
+        act: Act,
+        person: PersonId,
+        session: SessionId,
+        key: AccountKey,
+        old: Option<String>,
+        new: String,
+    ) -> Answer<(SessionId, SessionSecret)> {
+        self.act(act, move |tx| {
+            let same = "SELECT 1 FROM person WHERE id = ?1 AND pass_hash = ?2";
+            if !tx.is_there(same, (Text(person), old))? {
+                return Err(Refusal::Conflict("the passphrase was changed meanwhile").into());
+            }
+            throttle::forgive(tx, key)?;
+            put_hash(tx, person, &new)?;
+            let sql = "SELECT agent FROM session WHERE id = ?1";
+            let agent = tx.one(sql, (Text(session),), |row| row.get(0))?.flatten();
+            sessions::end_others(tx, person, None)?;
+            let opened =
+                sessions::open(tx, person, &Origin { address: act.address, agent }, act.at)?;
+            Ok((opened, Line::new(Deed::SetPassphrase, Target::Person(person), None)))
+        })
+    }
+}

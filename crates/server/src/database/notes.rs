@@ -1,0 +1,74 @@
+//! Notes to people: what became of their versions and games, in order, until they have seen it.
+
+use pitmaster_season::course::{GroupId, PersonId, Utc};
+use rusqlite::named_params;
+use serde_json::Value;
+
+use super::columns::{Text, instant, json, maybe_instant};
+use super::connection::Tx;
+use super::error::Done;
+use super::{Answer, Database};
+
+/// A note to a person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    /// Its number for this person, from 1: a feed goes on after the last one that was sent.
+    pub seq: i64,
+    /// When it was written.
+    pub made: Utc,
+    /// What it tells, such as `version`.
+    pub kind: String,
+    /// Its facts.
+    pub data: Value,
+    /// When the person saw it.
+    pub seen: Option<Utc>,
+}
+
+/// Writes a note to every member of a group.
+pub(super) fn tell_group(
+    tx: &Tx<'_>,
+    group: GroupId,
+    kind: &str,
+    data: &Value,
+    at: Utc,
+) -> Done<()> {
+    tx.execute(
+        "INSERT INTO note (person, seq, made, kind, data)
+         SELECT person, (SELECT coalesce(max(seq), 0) + 1 FROM note WHERE note.person = m.person),
+                :made, :kind, :data
+         FROM member AS m WHERE grp = :grp AND ended IS NULL",
+        named_params! {
+            ":grp": Text(group),
+            ":made": at.0,
+            ":kind": kind,
+            ":data": data.to_string(),
+        },
+    )?;
+    Ok(())
+}
+
+impl Database {
+    /// Notes to a person after a number, oldest first.
+    pub fn notes(&self, person: PersonId, after: i64, limit: u32) -> Answer<Vec<Note>> {
+        self.read(move |view| {
+            let sql = "SELECT * FROM note WHERE person = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
+            view.all(sql, (Text(person), after, limit), |row| {
+                Ok(Note {
+                    seq: row.get("seq")?,
+                    made: instant(row, "made")?,
+                    kind: row.get("kind")?,
+                    data: json(row, "data")?,
+                    seen: maybe_instant(row, "seen")?,
+                })
+            })
+        })
+    }
+
+    /// Marks a person's notes up to a number as seen. Returns how many were new.
+    pub fn see_notes(&self, person: PersonId, up_to: i64, now: Utc) -> Answer<usize> {
+        self.keep(move |tx| {
+            let sql = "UPDATE note SET seen = ?3 WHERE person = ?1 AND seq <= ?2 AND seen IS NULL";
+            tx.execute(sql, (Text(person), up_to, now.0))
+        })
+    }
+}

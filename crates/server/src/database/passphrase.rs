@@ -1,0 +1,201 @@
+//! Passphrases: which are accepted, and how they are hashed.
+
+use std::fmt;
+
+use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
+use zxcvbn::{Score, zxcvbn};
+
+use super::secret::random;
+use super::{Answer, DatabaseError};
+use crate::database::pool::Pool;
+
+/// Minimum number of characters.
+const MIN: usize = 8;
+
+/// Maximum number of characters: beyond, hashing would only cost time.
+const MAX: usize = 256;
+
+/// A passphrase as somebody typed it. Never shown by `{:?}`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Passphrase(String);
+
+impl fmt::Debug for Passphrase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Passphrase(…)")
+    }
+}
+
+impl Passphrase {
+    /// A passphrase of any quality, as it is typed to log in.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// Checks that a passphrase may be set: long enough, not among the most common ones, and not made
+    /// of what is known about its owner (`known`: login and name).
+    ///
+    /// # Errors
+    /// It is too weak.
+    pub fn check(&self, known: &[&str]) -> Result<(), WeakPassphrase> {
+        match self.0.chars().count() {
+            length if length < MIN => Err(WeakPassphrase::Short),
+            length if length > MAX => Err(WeakPassphrase::Long),
+            _ if zxcvbn(&self.0, known).score() < Score::Two => Err(WeakPassphrase::Common),
+            _ => Ok(()),
+        }
+    }
+
+    /// One that nobody is asked to verify for longer than a long one takes.
+    fn bytes(&self) -> &[u8] {
+        let end = self.0.char_indices().nth(MAX).map_or(self.0.len(), |(end, _)| end);
+        &self.0.as_bytes()[..end]
+    }
+}
+
+/// Why a passphrase cannot be set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WeakPassphrase {
+    /// Fewer than eight characters.
+    #[error("the passphrase has fewer than {MIN} characters; make it longer")]
+    Short,
+    /// More than 256 characters.
+    #[error("the passphrase has more than {MAX} characters; make it shorter")]
+    Long,
+    /// Guessed with fewer than a million tries: common ones, words, dates, repeats, rows of keys.
+    #[error(
+        "the passphrase is among those that are tried first; use a few words that do not belong together"
+    )]
+    Common,
+}
+
+/// Cost of a hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HashCost {
+    /// Argon2id with 19 MiB and two passes, as OWASP recommends.
+    Recommended,
+    /// As little as possible, for tests.
+    Least,
+}
+
+impl HashCost {
+    fn argon2(self) -> Argon2<'static> {
+        let params = match self {
+            Self::Recommended => Params::default(),
+            Self::Least => Params::new(Params::MIN_M_COST, 1, 1, None).unwrap_or_default(),
+        };
+        Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+    }
+}
+
+/// Number of passphrases that are hashed at once.
+const AT_ONCE: usize = 4;
+
+/// Number of passphrases that may wait. Four cores hash as many in two seconds.
+const WAITING: usize = 128;
+
+/// Threads that hash passphrases, at most four at once: each takes 19 MiB and tens of milliseconds.
+#[derive(Debug)]
+pub(super) struct Hashers {
+    pool: Pool<Argon2<'static>>,
+    /// Hash of no passphrase, which is verified where there is no account: takes as long as any.
+    nobody: String,
+}
+
+impl Hashers {
+    pub(super) fn start(cost: HashCost) -> Result<Self, DatabaseError> {
+        let nobody = hash(&cost.argon2(), &random::<32>()?)?;
+        let own = std::iter::repeat_n((), AT_ONCE).map(|()| cost.argon2());
+        let pool = Pool::start("passphrases", WAITING, own).map_err(|_| DatabaseError::Bug)?;
+        Ok(Self { pool, nobody })
+    }
+
+    /// Hash of a passphrase, as a PHC string.
+    pub(super) fn hash(&self, passphrase: Passphrase) -> Result<Answer<String>, DatabaseError> {
+        self.pool.run_or_refuse(move |argon2| hash(argon2, passphrase.bytes()))
+    }
+
+    /// Whether a passphrase is that of a hash. Takes as long if there is no hash.
+    pub(super) fn verify(
+        &self,
+        passphrase: Passphrase,
+        phc: Option<String>,
+    ) -> Result<Answer<bool>, DatabaseError> {
+        let is_somebody = phc.is_some();
+        let phc = phc.unwrap_or_else(|| self.nobody.clone());
+        self.pool.run_or_refuse(move |argon2| {
+            let verified = argon2.verify_password(passphrase.bytes(), phc.as_str());
+            Ok(verified.is_ok() && is_somebody)
+        })
+    }
+}
+
+fn hash(argon2: &Argon2<'_>, passphrase: &[u8]) -> Result<String, DatabaseError> {
+    let hash = argon2.hash_password_with_salt(passphrase, &random::<16>()?);
+    Ok(hash.map_err(|_| DatabaseError::Bug)?.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> Result<(), WeakPassphrase> {
+        Passphrase::new(text).check(&["eva.lu", "Eva Lu Ator"])
+    }
+
+    #[test]
+    fn short_and_common_passphrases_are_refused() {
+        assert_eq!(check("xkq7vp2"), Err(WeakPassphrase::Short));
+        // Characters count, not bytes.
+        assert_eq!(check("éàüñçößœ"), Ok(()));
+        assert_eq!(check(&"x7 ".repeat(86)), Err(WeakPassphrase::Long));
+        let common = [
+            "password",
+            "12345678",
+            "qwertyuiop",
+            "iloveyou",
+            "football1",
+            "P@ssw0rd",
+            "aaaaaaaaaa",
+            "abcdefgh",
+            "starwars",
+            "trustno1",
+            "eva.lu11",
+            "Eva Lu Ator",
+            "19991231",
+        ];
+        for text in common {
+            assert_eq!(check(text), Err(WeakPassphrase::Common), "{text}");
+        }
+        for text in ["correct horse battery", "trente-deux graines", "mPk2.vTq9w"] {
+            assert_eq!(check(text), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_hash_has_the_recommended_cost_and_a_salt_of_its_own() {
+        let argon2 = HashCost::Recommended.argon2();
+        let (one, two) = (hash(&argon2, b"a"), hash(&argon2, b"a"));
+        let one = one.expect("hashes");
+        assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{one}");
+        assert_ne!(Ok(one), two);
+    }
+
+    #[test]
+    fn only_the_passphrase_of_a_hash_is_verified() {
+        let hashers = Hashers::start(HashCost::Least).expect("starts");
+        let passphrase = || Passphrase::new("correct horse");
+        let phc = hashers.hash(passphrase()).expect("has room").wait().expect("hashes");
+        let verify = |passphrase, phc| {
+            hashers.verify(passphrase, phc).expect("has room").wait().expect("verifies")
+        };
+        assert!(verify(passphrase(), Some(phc.clone())));
+        assert!(!verify(Passphrase::new("correct horsE"), Some(phc)));
+        assert!(!verify(passphrase(), None));
+        assert!(!verify(passphrase(), Some("no hash".into())));
+    }
+
+    #[test]
+    fn what_is_never_shown_is_not_shown() {
+        assert_eq!(format!("{:?}", Passphrase::new("secret")), "Passphrase(…)");
+    }
+}

@@ -1,0 +1,91 @@
+//! Pool of threads that take operations from one queue: readers of the database, and hashers of
+//! passphrases.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use tokio::sync::mpsc::Receiver;
+
+use super::answer::Queue;
+use super::{Answer, DatabaseError};
+
+type Job<S> = Box<dyn FnOnce(&S) + Send>;
+
+/// Threads with something of their own, such as a connection.
+#[derive(Debug)]
+pub(super) struct Pool<S> {
+    /// `None` only while dropping.
+    queue: Option<Queue<Job<S>>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl<S: Send + 'static> Pool<S> {
+    /// Starts one thread for each of `own`.
+    pub(super) fn start(
+        name: &str,
+        length: usize,
+        own: impl IntoIterator<Item = S>,
+    ) -> std::io::Result<Self> {
+        let (queue, jobs) = Queue::new(length);
+        let jobs = Arc::new(Mutex::new(jobs));
+        let start = |own: S| {
+            let jobs = jobs.clone();
+            std::thread::Builder::new().name(name.into()).spawn(move || serve(&own, &jobs))
+        };
+        let threads = own.into_iter().map(start).collect::<std::io::Result<_>>()?;
+        Ok(Self { queue: Some(queue), threads })
+    }
+
+    /// Runs an operation on one of the threads; waits if too many are waiting.
+    pub(super) fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&S) -> Result<T, DatabaseError> + Send + 'static,
+    ) -> Answer<T> {
+        self.queue().put(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
+    }
+
+    /// Runs an operation on one of the threads.
+    ///
+    /// # Errors
+    /// [`DatabaseError::Busy`] if too many are waiting.
+    pub(super) fn run_or_refuse<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&S) -> Result<T, DatabaseError> + Send + 'static,
+    ) -> Result<Answer<T>, DatabaseError> {
+        self.queue().put_now(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
+    }
+
+    fn queue(&self) -> &Queue<Job<S>> {
+        self.queue.as_ref().expect("only dropping takes it")
+    }
+}
+
+impl<S> Drop for Pool<S> {
+    fn drop(&mut self) {
+        drop(self.queue.take());
+        for thread in self.threads.drain(..) {
+            // No job lets a panic through.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn serve<S>(own: &S, jobs: &Mutex<Receiver<Job<S>>>) {
+    loop {
+        // Whoever waits for a job holds the lock; a job runs without it.
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv();
+        match job {
+            Some(job) => job(own),
+            None => return,
+        }
+    }
+}
+
+/// A panic of one operation must not end the thread that serves all others.
+fn guarded<S, T>(
+    own: &S,
+    job: impl FnOnce(&S) -> Result<T, DatabaseError>,
+) -> Result<T, DatabaseError> {
+    catch_unwind(AssertUnwindSafe(|| job(own))).unwrap_or(Err(DatabaseError::Bug))
+}

@@ -1,0 +1,76 @@
+//! Database schema and its versions. Migrations go forward only, one file each.
+
+use std::path::Path;
+
+use pitmaster_season::course::Utc;
+
+use super::DatabaseError;
+use super::backup::back_up_before_migration;
+use super::connection::Handle;
+
+/// Migrations from each version to the next, beginning with an empty database.
+const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
+
+/// Version that this program writes.
+pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
+
+/// Application id in the database header: "Pits". That of a tournament differs.
+const APPLICATION: i32 = 0x5069_7473;
+
+/// Brings a database to the newest version. An older one is backed up before each step.
+pub(super) fn migrate(handle: &Handle, folder: &Path, now: Utc) -> Result<(), DatabaseError> {
+    migrate_with(handle, folder, now, MIGRATIONS)
+}
+
+/// Applies the migrations that a database lacks, each in a transaction of its own.
+pub(super) fn migrate_with(
+    handle: &Handle,
+    folder: &Path,
+    now: Utc,
+    migrations: &[&str],
+) -> Result<(), DatabaseError> {
+    let found = version(handle, migrations.len() as u32)?;
+    for (step, sql) in (1..).zip(migrations).skip(found as usize) {
+        if step > 1 {
+            back_up_before_migration(handle, folder, step, now)?;
+        }
+        let done = handle.run(|connection| {
+            connection.execute_batch("BEGIN IMMEDIATE")?;
+            connection.execute_batch(sql)?;
+            connection.pragma_update(None, "application_id", APPLICATION)?;
+            connection.pragma_update(None, "user_version", step)?;
+            connection.execute_batch("COMMIT")
+        });
+        if done.is_err() && !handle.connection.is_autocommit() {
+            // Fails only where SQLite has rolled back by itself.
+            let _ = handle.connection.execute_batch("ROLLBACK");
+        }
+        done?;
+    }
+    Ok(())
+}
+
+/// Checks that a database is empty, or a practice server's own and not newer than this program.
+/// Returns its version; 0 if it is empty.
+pub(super) fn require_ours(handle: &Handle) -> Result<u32, DatabaseError> {
+    version(handle, SCHEMA_VERSION)
+}
+
+fn version(handle: &Handle, known: u32) -> Result<u32, DatabaseError> {
+    let (application, found, tables) = handle.run(|connection| {
+        let number = |sql: &str| connection.query_row(sql, (), |row| row.get::<_, i64>(0));
+        Ok((
+            number("PRAGMA application_id")?,
+            number("PRAGMA user_version")?,
+            number("SELECT count(*) FROM sqlite_schema")?,
+        ))
+    })?;
+    let path = handle.path.clone();
+    match u32::try_from(found) {
+        Ok(0) if tables == 0 && application == 0 => Ok(0),
+        _ if application != i64::from(APPLICATION) => Err(DatabaseError::Foreign { path }),
+        Ok(found) if found > known => Err(DatabaseError::Newer { path, found, known }),
+        Ok(found) if found > 0 => Ok(found),
+        _ => Err(DatabaseError::Foreign { path }),
+    }
+}

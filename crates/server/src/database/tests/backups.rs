@@ -1,0 +1,209 @@
+//! Backups, restores and migrations.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::super::*;
+use super::fixture::*;
+
+fn files(folder: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let name = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.expect("an entry").file_name().to_string_lossy().into_owned()
+    };
+    let mut names: Vec<_> = entries.map(name).collect();
+    names.sort();
+    names
+}
+
+/// The message, with the folder's name taken out.
+fn told<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
+    let folder = folder.display().to_string();
+    result.expect_err("refused").to_string().replace(&folder, "FOLDER")
+}
+
+#[test]
+fn a_backup_is_made_in_use_and_fourteen_are_kept() {
+    let world = World::new();
+    let backups = world.folder.path().join("backups");
+    for night in 0..16 {
+        let path = world.db.back_up(later(night * 86400)).wait().expect("backed up");
+        assert!(path.starts_with(&backups));
+    }
+    let names = files(&backups);
+    assert_eq!(names.len(), BACKUPS, "{names:?}");
+    assert_eq!(names[0], "season-20261122T225900000Z.db");
+    assert_eq!(names[13], "season-20261205T225900000Z.db");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        for file in ["season.db", "backups/season-20261205T225900000Z.db"] {
+            let mode = world.folder.path().join(file).metadata().expect("there").permissions();
+            assert_eq!(mode.mode() & 0o077, 0, "{file}");
+        }
+    }
+}
+
+#[test]
+fn a_backup_that_cannot_be_written_says_so_and_harms_nothing() {
+    let world = World::new();
+    std::fs::write(world.folder.path().join("backups"), "a file").expect("writes");
+    let message = told(world.db.back_up(T0).wait(), world.folder.path());
+    assert!(message.starts_with("the backup FOLDER/backups"), "{message}");
+    world.upload("1", T0);
+}
+
+#[test]
+fn a_restored_backup_is_what_was_backed_up() {
+    let world = World::new();
+    let old = world.upload("1", T0);
+    let backup = world.db.back_up(later(1)).wait().expect("backed up");
+    let new = world.upload("2", later(2));
+    let in_use = restore(world.folder.path(), &backup, at(later(3)));
+    let owner = format!("process {} on {}", std::process::id(), pitmaster_store::host_name());
+    let message = told(in_use, world.folder.path()).replace(&owner, "OWNER");
+    insta::assert_snapshot!(message, @"FOLDER is in use by OWNER; stop that server first");
+    let (folder, db) = (world.folder, world.db);
+    drop(db);
+    let restored = restore(folder.path(), &backup, at(later(3))).expect("restored");
+    let aside = restored.set_aside.expect("there was one");
+    assert_eq!(restored.erased_again, Some(0));
+    let db = open(&folder);
+    assert!(seen(db.version(old).wait().expect("reads")).is_some());
+    assert!(seen(db.version(new).wait().expect("reads")).is_none());
+    let lines = db.audit(None, 0, 1000).wait().expect("reads");
+    assert_eq!(lines.last().expect("a line").action, "server.restore");
+    db.check().wait().expect("sound");
+    // What was in use can be put back.
+    drop(db);
+    restore(folder.path(), &aside, at(later(4))).expect("restored");
+    assert!(seen(open(&folder).version(new).wait().expect("reads")).is_some());
+}
+
+#[test]
+fn who_was_erased_since_the_backup_is_erased_again() {
+    let world = World::new();
+    let backup = world.db.back_up(later(1)).wait().expect("backed up");
+    wait(world.db.erase_person(at(later(2)), world.eva)).expect("erased");
+    let (eva, folder, db) = (world.eva, world.folder, world.db);
+    drop(db);
+    let restored = restore(folder.path(), &backup, at(later(3))).expect("restored");
+    assert_eq!(restored.erased_again, Some(1));
+    assert!(seen(open(&folder).person(eva).wait().expect("reads")).is_none());
+    // Of a database that cannot be read nobody knows.
+    std::fs::write(database_path(folder.path()), "not a database".repeat(100)).expect("writes");
+    let restored = restore(folder.path(), &backup, at(later(4))).expect("restored");
+    assert_eq!(restored.erased_again, None);
+    assert!(seen(open(&folder).person(eva).wait().expect("reads")).is_some());
+}
+
+#[test]
+fn a_backup_moves_to_another_machine() {
+    let world = World::new();
+    let version = world.upload("1", T0);
+    let backup = world.db.back_up(later(1)).wait().expect("backed up");
+    let other = folder();
+    let target = other.path().join("school");
+    let restored = restore(&target, &backup, at(later(3))).expect("restored");
+    assert_eq!(restored, Restored { set_aside: None, erased_again: Some(0) });
+    let db = Database::open(&target, HashCost::Least, T0).expect("opens");
+    assert!(seen(db.version(version).wait().expect("reads")).is_some());
+}
+
+#[test]
+fn a_bad_backup_changes_nothing() {
+    let world = World::new();
+    world.upload("1", T0);
+    let good = world.db.back_up(later(1)).wait().expect("backed up");
+    let (folder, db) = (world.folder, world.db);
+    drop(db);
+    let before = std::fs::read(database_path(folder.path())).expect("reads");
+    let bad = |name: &str, content: &[u8]| -> PathBuf {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).expect("writes");
+        path
+    };
+    let mut flipped = std::fs::read(&good).expect("reads");
+    let middle = flipped.len() / 2;
+    flipped[middle - 4096..middle + 4096].fill(0xa5);
+    let cut = flipped[..middle].to_vec();
+    for backup in [
+        bad("empty", b""),
+        bad("text", b"a text"),
+        bad("flipped", &flipped),
+        bad("cut", &cut),
+        folder.path().join("absent"),
+    ] {
+        let message = told(restore(folder.path(), &backup, at(later(3))), folder.path());
+        assert!(message.contains("FOLDER/"), "{message}");
+        assert_eq!(std::fs::read(database_path(folder.path())).expect("reads"), before);
+    }
+    open(&folder);
+}
+
+/// The steps of a restore one after the other, each of which a crash may end.
+#[test]
+fn an_interrupted_restore_is_seen_and_can_be_done_again() {
+    let world = World::new();
+    world.upload("1", T0);
+    let backup = world.db.back_up(later(1)).wait().expect("backed up");
+    let (folder, db) = (world.folder, world.db);
+    drop(db);
+    let path = database_path(folder.path());
+    let new = folder.path().join("season.db.restoring");
+    std::fs::copy(&backup, &new).expect("copies");
+    drop(open(&folder));
+    std::fs::rename(&path, folder.path().join("aside")).expect("renames");
+    let message = told(Database::open(folder.path(), HashCost::Least, T0), folder.path());
+    insta::assert_snapshot!(message, @"FOLDER/season.db is missing, but FOLDER/season.db.restoring is there; restore a backup with `pitmaster course restore`");
+    restore(folder.path(), &backup, at(later(3))).expect("restored");
+    drop(open(&folder));
+    assert!(!new.exists());
+    // A log without its database.
+    std::fs::remove_file(&path).expect("removes");
+    std::fs::write(folder.path().join("season.db-wal"), "x").expect("writes");
+    for empty in [false, true] {
+        if empty {
+            std::fs::write(&path, "").expect("writes");
+        }
+        let opened = Database::open(folder.path(), HashCost::Least, T0);
+        assert!(matches!(opened, Err(DatabaseError::Interrupted { .. })), "{opened:?}");
+    }
+}
+
+const NEXT: &str = "CREATE TABLE later (x INTEGER) STRICT; UPDATE course SET title = 'migrated'";
+
+#[test]
+fn a_migration_is_backed_up_and_all_or_nothing() {
+    let world = World::new();
+    let (folder, db) = (world.folder, world.db);
+    drop(db);
+    let handle = connection::Handle::open_to_write(&database_path(folder.path())).expect("opens");
+    let first = include_str!("../schema_1.sql");
+    let broken = "CREATE TABLE later (x); INSERT INTO nowhere VALUES (1)";
+    let migrate = |steps: &[&str]| schema::migrate_with(&handle, folder.path(), later(1), steps);
+    assert!(matches!(migrate(&[first, broken]), Err(DatabaseError::Database { .. })));
+    let version = |connection: &Connection| -> u32 {
+        connection.query_row("PRAGMA user_version", (), |row| row.get(0)).expect("a version")
+    };
+    let later_is_there = |connection: &Connection| {
+        let sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'later'";
+        connection.query_row(sql, (), |row| row.get::<_, u32>(0)).expect("counts") == 1
+    };
+    assert_eq!((version(&handle.connection), later_is_there(&handle.connection)), (1, false));
+    migrate(&[first, NEXT]).expect("migrates");
+    assert_eq!((version(&handle.connection), later_is_there(&handle.connection)), (2, true));
+    let backups = files(&folder.path().join("backups"));
+    assert_eq!(backups, ["season-before-schema-2-20261120T225901000Z.db"]);
+    let copy = Connection::open(folder.path().join("backups").join(&backups[0])).expect("opens");
+    assert_eq!((version(&copy), later_is_there(&copy)), (1, false));
+    drop(handle);
+    // This program does not know schema 2.
+    let newer = Database::open(folder.path(), HashCost::Least, T0);
+    insta::assert_snapshot!(told(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 2, this one knows 1); use that one, or restore a backup that was made before the upgrade");
+    drop(copy);
+    let backup = folder.path().join("backups").join(&backups[0]);
+    restore(folder.path(), &backup, at(later(3))).expect("back to the old one");
+    drop(open(&folder));
+}

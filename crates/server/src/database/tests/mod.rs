@@ -1,0 +1,15 @@
+//! Tests of the whole module, on real files.
+
+mod accounts;
+mod audit;
+mod backups;
+mod concurrency;
+mod courses;
+mod deadlines;
+mod erasure;
+mod failures;
+mod fixture;
+mod jobs;
+mod kill;
+mod login;
+mod versions;

@@ -1,0 +1,114 @@
+//! Login throttle: tries of each account, whether the account exists or not.
+//!
+//! It is in the database, so that a restart gives nobody new tries. A try counts as failed when it
+//! begins and is forgiven when it succeeds: tries that run side by side cannot pass the limit.
+
+use std::time::Duration;
+
+use pitmaster_season::course::{PersonId, Utc};
+use rusqlite::named_params;
+
+use super::audit::Line;
+use super::connection::Tx;
+use super::error::Done;
+use super::{Act, By, Deed, Target};
+
+/// Failed tries without a delay.
+pub const FREE_TRIES: u32 = 5;
+
+/// Longest delay between tries.
+pub const LONGEST_BLOCK: Duration = Duration::from_secs(15 * 60);
+
+/// Time after which tries are forgotten.
+const MEMORY: Duration = Duration::from_secs(24 * 3600);
+
+/// Key of an account: hash of its login, so that what was typed by mistake is not stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AccountKey([u8; 32]);
+
+impl AccountKey {
+    pub(super) fn of(login: &str) -> Self {
+        Self(*blake3::hash(login.trim().to_lowercase().as_bytes()).as_bytes())
+    }
+}
+
+/// Delay after this many failed tries in a row: 1 s after the fifth, then twice as long each time.
+fn delay(failures: u32) -> Duration {
+    let Some(beyond) = failures.checked_sub(FREE_TRIES) else { return Duration::ZERO };
+    // 2^10 s are longer than the longest.
+    Duration::from_secs(1 << beyond.min(10)).min(LONGEST_BLOCK)
+}
+
+/// Counts a try. Returns the instant before which no further try is looked at, if that has not come.
+///
+/// The first block of an account that exists goes into the audit log.
+pub(super) fn begin_try(
+    tx: &Tx<'_>,
+    account: AccountKey,
+    person: Option<PersonId>,
+    now: Utc,
+) -> Done<Option<Utc>> {
+    let sql = "SELECT failures, last, blocked_until FROM login_try WHERE account = ?1";
+    let known = tx.one(sql, (account.0,), |row| {
+        Ok((row.get::<_, u32>(0)?, Utc(row.get(1)?), Utc(row.get(2)?)))
+    })?;
+    let (failures, last, until) = known.unwrap_or((0, now, now));
+    if until > now {
+        return Ok(Some(until));
+    }
+    let failures = if now.since(last) > MEMORY { 1 } else { failures.saturating_add(1) };
+    tx.execute(
+        "INSERT INTO login_try VALUES (:account, :failures, :last, :until)
+         ON CONFLICT (account) DO UPDATE
+             SET failures = :failures, last = :last, blocked_until = :until",
+        named_params! {
+            ":account": account.0,
+            ":failures": failures,
+            ":last": now.0,
+            ":until": now.plus(delay(failures)).0,
+        },
+    )?;
+    if let Some(person) = person.filter(|_| failures == FREE_TRIES) {
+        let act = Act { by: By::Server, at: now, address: None };
+        Line::new(Deed::BlockLogin, Target::Person(person), None).write(tx, &act)?;
+    }
+    Ok(None)
+}
+
+/// Forgets the tries of an account after a success.
+pub(super) fn forgive(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
+    tx.execute("DELETE FROM login_try WHERE account = ?1", (account.0,)).map(drop)
+}
+
+/// Takes back one try that could not be looked at.
+pub(super) fn uncount(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
+    let sql = "UPDATE login_try SET failures = max(failures - 1, 0), blocked_until = last
+               WHERE account = ?1";
+    tx.execute(sql, (account.0,)).map(drop)
+}
+
+/// Removes tries that are forgotten anyway.
+pub(super) fn tidy(tx: &Tx<'_>, now: Utc) -> Done<usize> {
+    tx.execute("DELETE FROM login_try WHERE last < ?1", (now.minus(MEMORY).0,))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_double_up_to_a_quarter_of_an_hour() {
+        let seconds = |failures| delay(failures).as_secs();
+        assert_eq!(
+            (0..=16).map(seconds).collect::<Vec<_>>(),
+            [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]
+        );
+        assert_eq!(seconds(u32::MAX), 900);
+    }
+
+    #[test]
+    fn one_account_has_one_key() {
+        assert_eq!(AccountKey::of(" Eva "), AccountKey::of("eva"));
+        assert_ne!(AccountKey::of("eva"), AccountKey::of("eve"));
+    }
+}

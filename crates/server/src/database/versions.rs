@@ -1,0 +1,498 @@
+//! Versions of bots: received once, and in the states that `season` allows.
+
+use pitmaster_core::{BotHash, BotName};
+use pitmaster_season::course::{
+    CourseFacts, CourseId, EntryId, Facts, GroupId, Guarded, Object, PersonId, Quota, Utc,
+    VersionEvent, VersionId, VersionState,
+};
+use rusqlite::{Row, named_params};
+use serde_json::{Value, json};
+
+use super::audit::Line;
+use super::bots::Bot;
+use super::columns::{Text, instant, maybe, maybe_json, text};
+use super::connection::{Tx, View};
+use super::courses::{COURSE_FACTS, course_facts};
+use super::error::Done;
+use super::jobs::{self, JobKind};
+use super::notes::tell_group;
+use super::secret::random;
+use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+
+/// How a version came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// By a form in the browser.
+    Web,
+    /// By `pitmaster push` or the API.
+    Push,
+    /// From a file, at the command line of the server.
+    File,
+}
+
+impl Via {
+    const ALL: [Self; 3] = [Self::Web, Self::Push, Self::File];
+
+    /// Name in the database.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::Push => "push",
+            Self::File => "file",
+        }
+    }
+}
+
+impl std::str::FromStr for Via {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|via| via.name() == text);
+        found.ok_or_else(|| format!("unknown way in {text:?}"))
+    }
+}
+
+/// BLAKE3 hash of the bytes of an upload, which names its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Upload(pub [u8; 32]);
+
+impl std::fmt::Display for Upload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// An upload whose bytes are stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewVersion {
+    /// The bot.
+    pub bot: EntryId,
+    /// Hash of the bytes as they were sent.
+    pub upload: Upload,
+    /// Their number.
+    pub bytes: u64,
+    /// When the first of them arrived: deadlines look at this instant.
+    pub began: Utc,
+    /// How they came in.
+    pub via: Via,
+    /// What the author says about it; may be empty.
+    pub note: String,
+}
+
+/// What became of an upload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Received {
+    /// A new version of this number waits to be examined.
+    New(VersionId, u32),
+    /// The same bytes are a version already.
+    Again(VersionId, u32),
+}
+
+/// A version of a bot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Version {
+    /// Its id.
+    pub id: VersionId,
+    /// Its course.
+    pub course: CourseFacts,
+    /// Its group.
+    pub group: GroupId,
+    /// Its bot.
+    pub bot: EntryId,
+    /// The bot's name.
+    pub name: BotName,
+    /// Its number among the versions of the bot, from 1.
+    pub number: u32,
+    /// Hash of the upload.
+    pub upload: Upload,
+    /// Size of the upload.
+    pub bytes: u64,
+    /// Hash of the files, once they are unpacked.
+    pub hash: Option<BotHash>,
+    /// The older version of the bot that has the same files.
+    pub same_as: Option<VersionId>,
+    /// When the first byte arrived.
+    pub began: Utc,
+    /// When all were stored.
+    pub received: Utc,
+    /// Who handed it in.
+    pub uploaded_by: Option<PersonId>,
+    /// How it came in.
+    pub via: Via,
+    /// What the author says about it.
+    pub note: String,
+    /// Its state.
+    pub state: VersionState,
+    /// Why it is in this state, where that is not obvious.
+    pub why: Option<String>,
+    /// Findings of the whole check.
+    pub check_report: Option<Value>,
+}
+
+impl Object for Version {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            course: Some(&self.course),
+            groups: std::slice::from_ref(&self.group),
+            ..Facts::default()
+        }
+    }
+}
+
+/// A state that a version was in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Since when.
+    pub at: Utc,
+    /// The state.
+    pub state: VersionState,
+    /// Why.
+    pub why: Option<String>,
+}
+
+impl Version {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: text(row, "id")?,
+            course: course_facts(row)?,
+            group: text(row, "grp")?,
+            bot: text(row, "bot")?,
+            name: text(row, "bot_name")?,
+            number: row.get("number")?,
+            upload: Upload(row.get("upload")?),
+            bytes: row.get::<_, i64>("bytes")?.unsigned_abs(),
+            hash: row.get::<_, Option<String>>("hash")?.map(|hash| hash_of(&hash)),
+            same_as: maybe(row, "same_as")?,
+            began: instant(row, "began")?,
+            received: instant(row, "received")?,
+            uploaded_by: maybe(row, "uploaded_by")?,
+            via: text(row, "via")?,
+            note: row.get("note")?,
+            state: text(row, "state")?,
+            why: row.get("why")?,
+            check_report: maybe_json(row, "check_report")?,
+        })
+    }
+
+    fn select(condition: &str) -> String {
+        format!(
+            "SELECT version.*, bot.grp, bot.name AS bot_name, {COURSE_FACTS}
+             FROM version JOIN bot ON bot.id = version.bot JOIN course ON course.id = bot.course
+             WHERE {condition}"
+        )
+    }
+
+    pub(super) fn find(view: &View<'_>, id: VersionId) -> Done<Option<Self>> {
+        view.one(&Self::select("version.id = ?1"), (Text(id),), Self::read)
+    }
+
+    /// The version, which must exist.
+    pub(super) fn require(view: &View<'_>, id: VersionId) -> Done<Self> {
+        Ok(Self::find(view, id)?.ok_or(Refusal::Absent("version"))?)
+    }
+
+    /// Versions of a bot, the newest first.
+    pub(super) fn of_bot(view: &View<'_>, bot: EntryId) -> Done<Vec<Self>> {
+        let select = Self::select("version.bot = ?1 ORDER BY number DESC");
+        view.all(&select, (Text(bot),), Self::read)
+    }
+
+    /// Whether the same files need not be examined again: they are, they were, or they stopped.
+    fn stands_for_its_files(&self) -> bool {
+        self.state.is_in_work() || self.state.has_passed() || self.state == VersionState::Suspended
+    }
+}
+
+/// Versions keep the digits of a hash that was made elsewhere.
+pub(super) fn hash_of(digits: &str) -> BotHash {
+    serde_json::from_value(Value::from(digits)).unwrap_or_else(|_| BotHash::unknown())
+}
+
+/// Makes something happen to a version: checks that it can, writes the new state and its step, and
+/// tells the group. Jobs of a version that ends are canceled. Returns the new state.
+pub(super) fn happen(
+    tx: &Tx<'_>,
+    version: &Version,
+    event: VersionEvent,
+    why: Option<&str>,
+    at: Utc,
+) -> Done<VersionState> {
+    let state = version.state.after(event)?;
+    let set = (Text(version.id), state.name(), why);
+    tx.execute("UPDATE version SET state = ?2, why = ?3 WHERE id = ?1", set)?;
+    write_step(tx, version.id, state, why, at)?;
+    let is_over = !state.is_in_work() && !state.has_passed();
+    if is_over {
+        jobs::cancel_of(tx, version.id, at)?;
+    }
+    let told = json!({
+        "version": version.id.to_string(), "bot": version.name, "number": version.number,
+        "state": state.name(), "why": why,
+    });
+    tell_group(tx, version.group, "version", &told, at)?;
+    Ok(state)
+}
+
+fn write_step(
+    tx: &Tx<'_>,
+    id: VersionId,
+    state: VersionState,
+    why: Option<&str>,
+    at: Utc,
+) -> Done<()> {
+    tx.execute(
+        "INSERT INTO version_step
+         SELECT ?1, coalesce(max(n), 0) + 1, ?3, ?2, ?4 FROM version_step WHERE version = ?1",
+        (Text(id), state.name(), at.0, why),
+    )?;
+    Ok(())
+}
+
+/// Lets a version play, in place of the one of its bot that does.
+pub(super) fn play(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState> {
+    let select = Version::select("version.bot = ?1 AND version.state = 'active'");
+    if let Some(active) = tx.one(&select, (Text(version.bot),), Version::read)? {
+        let is_newer = version.number > active.number;
+        let event = if is_newer { VersionEvent::Replaced } else { VersionEvent::SetAside };
+        happen(tx, &active, event, None, at)?;
+    }
+    happen(tx, version, VersionEvent::Chosen, None, at)
+}
+
+/// The older version of the bot that a new one with the same files points to.
+pub(super) fn twin(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Option<Version>> {
+    let select = Version::select(
+        "version.bot = ?1 AND version.hash = ?2 AND version.number < ?3 ORDER BY number DESC",
+    );
+    let twins = view.all(&select, (Text(new.bot), hash.as_str(), new.number), Version::read)?;
+    Ok(twins.into_iter().find(Version::stands_for_its_files))
+}
+
+/// Takes waiting versions of a bot out of the queue for a newer one, unless a deadline lies between
+/// them: the older one may be the one that counts.
+fn supersede(tx: &Tx<'_>, bot: &Bot, began: Utc, at: Utc) -> Done<()> {
+    let select = Version::select(
+        "version.bot = ?1 AND version.state = 'received'
+         AND NOT EXISTS (SELECT 1 FROM job WHERE job.version = version.id AND job.state = 'leased')
+         AND NOT EXISTS (
+             SELECT 1 FROM deadline WHERE deadline.course = ?2 AND removed IS NULL
+             AND version.began < at + grace_ms AND at + grace_ms <= ?3)",
+    );
+    let waiting = tx.all(&select, (Text(bot.id), Text(bot.course.id), began.0), Version::read)?;
+    for version in waiting {
+        happen(tx, &version, VersionEvent::Replaced, None, at)?;
+    }
+    Ok(())
+}
+
+impl NewVersion {
+    /// A version of the bot with the same bytes.
+    fn again(&self, view: &View<'_>) -> Done<Option<Version>> {
+        let select =
+            Version::select("version.bot = ?1 AND version.upload = ?2 ORDER BY number DESC");
+        let same = view.all(&select, (Text(self.bot), self.upload.0), Version::read)?;
+        Ok(same.into_iter().find(Version::stands_for_its_files))
+    }
+
+    fn insert(
+        &self,
+        tx: &Tx<'_>,
+        note: &str,
+        by: Option<PersonId>,
+        at: Utc,
+    ) -> Done<(VersionId, u32)> {
+        let id = VersionId::of(random()?);
+        let sql = "SELECT coalesce(max(number), 0) + 1 FROM version WHERE bot = ?1";
+        let number: u32 = tx.value(sql, (Text(self.bot),))?;
+        tx.execute(
+            "INSERT INTO version (id, bot, number, upload, bytes, began, received, uploaded_by, via,
+                                  note, state)
+             VALUES (:id, :bot, :number, :upload, :bytes, :began, :received, :by, :via, :note,
+                     'received')",
+            named_params! {
+                ":id": Text(id),
+                ":bot": Text(self.bot),
+                ":number": number,
+                ":upload": self.upload.0,
+                ":bytes": i64::try_from(self.bytes).unwrap_or(i64::MAX),
+                ":began": self.began.0,
+                ":received": at.0,
+                ":by": by.map(Text),
+                ":via": self.via.name(),
+                ":note": note,
+            },
+        )?;
+        write_step(tx, id, VersionState::Received, None, at)?;
+        jobs::add_for_version(tx, JobKind::Build, id, at)?;
+        Ok((id, number))
+    }
+}
+
+/// Refuses what a group has done too often.
+pub(super) fn require_quota(quotas: &[Quota], past: &[i64], now: Utc) -> Done<()> {
+    let past: Vec<Utc> = past.iter().map(|at| Utc(*at)).collect();
+    match Quota::wait(quotas, &past, now) {
+        Some(wait) => Err(Refusal::Quota { wait }.into()),
+        None => Ok(()),
+    }
+}
+
+impl Database {
+    /// Receives a version whose bytes are stored. It is committed, with the job that examines it,
+    /// before this returns. The same bytes of the same bot give the older version again.
+    ///
+    /// # Errors
+    /// There is no such bot, the note is invalid, or the group has handed in too often.
+    pub fn receive_version(
+        &self,
+        act: Act,
+        new: NewVersion,
+        quotas: Vec<Quota>,
+    ) -> Answer<Received> {
+        self.act(act, move |tx| {
+            let bot = Bot::require(tx, new.bot)?;
+            let note = field::optional_line("note", &new.note, 500)?;
+            if new.began > act.at {
+                return Err(Refusal::Conflict("an upload cannot end before it begins").into());
+            }
+            let line = |version| Line::new(Deed::Upload, Target::Version(version), bot.course.id);
+            if let Some(same) = new.again(tx)? {
+                let line = line(same.id).after(json!({"again": true}));
+                return Ok((Received::Again(same.id, same.number), line));
+            }
+            let past = "SELECT received FROM version JOIN bot ON bot.id = version.bot
+                        WHERE bot.grp = ?1";
+            let past = tx.all(past, (Text(bot.group),), |row| row.get(0))?;
+            require_quota(&quotas, &past, act.at)?;
+            supersede(tx, &bot, new.began, act.at)?;
+            let (id, number) = new.insert(tx, &note, act.by.person(), act.at)?;
+            let told = json!({
+                "version": id.to_string(), "bot": bot.name, "number": number,
+                "state": VersionState::Received.name(), "why": null,
+            });
+            tell_group(tx, bot.group, "version", &told, act.at)?;
+            let line = line(id).after(json!({"number": number, "upload": new.upload.to_string()}));
+            Ok((Received::New(id, number), line))
+        })
+    }
+
+    /// Lets a version play in place of the one that does. `for_good`: also when a newer one becomes
+    /// valid.
+    ///
+    /// # Errors
+    /// There is no such version, its bot is retired, or its state does not allow it.
+    pub fn choose_version(&self, act: Act, id: VersionId, for_good: bool) -> Answer<()> {
+        self.act(act, move |tx| {
+            let version = Version::require(tx, id)?;
+            Bot::require(tx, version.bot)?;
+            if version.state != VersionState::Active {
+                play(tx, &version, act.at)?;
+            }
+            let pinned = for_good.then_some(Text(id));
+            tx.execute("UPDATE bot SET pinned = ?2 WHERE id = ?1", (Text(version.bot), pinned))?;
+            let line = Line::new(Deed::ChooseVersion, Target::Version(id), version.course.id);
+            let line = line.before(version.state.name());
+            Ok(((), line.after(json!({"for_good": for_good}))))
+        })
+    }
+
+    /// Stops a version that plays.
+    ///
+    /// # Errors
+    /// There is no such version, or it does not play.
+    pub fn suspend_version(&self, act: Act, id: VersionId, why: &str) -> Answer<()> {
+        self.end_version(act, id, VersionEvent::Suspended, Deed::SuspendVersion, why)
+    }
+
+    /// Takes a version back.
+    ///
+    /// # Errors
+    /// There is no such version, or its state does not allow it.
+    pub fn withdraw_version(&self, act: Act, id: VersionId, why: &str) -> Answer<()> {
+        self.end_version(act, id, VersionEvent::Withdrawn, Deed::WithdrawVersion, why)
+    }
+
+    fn end_version(
+        &self,
+        act: Act,
+        id: VersionId,
+        event: VersionEvent,
+        deed: Deed,
+        why: &str,
+    ) -> Answer<()> {
+        let why = why.to_owned();
+        self.act(act, move |tx| {
+            let why = field::optional_line("reason", &why, 500)?;
+            let version = Version::require(tx, id)?;
+            let why = (!why.is_empty()).then_some(why);
+            let state = happen(tx, &version, event, why.as_deref(), act.at)?;
+            // A version that was taken back is not the one that was chosen for good.
+            let unpin = "UPDATE bot SET pinned = NULL WHERE id = ?1 AND pinned = ?2";
+            if event == VersionEvent::Withdrawn {
+                tx.execute(unpin, (Text(version.bot), Text(id)))?;
+            }
+            let line = Line::new(deed, Target::Version(id), version.course.id);
+            Ok(((), line.before(version.state.name()).after(state.name())))
+        })
+    }
+
+    /// Examines a version again whose job was given up because of a fault of the server.
+    ///
+    /// # Errors
+    /// There is no such version, or it waits for nothing or for a job that goes on.
+    pub fn retry_version(&self, act: Act, id: VersionId) -> Answer<()> {
+        self.act(act, move |tx| {
+            let version = Version::require(tx, id)?;
+            let kind = match version.state {
+                VersionState::Received | VersionState::Staged => JobKind::Build,
+                VersionState::Built => JobKind::Validate,
+                _ => return Err(Refusal::Conflict("this version is not being examined").into()),
+            };
+            let goes_on = "SELECT 1 FROM job WHERE version = ?1 AND state IN ('waiting', 'leased')";
+            if tx.is_there(goes_on, (Text(id),))? {
+                return Err(Refusal::Conflict("this version is being examined already").into());
+            }
+            jobs::add_for_version(tx, kind, id, act.at)?;
+            Ok(((), Line::new(Deed::RetryVersion, Target::Version(id), version.course.id)))
+        })
+    }
+
+    /// A version.
+    pub fn version(&self, id: VersionId) -> Answer<Guarded<Version>> {
+        self.read(move |view| Version::find(view, id).map(Guarded::new))
+    }
+
+    /// Versions of a bot, the newest first.
+    pub fn versions(&self, bot: EntryId) -> Answer<Vec<Guarded<Version>>> {
+        self.read(move |view| {
+            let versions = Version::of_bot(view, bot)?;
+            Ok(versions.into_iter().map(|version| Guarded::new(Some(version))).collect())
+        })
+    }
+
+    /// Versions of a course that play, by name: what the ladder pairs.
+    pub fn active_versions(&self, course: CourseId) -> Answer<Vec<Version>> {
+        self.read(move |view| {
+            let select =
+                Version::select("bot.course = ?1 AND version.state = 'active' ORDER BY bot.name");
+            view.all(&select, (Text(course),), Version::read)
+        })
+    }
+
+    /// The states that a version was in, oldest first.
+    pub fn steps(&self, id: VersionId) -> Answer<Vec<Step>> {
+        self.read(move |view| {
+            view.all(
+                "SELECT * FROM version_step WHERE version = ?1 ORDER BY n",
+                (Text(id),),
+                |row| {
+                    Ok(Step {
+                        at: instant(row, "at")?,
+                        state: text(row, "state")?,
+                        why: row.get("why")?,
+                    })
+                },
+            )
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! Writer thread, the only thread that changes the database.
+//!
+//! Changes that have queued up share a transaction, and with it one sync of the disk. Each has a
+//! savepoint of its own, so that a refused one takes nothing with it. An answer is given after the
+//! commit, never before.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+use tokio::sync::mpsc::Receiver;
+
+use super::answer::Queue;
+use super::connection::{Handle, Tx};
+use super::error::Done;
+use super::{Answer, DatabaseError};
+
+/// Maximum number of changes in one transaction. Further ones wait for the next one.
+const BATCH: usize = 256;
+
+/// A change, which runs inside its savepoint and leaves what is to be said once the fate of the
+/// transaction is known. Without a transaction it only leaves the reason.
+type Change = Box<dyn FnOnce(Result<&Handle, DatabaseError>) -> Finish + Send>;
+
+/// Answers, given the outcome of the commit.
+type Finish = Box<dyn FnOnce(Result<(), DatabaseError>)>;
+
+/// Handle of the writer thread. Dropping it writes what is queued and closes the connection.
+#[derive(Debug)]
+pub(super) struct Writer {
+    /// `None` only while dropping.
+    queue: Option<Queue<Change>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) fn start(handle: Handle, length: usize) -> std::io::Result<Self> {
+        let (queue, changes) = Queue::new(length);
+        let serve = move || serve(&handle, changes);
+        let thread = std::thread::Builder::new().name("season.db".into()).spawn(serve)?;
+        Ok(Self { queue: Some(queue), thread: Some(thread) })
+    }
+
+    /// Submits a change. Waits if too many are waiting.
+    pub(super) fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Tx<'_>) -> Done<T> + Send + 'static,
+    ) -> Answer<T> {
+        let queue = self.queue.as_ref().expect("only dropping takes it");
+        queue.put(|reply| {
+            Box::new(move |handle: Result<&Handle, DatabaseError>| {
+                let done = handle.and_then(|handle| in_savepoint(handle, change));
+                Box::new(move |committed: Result<(), DatabaseError>| {
+                    // Fails only if nobody waits for the answer any more.
+                    let _ = reply.send(done.and_then(|done| committed.map(|()| done)));
+                })
+            })
+        })
+    }
+
+    /// Copies the write-ahead log into the database and empties it, so that it holds nothing of
+    /// what was removed. Readers may hold it up; it is tried a few times, and again by the next one.
+    pub(super) fn empty_log(&self) -> Answer<()> {
+        let queue = self.queue.as_ref().expect("only dropping takes it");
+        queue.put(|reply| {
+            Box::new(move |handle: Result<&Handle, DatabaseError>| {
+                // The transaction that this one is in must end first.
+                let log = handle.map(|handle| handle.path.clone());
+                Box::new(move |committed| {
+                    let emptied = committed.and(log).and_then(|path| truncate_log(&path));
+                    let _ = reply.send(emptied);
+                })
+            })
+        })
+    }
+}
+
+/// Empties the log by a connection of its own.
+fn truncate_log(path: &std::path::Path) -> Result<(), DatabaseError> {
+    let handle = Handle::open_to_write(path)?;
+    handle.run(|connection| {
+        let busy = |_: &rusqlite::Row<'_>| Ok(());
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), busy)
+    })
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        drop(self.queue.take());
+        if let Some(thread) = self.thread.take() {
+            // No change lets a panic through.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn serve(handle: &Handle, mut changes: Receiver<Change>) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while changes.blocking_recv_many(&mut batch, BATCH) > 0 {
+        let mut waiting = std::mem::take(&mut batch).into_iter();
+        while waiting.len() > 0 {
+            write(handle, &mut waiting);
+        }
+    }
+}
+
+/// Writes changes in one transaction, and answers. A change that fills the disk may end the whole
+/// transaction; those after it are left for the next one.
+fn write(handle: &Handle, changes: &mut impl Iterator<Item = Change>) {
+    let connection = &handle.connection;
+    let begun = handle.run(|connection| connection.execute_batch("BEGIN IMMEDIATE"));
+    if let Err(error) = begun {
+        changes.take(1).for_each(|change| change(Err(error.clone()))(Ok(())));
+        return;
+    }
+    let mut finish = Vec::new();
+    for change in changes.by_ref() {
+        finish.push(change(Ok(handle)));
+        if connection.is_autocommit() {
+            break;
+        }
+    }
+    let committed = commit(handle);
+    finish.into_iter().for_each(|finish| finish(committed.clone()));
+}
+
+fn commit(handle: &Handle) -> Result<(), DatabaseError> {
+    let connection = &handle.connection;
+    if connection.is_autocommit() {
+        let error = "a change that shared the transaction ended it".into();
+        return Err(DatabaseError::Full { path: handle.path.clone(), error });
+    }
+    let committed = handle.run(|connection| connection.execute_batch("COMMIT"));
+    if committed.is_err() && !connection.is_autocommit() {
+        // Fails only where SQLite has rolled back by itself.
+        let _ = connection.execute_batch("ROLLBACK");
+    }
+    committed
+}
+
+fn in_savepoint<T>(
+    handle: &Handle,
+    change: impl FnOnce(&Tx<'_>) -> Done<T>,
+) -> Result<T, DatabaseError> {
+    let connection = &handle.connection;
+    handle.run(|connection| connection.execute_batch("SAVEPOINT one"))?;
+    let done = catch_unwind(AssertUnwindSafe(|| change(&Tx::new(connection))));
+    let done = match done {
+        Ok(done) => done.map_err(|failure| failure.at(&handle.path)),
+        Err(_) => Err(DatabaseError::Bug),
+    };
+    if done.is_ok() {
+        handle.run(|connection| connection.execute_batch("RELEASE one"))?;
+    } else {
+        undo(connection);
+    }
+    done
+}
+
+/// Takes back what a refused change has done.
+fn undo(connection: &Connection) {
+    if !connection.is_autocommit() {
+        // Fails only where SQLite has rolled everything back by itself.
+        let _ = connection.execute_batch("ROLLBACK TO one; RELEASE one");
+    }
+}
