@@ -126,9 +126,20 @@ impl Database {
         now: Utc,
         prepare: impl FnOnce(&Handle) -> Result<(), DatabaseError>,
     ) -> Result<Self, DatabaseError> {
+        let made = make_folder(folder, Readers::Owner);
+        made.map_err(|error| DatabaseError::folder(folder, &error))?;
+        Self::open_locked(folder, take_lock(folder)?, cost, now, prepare)
+    }
+
+    /// Opens the database of a folder whose lock was taken.
+    fn open_locked(
+        folder: &Path,
+        lock: Lock,
+        cost: HashCost,
+        now: Utc,
+        prepare: impl FnOnce(&Handle) -> Result<(), DatabaseError>,
+    ) -> Result<Self, DatabaseError> {
         let cannot = |error: std::io::Error| DatabaseError::folder(folder, &error);
-        make_folder(folder, Readers::Owner).map_err(cannot)?;
-        let lock = take_lock(folder)?;
         let path = database_path(folder);
         let handle = create(folder, &path)?;
         handle.prepare()?;
@@ -220,5 +231,6 @@ fn create(folder: &Path, path: &Path) -> Result<Handle, DatabaseError> {
     }
     let handle = Handle::open_to_write(path)?;
     schema::require_ours(&handle)?;
+    backup::remove_unfinished(folder)?;
     Ok(handle)
 }

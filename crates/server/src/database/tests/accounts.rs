@@ -138,7 +138,7 @@ fn who_is_logged_in_joins_another_course() {
     let db = &world.db;
     let other = db.create_course(NOW, "other", settings()).wait().expect("a course");
     let to_other = NewInvite { course: other, group: None, ..invite(&world, None) };
-    let code = db.invite(NOW, to_other.clone()).wait().expect("invited");
+    let code = db.invite(NOW, to_other).wait().expect("invited");
     let act = world.student(T0);
     assert_eq!(db.redeem_as(act, world.eva, code).wait(), Ok(other));
     let code = db.invite(NOW, to_other).wait().expect("invited");

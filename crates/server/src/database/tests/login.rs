@@ -1,5 +1,6 @@
 //! Logging in: the throttle, sessions that end, and passphrases that change.
 
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use super::super::*;
@@ -125,7 +126,7 @@ fn a_hundred_tries_at_once_are_no_more_than_five() {
         let db = world.db.clone();
         std::thread::spawn(move || log_in(&db, "eva", &format!("wrong {number}"), 0))
     });
-    let tries: Vec<_> = tries.collect::<Vec<_>>().into_iter().map(|it| it.join()).collect();
+    let tries: Vec<_> = tries.collect::<Vec<_>>().into_iter().map(JoinHandle::join).collect();
     let wrong = tries.iter().filter(|it| matches!(it, Ok(Login::Wrong))).count();
     let blocked = tries.iter().filter(|it| matches!(it, Ok(Login::Blocked { .. }))).count();
     assert_eq!((wrong, blocked), (FREE_TRIES as usize, 95));
