@@ -1,10 +1,11 @@
 //! Backups: whole copies that were verified, and how one is restored.
 
 use std::fs::{self, File};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use pitmaster_season::course::{PersonId, Utc};
-use pitmaster_store::{Readers, create_file, make_folder, make_subfolder};
+use pitmaster_store::{Readers, make_folder, make_subfolder};
 
 use super::columns::text;
 use super::connection::Handle;
@@ -32,6 +33,11 @@ fn stamp(now: Utc) -> String {
     now.to_string().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
+/// Creates an empty file that only its owner can read, in whatever folder.
+pub(super) fn create_private(path: &Path) -> std::io::Result<File> {
+    File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
+}
+
 fn bad(path: &Path, error: &impl ToString) -> DatabaseError {
     DatabaseError::Backup { path: path.to_owned(), error: error.to_string() }
 }
@@ -39,7 +45,7 @@ fn bad(path: &Path, error: &impl ToString) -> DatabaseError {
 /// Copies a database with its log into a new file, verifies the copy and waits for the disk.
 fn copy(handle: &Handle, to: &Path) -> Result<(), DatabaseError> {
     // SQLite fills an empty file, which is not readable by others.
-    create_file(to).map_err(|error| bad(to, &error))?;
+    create_private(to).map_err(|error| bad(to, &error))?;
     let into = to.to_string_lossy().into_owned();
     let copied = handle.connection.execute("VACUUM INTO ?1", (into,));
     copied.map_err(|error| bad(to, &error))?;
@@ -175,8 +181,8 @@ pub fn restore(folder: &Path, backup: &Path, act: Act) -> Result<Restored, Datab
     verify(backup)?;
     let path = database_path(folder);
     let new = beside(&path, ".restoring");
-    copy(&Handle::open_to_read(backup)?, &new)?;
     let erased = erased_people(&path);
+    copy(&Handle::open_to_read(backup)?, &new)?;
     let set_aside = set_aside(&path, act.at).map_err(cannot)?;
     fs::rename(&new, &path).map_err(cannot)?;
     sync_folder(folder)?;

@@ -288,6 +288,9 @@ impl Database {
     pub fn freeze(&self, act: Act, id: DeadlineId) -> Answer<Vec<GroupId>> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
+            if act.at < deadline.settings.rule.end() {
+                return Err(Refusal::Conflict("the deadline has not passed").into());
+            }
             let open = "SELECT id FROM grp WHERE course = ?1 AND removed IS NULL AND NOT EXISTS
                             (SELECT 1 FROM frozen WHERE deadline = ?2 AND frozen.grp = grp.id)
                         ORDER BY slug";

@@ -332,7 +332,7 @@ impl Database {
     /// Ladders of a course, oldest first.
     pub fn ladders(&self, course: CourseId) -> Answer<Vec<Guarded<Ladder>>> {
         self.read(move |view| {
-            let select = Ladder::select("ladder.course = ?1 ORDER BY ladder.made, slug");
+            let select = Ladder::select("ladder.course = ?1 ORDER BY ladder.made, ladder.slug");
             let ladders = view.all(&select, (Text(course),), Ladder::read)?;
             Ok(ladders.into_iter().map(|ladder| Guarded::new(Some(ladder))).collect())
         })
@@ -342,7 +342,7 @@ impl Database {
     pub fn ladder_at(&self, course: CourseId, slug: &str) -> Answer<Guarded<Ladder>> {
         let slug = slug.to_owned();
         self.read(move |view| {
-            let select = Ladder::select("ladder.course = ?1 AND slug = ?2");
+            let select = Ladder::select("ladder.course = ?1 AND ladder.slug = ?2");
             view.one(&select, (Text(course), slug), Ladder::read).map(Guarded::new)
         })
     }
