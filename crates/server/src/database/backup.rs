@@ -1,10 +1,11 @@
 //! Backups: whole copies that were verified, and how one is restored.
 
 use std::fs::{self, File};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use pitmaster_season::course::{PersonId, Utc};
-use pitmaster_store::{Readers, create_file, make_folder, make_subfolder};
+use pitmaster_store::{Readers, make_folder, make_subfolder};
 
 use super::columns::text;
 use super::connection::Handle;
@@ -32,38 +33,70 @@ fn stamp(now: Utc) -> String {
     now.to_string().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// Copies a database into a file whose name is not taken, verifies the copy and returns its path. A
-/// copy that was interrupted has another name.
-fn copy(handle: &Handle, folder: &Path, name: &str) -> Result<PathBuf, DatabaseError> {
-    let backups = folder_of(folder);
-    let cannot = |path: &Path| {
-        let path = path.to_owned();
-        move |error: std::io::Error| DatabaseError::Backup { path, error: error.to_string() }
-    };
-    make_subfolder(&backups).map_err(cannot(&backups))?;
-    let (path, part) = (backups.join(name), backups.join(format!("{name}.part")));
+/// Creates an empty file that only its owner can read, in whatever folder.
+pub(super) fn create_private(path: &Path) -> std::io::Result<File> {
+    File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
+}
+
+fn bad(path: &Path, error: &impl ToString) -> DatabaseError {
+    DatabaseError::Backup { path: path.to_owned(), error: error.to_string() }
+}
+
+/// Copies a database with its log into a new file, verifies the copy and waits for the disk.
+fn copy(handle: &Handle, to: &Path) -> Result<(), DatabaseError> {
     // SQLite fills an empty file, which is not readable by others.
-    create_file(&part).map_err(cannot(&part))?;
-    let into = part.to_string_lossy().into_owned();
-    handle.run(|connection| connection.execute("VACUUM INTO ?1", (into,))).map_err(|error| {
-        // The copy is what failed, not the database.
-        DatabaseError::Backup { path: part.clone(), error: error.to_string() }
-    })?;
-    verify(&part)?;
-    File::open(&part).and_then(|file| file.sync_all()).map_err(cannot(&part))?;
-    fs::rename(&part, &path).map_err(cannot(&path))?;
+    create_private(to).map_err(|error| bad(to, &error))?;
+    let into = to.to_string_lossy().into_owned();
+    let copied = handle.connection.execute("VACUUM INTO ?1", (into,));
+    copied.map_err(|error| bad(to, &error))?;
+    verify(to)?;
+    File::open(to).and_then(|file| file.sync_all()).map_err(|error| bad(to, &error))
+}
+
+/// Ending of a backup that is not finished.
+const PART: &str = "part";
+
+/// Makes a backup and returns its path.
+fn back_up(handle: &Handle, folder: &Path, name: &str) -> Result<PathBuf, DatabaseError> {
+    let backups = folder_of(folder);
+    make_subfolder(&backups).map_err(|error| bad(&backups, &error))?;
+    let (path, part) = (backups.join(name), backups.join(format!("{name}.{PART}")));
+    copy(handle, &part)?;
+    fs::rename(&part, &path).map_err(|error| bad(&path, &error))?;
     sync_folder(&backups)?;
     Ok(path)
 }
 
+/// Removes backups that a crash has interrupted. Only for who has the lock, before any is made.
+pub(super) fn remove_unfinished(folder: &Path) -> Result<(), DatabaseError> {
+    let backups = folder_of(folder);
+    let cannot = |error: std::io::Error| DatabaseError::folder(&backups, &error);
+    let Ok(entries) = fs::read_dir(&backups) else { return Ok(()) };
+    for entry in entries {
+        let path = entry.map_err(cannot)?.path();
+        if path.extension().is_some_and(|end| end == PART) {
+            fs::remove_file(path).map_err(cannot)?;
+        }
+    }
+    Ok(())
+}
+
 /// Checks that a file is a sound database of this program or of an older one.
 fn verify(path: &Path) -> Result<(), DatabaseError> {
-    let bad = |error: &str| DatabaseError::Backup { path: path.to_owned(), error: error.into() };
-    let handle = Handle::open_to_read(path)?;
-    if schema::require_ours(&handle)? == 0 {
-        return Err(bad("it is empty"));
-    }
-    handle.require_sound().map_err(|error| bad(&error.to_string()))
+    let look = || {
+        let handle = Handle::open_to_read(path)?;
+        if schema::require_ours(&handle)? == 0 {
+            return Err(bad(path, &"it is empty"));
+        }
+        handle.require_sound()
+    };
+    look().map_err(|error| match error {
+        // What to do about a database in use is not what to do about a backup.
+        DatabaseError::Damaged { error, .. } | DatabaseError::Database { error, .. } => {
+            bad(path, &error)
+        }
+        other => other,
+    })
 }
 
 /// Removes the oldest nightly backups beyond [`BACKUPS`].
@@ -90,7 +123,7 @@ pub(super) fn back_up_before_migration(
     to: u32,
     now: Utc,
 ) -> Result<(), DatabaseError> {
-    copy(handle, folder, &format!("season-before-schema-{to}-{}.db", stamp(now))).map(drop)
+    back_up(handle, folder, &format!("season-before-schema-{to}-{}.db", stamp(now))).map(drop)
 }
 
 /// A file that shows that there was a database.
@@ -120,7 +153,7 @@ impl Database {
     pub fn back_up(&self, now: Utc) -> Answer<PathBuf> {
         let folder = self.0.folder.clone();
         self.0.readers.run(move |handle| {
-            let path = copy(handle, &folder, &format!("season-{}.db", stamp(now)))?;
+            let path = back_up(handle, &folder, &format!("season-{}.db", stamp(now)))?;
             prune(&folder)?;
             Ok(path)
         })
@@ -148,17 +181,13 @@ pub fn restore(folder: &Path, backup: &Path, act: Act) -> Result<Restored, Datab
     verify(backup)?;
     let path = database_path(folder);
     let new = beside(&path, ".restoring");
-    let copied = create_file(&new).and_then(|mut to| {
-        std::io::copy(&mut File::open(backup)?, &mut to)?;
-        to.sync_all()
-    });
-    copied.map_err(cannot)?;
     let erased = erased_people(&path);
+    copy(&Handle::open_to_read(backup)?, &new)?;
     let set_aside = set_aside(&path, act.at).map_err(cannot)?;
     fs::rename(&new, &path).map_err(cannot)?;
     sync_folder(folder)?;
-    drop(lock);
-    let database = Database::open(folder, HashCost::Recommended, act.at)?;
+    // Nobody logs in to this one.
+    let database = Database::open_locked(folder, lock, HashCost::Least, act.at, |_| Ok(()))?;
     let again = database.erase_again(act, erased.clone().unwrap_or_default()).wait()?;
     Ok(Restored { set_aside, erased_again: erased.map(|_| again) })
 }

@@ -1,6 +1,6 @@
 //! Bots of groups.
 
-use pitmaster_core::BotName;
+use pitmaster_core::{BotName, NameError};
 use pitmaster_season::course::{
     CourseFacts, CourseId, EntryId, Facts, GroupId, Guarded, Object, Utc, VersionEvent, VersionId,
     VersionState,
@@ -89,6 +89,26 @@ impl Bot {
     }
 }
 
+/// Name of a bot: that of its group, a dot and its own.
+fn name_in(group: &Group, name: &str) -> Result<BotName, Refusal> {
+    let name: Result<BotName, NameError> = format!("{}.{name}", group.slug).parse();
+    let why = |error: NameError| format!("does not fit: {error}");
+    name.map_err(|error| Refusal::Invalid { what: "name", why: why(error) })
+}
+
+/// Refuses a name that is taken, and a bot beyond [`BOTS_OF_A_GROUP`].
+fn require_room(view: &View<'_>, group: &Group, name: &BotName) -> Done<()> {
+    let taken = "SELECT 1 FROM bot WHERE course = ?1 AND name = ?2";
+    if view.is_there(taken, (Text(group.course.id), name.as_str()))? {
+        return Err(Refusal::Exists("name").into());
+    }
+    let count = "SELECT count(*) FROM bot WHERE grp = ?1 AND retired IS NULL";
+    if view.value::<u32>(count, (Text(group.id),))? >= BOTS_OF_A_GROUP {
+        return Err(Refusal::TooMany { what: "bots of a group", limit: BOTS_OF_A_GROUP }.into());
+    }
+    Ok(())
+}
+
 /// Takes what a bot has out of play, before it is retired.
 fn stop_versions(tx: &Tx<'_>, bot: EntryId, at: Utc) -> Done<()> {
     for version in Version::of_bot(tx, bot)? {
@@ -111,37 +131,14 @@ impl Database {
         let name = name.to_owned();
         self.act(act, move |tx| {
             let group = Group::require(tx, group)?;
-            let name: BotName = format!("{}.{name}", group.slug).parse().map_err(
-                |error: pitmaster_core::NameError| Refusal::Invalid {
-                    what: "name",
-                    why: format!("does not fit: {error}"),
-                },
-            )?;
-            if tx.is_there(
-                "SELECT 1 FROM bot WHERE course = ?1 AND name = ?2",
-                (Text(group.course.id), name.as_str()),
-            )? {
-                return Err(Refusal::Exists("name").into());
-            }
-            let count = "SELECT count(*) FROM bot WHERE grp = ?1 AND retired IS NULL";
-            if tx.value::<u32>(count, (Text(group.id),))? >= BOTS_OF_A_GROUP {
-                let limit = BOTS_OF_A_GROUP;
-                return Err(Refusal::TooMany { what: "bots of a group", limit }.into());
-            }
+            let name = name_in(&group, &name)?;
+            require_room(tx, &group, &name)?;
             let is_first = Bot::ranked(tx, group.id)?.is_none();
             let id = EntryId::of(random()?);
-            tx.execute(
-                "INSERT INTO bot VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, NULL)",
-                (
-                    Text(id),
-                    Text(group.course.id),
-                    Text(group.id),
-                    name.as_str(),
-                    is_first,
-                    act.at.0,
-                ),
-            )?;
-            let line = Line::new(Deed::AddBot, Target::Bot(id), group.course.id);
+            let (course, name) = (group.course.id, name.as_str());
+            let row = (Text(id), Text(course), Text(group.id), name, is_first, act.at.0);
+            tx.execute("INSERT INTO bot VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, NULL)", row)?;
+            let line = Line::new(Deed::AddBot, Target::Bot(id), course);
             Ok((id, line.after(json!({"name": name, "group": group.id.to_string()}))))
         })
     }

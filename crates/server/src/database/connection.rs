@@ -99,10 +99,18 @@ impl Handle {
         job: impl FnOnce(&View<'_>) -> Done<T>,
     ) -> Result<T, DatabaseError> {
         self.run(|connection| connection.execute_batch("BEGIN"))?;
-        let done = job(&View(&self.connection)).map_err(|failure| failure.at(&self.path));
-        // Nothing was written, so that there is nothing to commit.
-        let _ = self.connection.execute_batch("ROLLBACK");
-        done
+        let _snapshot = Snapshot(&self.connection);
+        job(&View(&self.connection)).map_err(|failure| failure.at(&self.path))
+    }
+}
+
+/// A transaction that only reads, and that ends also when its operation panics.
+struct Snapshot<'c>(&'c Connection);
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        // Nothing was written, so that there is nothing to commit or to lose.
+        let _ = self.0.execute_batch("ROLLBACK");
     }
 }
 

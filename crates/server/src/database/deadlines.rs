@@ -166,21 +166,27 @@ fn candidates(view: &View<'_>, bot: &Bot) -> Done<Vec<(Version, Candidate)>> {
     Ok(versions.into_iter().map(candidate).collect())
 }
 
-/// What is decided for a group now: `None` if a version is still waited for.
-fn decide(
-    view: &View<'_>,
-    deadline: &Deadline,
-    group: GroupId,
-    now: Utc,
-) -> Done<Option<Option<Version>>> {
-    let Some(bot) = Bot::ranked(view, group)? else { return Ok(Some(None)) };
+/// What is decided for a group.
+enum Decision {
+    /// A version that was in time is still examined.
+    Waits,
+    /// Nothing was in time and passed.
+    Nothing,
+    /// This version.
+    Version(Box<Version>),
+}
+
+/// What is decided for a group now.
+fn decide(view: &View<'_>, deadline: &Deadline, group: GroupId, now: Utc) -> Done<Decision> {
+    let Some(bot) = Bot::ranked(view, group)? else { return Ok(Decision::Nothing) };
     let (versions, candidates): (Vec<_>, Vec<_>) = candidates(view, &bot)?.into_iter().unzip();
     match deadline.freeze(&candidates, now) {
         Frozen::TooEarly => Err(Refusal::Conflict("the deadline has not passed").into()),
-        Frozen::WaitsFor(_) => Ok(None),
-        Frozen::Nothing => Ok(Some(None)),
+        Frozen::WaitsFor(_) => Ok(Decision::Waits),
+        Frozen::Nothing => Ok(Decision::Nothing),
         Frozen::Version(number) => {
-            Ok(Some(versions.into_iter().find(|version| version.number == number)))
+            let frozen = versions.into_iter().find(|version| version.number == number);
+            Ok(frozen.map_or(Decision::Nothing, |version| Decision::Version(version.into())))
         }
     }
 }
@@ -282,6 +288,9 @@ impl Database {
     pub fn freeze(&self, act: Act, id: DeadlineId) -> Answer<Vec<GroupId>> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
+            if act.at < deadline.settings.rule.end() {
+                return Err(Refusal::Conflict("the deadline has not passed").into());
+            }
             let open = "SELECT id FROM grp WHERE course = ?1 AND removed IS NULL AND NOT EXISTS
                             (SELECT 1 FROM frozen WHERE deadline = ?2 AND frozen.grp = grp.id)
                         ORDER BY slug";
@@ -289,14 +298,17 @@ impl Database {
             let open = tx.all(open, (Text(course), Text(id)), |row| text(row, "id"))?;
             let (mut waiting, mut logged) = (Vec::new(), Map::new());
             for group in open {
-                match decide(tx, &deadline.settings.rule, group, act.at)? {
-                    None => waiting.push(group),
-                    Some(version) => {
-                        freeze_group(tx, &deadline, group, version.as_ref(), act.at)?;
-                        let version = version.map(|version| version.id.to_string());
-                        logged.insert(group.to_string(), json!(version));
+                let version = match decide(tx, &deadline.settings.rule, group, act.at)? {
+                    Decision::Waits => {
+                        waiting.push(group);
+                        continue;
                     }
-                }
+                    Decision::Nothing => None,
+                    Decision::Version(version) => Some(version),
+                };
+                freeze_group(tx, &deadline, group, version.as_deref(), act.at)?;
+                let version = version.map(|version| version.id.to_string());
+                logged.insert(group.to_string(), json!(version));
             }
             let line = Line::new(Deed::Freeze, Target::Deadline(id), course);
             Ok((waiting, line.after(logged)))

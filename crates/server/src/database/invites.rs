@@ -21,7 +21,7 @@ use super::{
 };
 
 /// An invitation to be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewInvite {
     /// The course.
     pub course: CourseId,

@@ -9,13 +9,16 @@ use serde_json::{Value, json};
 
 use super::audit::Line;
 use super::columns::{Text, instant, json as json_column, maybe_instant, text};
-use super::connection::View;
+use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::error::Done;
 use super::jobs::{self, JobKind, NewJob};
 use super::secret::random;
 use super::versions::{Version, require_quota};
 use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+
+/// Maximum number of pairs of one request.
+const PAIRS: u32 = 100;
 
 /// State of a ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -226,6 +229,51 @@ fn players(view: &View<'_>, ask: &NewAsk) -> Done<Version> {
     Err(Refusal::Conflict("only versions that passed can play").into())
 }
 
+/// Refuses more pairs than a group may ask for, each of which counts as if it were alone.
+fn require_pairs(
+    view: &View<'_>,
+    ask: &NewAsk,
+    group: GroupId,
+    quotas: &[Quota],
+    now: Utc,
+) -> Done<()> {
+    if ask.pairs == 0 || ask.pairs > PAIRS {
+        return Err(
+            Refusal::TooMany { what: "pairs at once, and at least one", limit: PAIRS }.into()
+        );
+    }
+    let sql = "SELECT made, pairs FROM ask WHERE grp = ?1 AND state <> 'canceled'";
+    let past = view.all(sql, (Text(group),), |row| {
+        Ok(vec![row.get::<_, i64>(0)?; row.get::<_, u32>(1)? as usize])
+    })?;
+    // All but the last of them were asked for already.
+    let others = vec![now.0; ask.pairs as usize - 1];
+    require_quota(quotas, &[past.concat(), others].concat(), now)
+}
+
+fn insert(tx: &Tx<'_>, person: PersonId, ask: &NewAsk, group: GroupId, at: Utc) -> Done<AskId> {
+    let id = AskId::of(random()?);
+    let (opponent, house) = match &ask.opponent {
+        Opponent::Version(version) => (Some(Text(*version)), None),
+        Opponent::House(house) => (None, Some(field::line("house bot", house, 200)?)),
+    };
+    tx.execute(
+        "INSERT INTO ask
+         VALUES (:id, :by, :grp, :version, :opponent, :house, :pairs, :made, 'waiting')",
+        named_params! {
+            ":id": Text(id),
+            ":by": Text(person),
+            ":grp": Text(group),
+            ":version": Text(ask.version),
+            ":opponent": opponent,
+            ":house": house,
+            ":pairs": ask.pairs,
+            ":made": at.0,
+        },
+    )?;
+    Ok(id)
+}
+
 impl Database {
     /// Makes a ladder.
     ///
@@ -284,7 +332,7 @@ impl Database {
     /// Ladders of a course, oldest first.
     pub fn ladders(&self, course: CourseId) -> Answer<Vec<Guarded<Ladder>>> {
         self.read(move |view| {
-            let select = Ladder::select("ladder.course = ?1 ORDER BY ladder.made, slug");
+            let select = Ladder::select("ladder.course = ?1 ORDER BY ladder.made, ladder.slug");
             let ladders = view.all(&select, (Text(course),), Ladder::read)?;
             Ok(ladders.into_iter().map(|ladder| Guarded::new(Some(ladder))).collect())
         })
@@ -294,7 +342,7 @@ impl Database {
     pub fn ladder_at(&self, course: CourseId, slug: &str) -> Answer<Guarded<Ladder>> {
         let slug = slug.to_owned();
         self.read(move |view| {
-            let select = Ladder::select("ladder.course = ?1 AND slug = ?2");
+            let select = Ladder::select("ladder.course = ?1 AND ladder.slug = ?2");
             view.one(&select, (Text(course), slug), Ladder::read).map(Guarded::new)
         })
     }
@@ -312,33 +360,8 @@ impl Database {
     ) -> Answer<AskId> {
         self.act(act, move |tx| {
             let version = players(tx, &ask)?;
-            // A pair counts as often as it would be asked for on its own.
-            let sql = "SELECT made, pairs FROM ask WHERE grp = ?1 AND state <> 'canceled'";
-            let past = tx.all(sql, (Text(version.group),), |row| {
-                Ok(vec![row.get::<_, i64>(0)?; row.get::<_, u32>(1)? as usize])
-            })?;
-            let more = ask.pairs.saturating_sub(1) as usize;
-            let past = [past.concat(), vec![act.at.0; more.min(1000)]].concat();
-            require_quota(&quotas, &past, act.at)?;
-            let id = AskId::of(random()?);
-            let (opponent, house) = match &ask.opponent {
-                Opponent::Version(version) => (Some(Text(*version)), None),
-                Opponent::House(house) => (None, Some(field::line("house bot", house, 200)?)),
-            };
-            tx.execute(
-                "INSERT INTO ask VALUES (:id, :by, :grp, :version, :opponent, :house, :pairs, :made,
-                                         'waiting')",
-                named_params! {
-                    ":id": Text(id),
-                    ":by": Text(person),
-                    ":grp": Text(version.group),
-                    ":version": Text(version.id),
-                    ":opponent": opponent,
-                    ":house": house,
-                    ":pairs": ask.pairs,
-                    ":made": act.at.0,
-                },
-            )?;
+            require_pairs(tx, &ask, version.group, &quotas, act.at)?;
+            let id = insert(tx, person, &ask, version.group, act.at)?;
             for pair in 1..=ask.pairs {
                 let (kind, payload) = (JobKind::Asked, json!({"pair": pair}));
                 let priority = kind.priority();

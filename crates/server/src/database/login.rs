@@ -12,8 +12,8 @@ use super::people::Person;
 use super::sessions::{self, Origin};
 use super::throttle::{self, AccountKey};
 use super::{
-    Act, Answer, By, Database, DatabaseError, Deed, Passphrase, Refusal, SessionSecret, Target,
-    field,
+    Act, Answer, By, Database, DatabaseError, Deed, FREE_TRIES, Passphrase, Refusal, SessionSecret,
+    Target, field,
 };
 
 /// Outcome of a try to log in.
@@ -68,27 +68,43 @@ impl Database {
         before: Option<SessionSecret>,
     ) -> Result<Login, DatabaseError> {
         let key = AccountKey::of(login);
-        let account = match self.begin_try(login, now).await? {
-            Ok(account) => account,
+        let (account, failures) = match self.begin_try(login, now).await? {
+            Ok(begun) => begun,
             Err(until) => return Ok(Login::Blocked { until }),
         };
         let hash = account.as_ref().map(|(_, hash)| hash.clone());
-        let is_right = self.verified(key, passphrase, hash).await?;
-        let Some((person, hash)) = account.filter(|_| is_right) else { return Ok(Login::Wrong) };
+        if !self.verified(key, passphrase, hash).await? {
+            self.wrong(account, failures, now, address).await?;
+            return Ok(Login::Wrong);
+        }
+        let Some((person, hash)) = account else { return Ok(Login::Wrong) };
         let origin = Origin { address, agent };
         let opened = self.opened(key, person, hash, origin, now, before).await?;
         Ok(opened.map_or(Login::Wrong, |(session, secret)| Login::In { person, session, secret }))
     }
 
     /// Counts a try and finds the account, or the end of its block.
-    fn begin_try(&self, login: &str, now: Utc) -> Answer<Result<Account, Utc>> {
+    fn begin_try(&self, login: &str, now: Utc) -> Answer<Result<(Account, u32), Utc>> {
         let login = login.to_owned();
         self.keep(move |tx| {
             let account = account(tx, &login)?;
-            let person = account.as_ref().map(|(person, _)| *person);
-            let until = throttle::begin_try(tx, AccountKey::of(&login), person, now)?;
-            Ok(until.map_or(Ok(account), Err))
+            let begun = throttle::begin_try(tx, AccountKey::of(&login), now)?;
+            Ok(begun.map(|failures| (account, failures)))
         })
+    }
+
+    /// Writes into the audit log that tries at an account which exists are blocked from now on.
+    async fn wrong(
+        &self,
+        account: Account,
+        failures: u32,
+        at: Utc,
+        address: Option<IpAddr>,
+    ) -> Result<(), DatabaseError> {
+        let Some((person, _)) = account.filter(|_| failures == FREE_TRIES) else { return Ok(()) };
+        let act = Act { by: By::Server, at, address };
+        let line = Line::new(Deed::BlockLogin, Target::Person(person), None);
+        self.act(act, move |_| Ok(((), line))).await
     }
 
     /// Verifies a passphrase whose try was counted. If that is impossible now, it counts for nothing.
@@ -155,12 +171,13 @@ impl Database {
         let login = known.login.ok_or(Refusal::Absent("login"))?;
         new.check(&[&login, &known.name]).map_err(Refusal::from)?;
         let key = AccountKey::of(&login);
-        let account = match self.begin_try(&login, act.at).await? {
-            Ok(account) => account,
+        let (account, failures) = match self.begin_try(&login, act.at).await? {
+            Ok(begun) => begun,
             Err(until) => return Ok(Login::Blocked { until }),
         };
-        let hash = account.map(|(_, hash)| hash);
+        let hash = account.as_ref().map(|(_, hash)| hash.clone());
         if !self.verified(key, old, hash.clone()).await? {
+            self.wrong(account, failures, act.at, act.address).await?;
             return Ok(Login::Wrong);
         }
         let new = self.0.hashers.hash(new)?.await?;

@@ -67,13 +67,12 @@ pub use throttle::{FREE_TRIES, LONGEST_BLOCK};
 pub use tokens::{NewToken, Token, TokenActor};
 pub use versions::{NewVersion, Received, Step, Upload, Version, Via};
 
-use std::fs::OpenOptions;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pitmaster_season::course::Utc;
-use pitmaster_store::{Lock, LockError, Readers, make_folder, open_as_folder};
+use pitmaster_store::{Lock, LockError, Readers, make_folder};
 
 use audit::Line;
 use connection::{Handle, Tx, View};
@@ -126,9 +125,20 @@ impl Database {
         now: Utc,
         prepare: impl FnOnce(&Handle) -> Result<(), DatabaseError>,
     ) -> Result<Self, DatabaseError> {
+        let made = make_folder(folder, Readers::Owner);
+        made.map_err(|error| DatabaseError::folder(folder, &error))?;
+        Self::open_locked(folder, take_lock(folder)?, cost, now, prepare)
+    }
+
+    /// Opens the database of a folder whose lock was taken.
+    fn open_locked(
+        folder: &Path,
+        lock: Lock,
+        cost: HashCost,
+        now: Utc,
+        prepare: impl FnOnce(&Handle) -> Result<(), DatabaseError>,
+    ) -> Result<Self, DatabaseError> {
         let cannot = |error: std::io::Error| DatabaseError::folder(folder, &error);
-        make_folder(folder, Readers::Owner).map_err(cannot)?;
-        let lock = take_lock(folder)?;
         let path = database_path(folder);
         let handle = create(folder, &path)?;
         handle.prepare()?;
@@ -212,13 +222,13 @@ fn create(folder: &Path, path: &Path) -> Result<Handle, DatabaseError> {
     if is_new && let Some(left) = backup::left_behind(folder) {
         return Err(DatabaseError::Interrupted { path: path.to_owned(), left });
     }
-    // SQLite gives the files beside it the same mode.
-    let mut options = OpenOptions::new();
-    open_as_folder(path, options.write(true).create(true).truncate(false)).map_err(cannot)?;
     if is_new {
+        // SQLite gives the files beside it the same mode.
+        backup::create_private(path).map_err(cannot)?;
         backup::sync_folder(folder)?;
     }
     let handle = Handle::open_to_write(path)?;
     schema::require_ours(&handle)?;
+    backup::remove_unfinished(folder)?;
     Ok(handle)
 }

@@ -129,6 +129,33 @@ impl Hashers {
     }
 }
 
+#[cfg(test)]
+impl Hashers {
+    /// Occupies all threads and all places in the queue until the returned sender is dropped.
+    pub(super) fn occupy(&self) -> std::sync::mpsc::Sender<()> {
+        use std::sync::mpsc::channel;
+        use std::sync::{Arc, Mutex, PoisonError};
+
+        let (held, end) = channel::<()>();
+        let (begun, begins) = channel();
+        let end = Arc::new(Mutex::new(end));
+        let hold = || {
+            let (begun, end) = (begun.clone(), end.clone());
+            self.pool.run_or_refuse(move |_| {
+                let _ = begun.send(());
+                // Ends when the sender is dropped.
+                let _ = end.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                Ok(())
+            })
+        };
+        let holds = |count| (0..count).for_each(|_| drop(hold().expect("there is room")));
+        holds(AT_ONCE);
+        begins.iter().take(AT_ONCE).for_each(drop);
+        holds(WAITING);
+        held
+    }
+}
+
 fn hash(argon2: &Argon2<'_>, passphrase: &[u8]) -> Result<String, DatabaseError> {
     let hash = argon2.hash_password_with_salt(passphrase, &random::<16>()?);
     Ok(hash.map_err(|_| DatabaseError::Bug)?.to_string())

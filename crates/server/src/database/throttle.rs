@@ -5,13 +5,11 @@
 
 use std::time::Duration;
 
-use pitmaster_season::course::{PersonId, Utc};
+use pitmaster_season::course::Utc;
 use rusqlite::named_params;
 
-use super::audit::Line;
 use super::connection::Tx;
 use super::error::Done;
-use super::{Act, By, Deed, Target};
 
 /// Failed tries without a delay.
 pub const FREE_TRIES: u32 = 5;
@@ -39,22 +37,16 @@ fn delay(failures: u32) -> Duration {
     Duration::from_secs(1 << beyond.min(10)).min(LONGEST_BLOCK)
 }
 
-/// Counts a try. Returns the instant before which no further try is looked at, if that has not come.
-///
-/// The first block of an account that exists goes into the audit log.
-pub(super) fn begin_try(
-    tx: &Tx<'_>,
-    account: AccountKey,
-    person: Option<PersonId>,
-    now: Utc,
-) -> Done<Option<Utc>> {
+/// Counts a try and returns how many have failed if this one does, or the instant before which none
+/// is looked at.
+pub(super) fn begin_try(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Result<u32, Utc>> {
     let sql = "SELECT failures, last, blocked_until FROM login_try WHERE account = ?1";
     let known = tx.one(sql, (account.0,), |row| {
         Ok((row.get::<_, u32>(0)?, Utc(row.get(1)?), Utc(row.get(2)?)))
     })?;
     let (failures, last, until) = known.unwrap_or((0, now, now));
     if until > now {
-        return Ok(Some(until));
+        return Ok(Err(until));
     }
     let failures = if now.since(last) > MEMORY { 1 } else { failures.saturating_add(1) };
     tx.execute(
@@ -68,11 +60,7 @@ pub(super) fn begin_try(
             ":until": now.plus(delay(failures)).0,
         },
     )?;
-    if let Some(person) = person.filter(|_| failures == FREE_TRIES) {
-        let act = Act { by: By::Server, at: now, address: None };
-        Line::new(Deed::BlockLogin, Target::Person(person), None).write(tx, &act)?;
-    }
-    Ok(None)
+    Ok(Ok(failures))
 }
 
 /// Forgets the tries of an account after a success.

@@ -121,7 +121,9 @@ fn write(handle: &Handle, changes: &mut impl Iterator<Item = Change>) {
         }
     }
     let committed = commit(handle);
-    finish.into_iter().for_each(|finish| finish(committed.clone()));
+    for finish in finish {
+        finish(committed.clone());
+    }
 }
 
 fn commit(handle: &Handle) -> Result<(), DatabaseError> {

@@ -40,7 +40,7 @@ fn lines_are_numbered_without_gaps_and_read_by_course() {
     let world = World::new();
     let other = world.db.create_course(NOW, "other", settings()).wait().expect("a course");
     let all = world.db.audit(None, 0, 1000).wait().expect("reads");
-    assert!(all.iter().map(|line| line.number).eq(1..=all.len() as i64));
+    assert!(all.iter().map(|line| line.number).zip(1..).all(|(number, place)| number == place));
     let of_other = world.db.audit(Some(other), 0, 1000).wait().expect("reads");
     assert_eq!(of_other.len(), 1);
     let rest = world.db.audit(None, 2, 3).wait().expect("reads");

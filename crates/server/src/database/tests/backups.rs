@@ -35,11 +35,17 @@ fn a_backup_is_made_in_use_and_fourteen_are_kept() {
     assert_eq!(names.len(), BACKUPS, "{names:?}");
     assert_eq!(names[0], "season-20261122T225900000Z.db");
     assert_eq!(names[13], "season-20261205T225900000Z.db");
+    // What a crash leaves of a backup is removed by the next start.
+    std::fs::write(backups.join("season-x.db.part"), "half").expect("writes");
+    let (folder, db) = (world.folder, world.db);
+    drop(db);
+    drop(open(&folder));
+    assert_eq!(files(&backups), names);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
         for file in ["season.db", "backups/season-20261205T225900000Z.db"] {
-            let mode = world.folder.path().join(file).metadata().expect("there").permissions();
+            let mode = folder.path().join(file).metadata().expect("there").permissions();
             assert_eq!(mode.mode() & 0o077, 0, "{file}");
         }
     }

@@ -43,6 +43,8 @@ fn many_writers_lose_nothing_and_take_nothing_with_them() {
 #[test]
 fn readers_see_whole_transactions_only() {
     let world = World::new();
+    world.upload("first", T0);
+    world.examine("first", T0);
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
@@ -56,10 +58,6 @@ fn readers_see_whole_transactions_only() {
             reads
         });
         for number in 0..20 {
-            if number == 0 {
-                world.upload("first", T0);
-                world.examine("first", T0);
-            }
             let now = later(number);
             world.upload(&number.to_string(), now);
             world.examine(&number.to_string(), now);

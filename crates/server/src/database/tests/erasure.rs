@@ -85,7 +85,7 @@ fn a_person_with_a_passphrase_an_invitation_and_tries_is_erased_too() {
     let world = World::new();
     let (course, role, group) = (world.course, Role::Student, Some(world.group));
     let invite = NewInvite { course, role, group, person: Some(world.eva), expires: later(9) };
-    let code = world.db.invite(NOW, invite.clone()).wait().expect("invited");
+    let code = world.db.invite(NOW, invite).wait().expect("invited");
     let unused = world.db.invite(NOW, invite).wait().expect("invited");
     let passphrase = || Passphrase::new("seeds in a row of holes");
     let (name, login) = (String::new(), String::new());

@@ -94,18 +94,19 @@ fn a_full_disk_keeps_what_was_confirmed() {
         handle.run(|c| c.pragma_update_and_check(None, "max_page_count", 130, |_| Ok(())))
     };
     let db = Database::open_with(folder.path(), HashCost::Least, T0, may_not_grow).expect("opens");
-    let name = "x".repeat(150);
+    let long = |number: usize| {
+        let name = format!("{} {number}", "x".repeat(190));
+        NewPerson { name, ..NewPerson::default() }
+    };
     let mut confirmed = Vec::new();
     let full = (0..5000).find_map(|number| {
-        let added = db.add_person(NOW, person(&format!("{name} {number}"))).wait();
+        let added = db.add_person(NOW, long(number)).wait();
         added.map(|id| confirmed.push(id)).err()
     });
     insta::assert_snapshot!(told(full.map_or(Ok(()), Err), folder.path()), @"cannot write FOLDER/season.db: database or disk is full; what was confirmed is safe: make room on the disk and try again");
     assert!(confirmed.len() > 50);
     // Many at once share a transaction, and its end. Reading goes on.
-    let many: Vec<_> = (0..50)
-        .map(|number| db.add_person(NOW, person(&format!("{name} more {number}"))))
-        .collect();
+    let many: Vec<_> = (0..50).map(|number| db.add_person(NOW, long(number))).collect();
     for added in many {
         match added.wait() {
             Ok(id) => confirmed.push(id),
@@ -135,7 +136,7 @@ fn a_damaged_page_is_told_and_not_made_up() {
     let path = database_path(folder.path());
     let mut bytes = std::fs::read(&path).expect("reads");
     // All but the schema, which opening reads.
-    for page in bytes.chunks_mut(4096).skip(40) {
+    for page in bytes.chunks_mut(4096).skip(80) {
         page[..64].fill(0xa5);
     }
     std::fs::write(&path, bytes).expect("writes");

@@ -87,9 +87,11 @@ fn the_most_urgent_job_of_the_wanted_kinds_goes_first() {
     let add = |priority, name: &str| {
         let payload = json!({"name": name});
         let job = NewJob { kind: JobKind::Pair, version: None, payload, priority };
-        world.db.add_job(job, T0).wait().expect("added")
+        world.db.add_job(job, T0).wait().expect("added");
     };
-    (add(50, "second"), add(10, "first"), add(50, "third"));
+    add(50, "second");
+    add(10, "first");
+    add(50, "third");
     let lease = |kinds: &[JobKind]| {
         let leased = world.db.lease_job("w", kinds, SECOND, T0).wait().expect("leases");
         leased.map(|(lease, job)| (lease, job.facts.payload["name"].clone()))
@@ -142,6 +144,10 @@ fn games_are_asked_for_played_and_canceled() {
         asks.into_iter().filter_map(seen).map(|it| it.facts.pairs).collect::<Vec<_>>(),
         [1, 1, 2]
     );
+    for pairs in [0, 101, u32::MAX] {
+        let asked = ask(pairs, house(), later(500));
+        assert!(matches!(refused(asked), Refusal::TooMany { .. }));
+    }
     let strange = Opponent::House("a\nb".into());
     let now = later(500);
     assert!(matches!(refused(ask(1, strange, now)), Refusal::Invalid { .. }));

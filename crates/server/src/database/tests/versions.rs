@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use pitmaster_core::BotHash;
 use pitmaster_season::course::{
-    EntryId, Quota, Role, VersionEvent, VersionId, VersionState as State,
+    Deadline, EntryId, FreezePolicy, Quota, Role, Utc, VersionEvent, VersionId,
+    VersionState as State, WrongEvent,
 };
 use serde_json::json;
 
@@ -124,11 +125,7 @@ fn an_older_version_that_passes_late_does_not_play() {
 #[test]
 fn a_version_that_waits_for_a_deadline_is_not_superseded_by_one_after_it() {
     let world = World::new();
-    let rule = pitmaster_season::course::Deadline {
-        at: later(10),
-        grace: SECOND,
-        policy: pitmaster_season::course::FreezePolicy::NewestPassing,
-    };
+    let rule = Deadline { at: later(10), grace: SECOND, policy: FreezePolicy::NewestPassing };
     let (name, late_rule, ladder) = ("final".to_owned(), String::new(), None);
     let settings = DeadlineSettings { name, rule, late_rule, ladder };
     world.db.add_deadline(NOW, world.course, settings).wait().expect("added");
@@ -140,8 +137,6 @@ fn a_version_that_waits_for_a_deadline_is_not_superseded_by_one_after_it() {
     assert_eq!((world.state(late), world.state(later_still)), (State::Superseded, State::Received));
 }
 
-use pitmaster_season::course::Utc;
-
 #[test]
 fn only_allowed_states_follow_each_other() {
     let world = World::new();
@@ -149,7 +144,7 @@ fn only_allowed_states_follow_each_other() {
     let act = world.student(later(1));
     let choose = |id, for_good| world.db.choose_version(act, id, for_good).wait();
     let (state, event) = (State::Received, VersionEvent::Chosen);
-    let wrong = pitmaster_season::course::WrongEvent { state, event };
+    let wrong = WrongEvent { state, event };
     assert_eq!(refused(choose(id, false)), Refusal::State(wrong));
     assert!(matches!(refused(world.db.suspend_version(act, id, "").wait()), Refusal::State(_)));
     let (lease, _) = world.lease(later(1)).expect("a job");

@@ -1,0 +1,203 @@
+//! Versions as they are stored.
+
+use pitmaster_core::{BotHash, BotName};
+use pitmaster_season::course::{
+    CourseFacts, EntryId, Facts, GroupId, Object, PersonId, Utc, VersionId, VersionState,
+};
+use rusqlite::Row;
+use serde_json::Value;
+
+use crate::database::Refusal;
+use crate::database::columns::{Text, instant, maybe, maybe_json, text};
+use crate::database::connection::View;
+use crate::database::courses::{COURSE_FACTS, course_facts};
+use crate::database::error::Done;
+
+/// How a version came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// By a form in the browser.
+    Web,
+    /// By `pitmaster push` or the API.
+    Push,
+    /// From a file, at the command line of the server.
+    File,
+}
+
+impl Via {
+    const ALL: [Self; 3] = [Self::Web, Self::Push, Self::File];
+
+    /// Name in the database.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::Push => "push",
+            Self::File => "file",
+        }
+    }
+}
+
+impl std::str::FromStr for Via {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|via| via.name() == text);
+        found.ok_or_else(|| format!("unknown way in {text:?}"))
+    }
+}
+
+/// BLAKE3 hash of the bytes of an upload, which names its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Upload(pub [u8; 32]);
+
+impl std::fmt::Display for Upload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// An upload whose bytes are stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewVersion {
+    /// The bot.
+    pub bot: EntryId,
+    /// Hash of the bytes as they were sent.
+    pub upload: Upload,
+    /// Their number.
+    pub bytes: u64,
+    /// When the first of them arrived: deadlines look at this instant.
+    pub began: Utc,
+    /// How they came in.
+    pub via: Via,
+    /// What the author says about it; may be empty.
+    pub note: String,
+}
+
+/// What became of an upload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Received {
+    /// A new version of this number waits to be examined.
+    New(VersionId, u32),
+    /// The same bytes are a version already.
+    Again(VersionId, u32),
+}
+
+/// A version of a bot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Version {
+    /// Its id.
+    pub id: VersionId,
+    /// Its course.
+    pub course: CourseFacts,
+    /// Its group.
+    pub group: GroupId,
+    /// Its bot.
+    pub bot: EntryId,
+    /// The bot's name.
+    pub name: BotName,
+    /// Its number among the versions of the bot, from 1.
+    pub number: u32,
+    /// Hash of the upload.
+    pub upload: Upload,
+    /// Size of the upload.
+    pub bytes: u64,
+    /// Hash of the files, once they are unpacked.
+    pub hash: Option<BotHash>,
+    /// The older version of the bot that has the same files.
+    pub same_as: Option<VersionId>,
+    /// When the first byte arrived.
+    pub began: Utc,
+    /// When all were stored.
+    pub received: Utc,
+    /// Who handed it in.
+    pub uploaded_by: Option<PersonId>,
+    /// How it came in.
+    pub via: Via,
+    /// What the author says about it.
+    pub note: String,
+    /// Its state.
+    pub state: VersionState,
+    /// Why it is in this state, where that is not obvious.
+    pub why: Option<String>,
+    /// Findings of the whole check.
+    pub check_report: Option<Value>,
+}
+
+impl Object for Version {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            course: Some(&self.course),
+            groups: std::slice::from_ref(&self.group),
+            ..Facts::default()
+        }
+    }
+}
+
+/// A state that a version was in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Since when.
+    pub at: Utc,
+    /// The state.
+    pub state: VersionState,
+    /// Why.
+    pub why: Option<String>,
+}
+
+impl Version {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: text(row, "id")?,
+            course: course_facts(row)?,
+            group: text(row, "grp")?,
+            bot: text(row, "bot")?,
+            name: text(row, "bot_name")?,
+            number: row.get("number")?,
+            upload: Upload(row.get("upload")?),
+            bytes: row.get::<_, i64>("bytes")?.unsigned_abs(),
+            hash: row.get::<_, Option<String>>("hash")?.map(|hash| hash_of(&hash)),
+            same_as: maybe(row, "same_as")?,
+            began: instant(row, "began")?,
+            received: instant(row, "received")?,
+            uploaded_by: maybe(row, "uploaded_by")?,
+            via: text(row, "via")?,
+            note: row.get("note")?,
+            state: text(row, "state")?,
+            why: row.get("why")?,
+            check_report: maybe_json(row, "check_report")?,
+        })
+    }
+
+    pub(super) fn select(condition: &str) -> String {
+        format!(
+            "SELECT version.*, bot.grp, bot.name AS bot_name, {COURSE_FACTS}
+             FROM version JOIN bot ON bot.id = version.bot JOIN course ON course.id = bot.course
+             WHERE {condition}"
+        )
+    }
+
+    pub(in super::super) fn find(view: &View<'_>, id: VersionId) -> Done<Option<Self>> {
+        view.one(&Self::select("version.id = ?1"), (Text(id),), Self::read)
+    }
+
+    /// The version, which must exist.
+    pub(in super::super) fn require(view: &View<'_>, id: VersionId) -> Done<Self> {
+        Ok(Self::find(view, id)?.ok_or(Refusal::Absent("version"))?)
+    }
+
+    /// Versions of a bot, the newest first.
+    pub(in super::super) fn of_bot(view: &View<'_>, bot: EntryId) -> Done<Vec<Self>> {
+        let select = Self::select("version.bot = ?1 ORDER BY number DESC");
+        view.all(&select, (Text(bot),), Self::read)
+    }
+
+    /// Whether the same files need not be examined again: they are, they were, or they stopped.
+    pub(super) fn stands_for_its_files(&self) -> bool {
+        self.state.is_in_work() || self.state.has_passed() || self.state == VersionState::Suspended
+    }
+}
+
+/// Versions keep the digits of a hash that was made elsewhere.
+pub(in super::super) fn hash_of(digits: &str) -> BotHash {
+    serde_json::from_value(Value::from(digits)).unwrap_or_else(|_| BotHash::unknown())
+}
