@@ -1,5 +1,6 @@
 //! Courses.
 
+use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{
     CourseFacts, CourseId, CourseState, Facts, Guarded, Object, Utc, Visibility,
 };
@@ -14,47 +15,13 @@ use super::error::Done;
 use super::secret::random;
 use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 
-/// Language of a course or of a person's pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    English,
-    /// French.
-    French,
-}
-
-impl Language {
-    /// Code as in `lang="en"`.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::French => "fr",
-        }
-    }
-}
-
-impl std::fmt::Display for Language {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.code())
-    }
-}
-
-impl std::str::FromStr for Language {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let both = [Self::English, Self::French];
-        both.into_iter().find(|it| it.code() == text).ok_or(format!("unknown language {text:?}"))
-    }
-}
-
 /// What a teacher sets for a course.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CourseSettings {
     /// Title on its pages.
     pub title: String,
     /// Language of its pages.
-    pub language: Language,
+    pub language: Lang,
     /// First instant at which groups may hand in.
     pub opens: Utc,
     /// End of the course.

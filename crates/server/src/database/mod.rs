@@ -49,7 +49,7 @@ pub use answer::{Answer, wait};
 pub use audit::{Act, AuditLine, By, Deed, Target};
 pub use backup::{BACKUPS, Restored, restore};
 pub use bots::{BOTS_OF_A_GROUP, Bot};
-pub use courses::{Course, CourseSettings, Language};
+pub use courses::{Course, CourseSettings};
 pub use deadlines::{DeadlineRow, DeadlineSettings, FrozenVersion};
 pub use error::{DatabaseError, Refusal};
 pub use groups::{Group, Member};

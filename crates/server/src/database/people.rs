@@ -1,5 +1,6 @@
 //! People with accounts.
 
+use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{Facts, Guarded, Object, PersonId, Utc};
 use rusqlite::{Row, named_params};
 use serde_json::json;
@@ -9,7 +10,7 @@ use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Language, Refusal, Target, field};
+use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 
 /// What is known about a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct NewPerson {
     /// Name to log in with, unique. Without one, the person chooses it with an invitation.
     pub login: Option<String>,
     /// Language of the pages; otherwise that of the browser.
-    pub language: Option<Language>,
+    pub language: Option<Lang>,
 }
 
 /// A person.

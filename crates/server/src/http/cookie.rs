@@ -25,7 +25,8 @@ impl Transport {
     /// The secret that a request carries, if it carries one.
     pub(super) fn read(self, headers: &HeaderMap) -> Option<SessionSecret> {
         let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let mut cookies = lines.flat_map(|line| line.split(';')).filter_map(|it| it.split_once('='));
+        let mut cookies =
+            lines.flat_map(|line| line.split(';')).filter_map(|it| it.split_once('='));
         let (_, value) = cookies.find(|(name, _)| name.trim() == self.name())?;
         value.trim().parse().ok()
     }
@@ -81,7 +82,11 @@ mod tests {
 
     #[test]
     fn its_flags_keep_it_from_scripts_and_other_sites() {
-        insta::assert_snapshot!(Transport::Tls.give(&secret()).to_str().unwrap(), @"");
-        insta::assert_snapshot!(Transport::Plain.take().to_str().unwrap(), @"");
+        insta::assert_snapshot!(Transport::Tls.give(&secret()).to_str().unwrap(), @"
+        __Host-session=0000000000000000000000000000000000000000000000000000; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000
+        ");
+        insta::assert_snapshot!(Transport::Plain.take().to_str().unwrap(), @"
+        session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0
+        ");
     }
 }

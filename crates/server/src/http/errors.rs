@@ -7,8 +7,8 @@ use axum::http::header::{self, HeaderName};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 
-use super::language::preferred;
 use super::app::Log;
+use super::language::preferred;
 use super::page::{self, Layout, Reader};
 use super::problem::Problem;
 

@@ -7,7 +7,9 @@ use crate::database::Refusal;
 /// The reason and what to do.
 pub(super) fn told(refusal: &Refusal) -> Message {
     match refusal {
-        Refusal::Exists(what) => said!("This {} is taken; choose another.", Message::new(what, Vec::new())),
+        Refusal::Exists(what) => {
+            said!("This {} is taken; choose another.", Message::new(what, Vec::new()))
+        }
         Refusal::UnknownInvite => {
             said!("No invitation has this code; check it, or ask for another.")
         }

@@ -1,5 +1,6 @@
 //! People, invitations, sessions and tokens.
 
+use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{Action, Actor, CourseState, Guarded, PersonId, Role, Scope};
 
 use super::super::*;
@@ -14,12 +15,12 @@ fn a_person_is_added_changed_and_found() {
         student_no: Some("s123".into()),
         mail: Some("eve@example.org".into()),
         login: Some("EVE".into()),
-        language: Some(Language::French),
+        language: Some(Lang::French),
     };
     let id = db.add_person(NOW, new.clone()).wait().expect("added");
     let found = seen(db.person(id).wait().expect("reads")).expect("there");
     assert_eq!((&*found.known.name, found.known.login.as_deref()), ("Ève", Some("eve")));
-    assert_eq!(found.known.language, Some(Language::French));
+    assert_eq!(found.known.language, Some(Lang::French));
     assert!(!found.is_admin && !found.has_passphrase && found.made == T0);
     let by_number = db.person_with_number("s123 ").wait().expect("reads");
     assert_eq!(seen(by_number).map(|person| person.id), Some(id));

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use pitmaster_core::BotHash;
+use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{
     Action, Actor, CourseId, EntryId, GroupId, Guarded, Object, PersonId, Role, Utc, VersionEvent,
     VersionId, VersionState, Visibility,
@@ -51,7 +52,7 @@ pub(super) fn refused<T: std::fmt::Debug>(result: Result<T, DatabaseError>) -> R
 pub(super) fn settings() -> CourseSettings {
     CourseSettings {
         title: "Jeux de semailles".into(),
-        language: Language::French,
+        language: Lang::French,
         opens: T0,
         closes: later(100 * 86400),
         visibility: Visibility::Members,

@@ -7,7 +7,7 @@ use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
-use pitmaster_core::i18n::{Lang, Message, said};
+use pitmaster_core::i18n::{Message, said};
 use pitmaster_season::course::{Action, CourseId, Scope, SessionId, TokenId, Utc};
 use serde::Deserialize;
 
@@ -92,10 +92,8 @@ pub(super) async fn change_passphrase(
 ) -> Result<Response, Problem> {
     let (person, session) = client.logged_in()?;
     let [old, new] = [old, new].map(Passphrase::new);
-    let changed = app
-        .database()
-        .change_passphrase(client.act(person), person.id, session.id, old, new)
-        .await;
+    let changed =
+        app.database().change_passphrase(client.act(person), person.id, session.id, old, new).await;
     match changed {
         Ok(Login::In { secret, .. }) => {
             let cookie = AppendHeaders([(header::SET_COOKIE, app.transport().give(&secret))]);
@@ -179,7 +177,8 @@ pub(super) async fn create_token(
     };
     match app.database().create_token(client.act(person), token).await {
         Ok((_, secret)) => {
-            let page = AccountPage { made: Some(secret), ..AccountPage::load(&app, &client).await? };
+            let page =
+                AccountPage { made: Some(secret), ..AccountPage::load(&app, &client).await? };
             Ok(page::answer(&page))
         }
         Err(DatabaseError::Refused(refusal)) => {

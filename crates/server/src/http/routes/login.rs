@@ -111,8 +111,15 @@ mod tests {
     fn nobody_is_led_to_another_site() {
         assert_eq!(local("/c/awale/me?x=1"), "/c/awale/me?x=1");
         for next in [
-            "", "c", "//evil.example", "/\\evil.example", "https://evil.example", "/\t/evil.example",
-            "/\r\nSet-Cookie: a=b", "javascript:alert(1)", "/é",
+            "",
+            "c",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "/\t/evil.example",
+            "/\r\nSet-Cookie: a=b",
+            "javascript:alert(1)",
+            "/é",
         ] {
             assert_eq!(local(next), "/", "{next:?}");
         }

@@ -12,8 +12,8 @@ use axum::Router;
 use axum::routing::{MethodRouter, get, post};
 
 use super::app::App;
-use super::errors::{Form, formed};
 use super::asset::routes as asset_routes;
+use super::errors::{Form, formed};
 use super::headers::secured;
 
 /// A route of the pages: method, path with the names of what varies in braces, and handler.
@@ -37,9 +37,9 @@ const ROUTES: &[Route] = &[
 
 /// The pages of a server.
 pub fn pages(app: App) -> Router {
-    let router = ROUTES.iter().fold(Router::new(), |router, (_, path, handler)| {
-        router.route(path, handler())
-    });
+    let router = ROUTES
+        .iter()
+        .fold(Router::new(), |router, (_, path, handler)| router.route(path, handler()));
     let (site, log) = (app.site().to_owned(), app.log());
     let router = router.with_state(app).merge(asset_routes());
     secured(formed(router, Form::Pages, &site, log))

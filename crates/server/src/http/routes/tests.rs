@@ -9,6 +9,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use axum::response::Response;
 use http_body_util::BodyExt as _;
+use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{CourseId, PersonId, Role, Utc, Visibility};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
@@ -17,8 +18,8 @@ use super::super::app::{App, AppSettings};
 use super::super::cookie::Transport;
 use super::*;
 use crate::database::{
-    Act, By, CourseSettings, Database, HashCost, InviteCode, Language, NewInvite, NewPerson,
-    Newcomer, Passphrase,
+    Act, By, CourseSettings, Database, HashCost, InviteCode, NewInvite, NewPerson, Newcomer,
+    Passphrase,
 };
 
 const NOW: Utc = Utc(1_795_000_000_000);
@@ -39,10 +40,10 @@ struct School {
 impl School {
     async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let database = Database::open(&folder.path().join("school"), HashCost::Test, NOW).unwrap();
+        let database = Database::open(&folder.path().join("school"), HashCost::Least, NOW).unwrap();
         let settings = CourseSettings {
             title: "Awale 2026".into(),
-            language: Language::English,
+            language: Lang::English,
             opens: NOW,
             closes: NOW.plus(Duration::from_secs(200 * 86_400)),
             visibility: Visibility::Members,
@@ -136,7 +137,8 @@ async fn every_route_answers_everybody_as_the_table_says() {
     let school = School::new().await;
     let (_, student) = school.person("ada", Role::Student).await;
     let (_, teacher) = school.person("grace", Role::Teacher).await;
-    let admin = NewPerson { name: "Root".into(), login: Some("root".into()), ..NewPerson::default() };
+    let admin =
+        NewPerson { name: "Root".into(), login: Some("root".into()), ..NewPerson::default() };
     let admin = school.database.add_person(act(), admin).await.unwrap();
     school.database.set_admin(act(), admin, true).await.unwrap();
     let admin = school.database.open_session(act(), admin, None).await.unwrap();
@@ -164,12 +166,14 @@ async fn every_route_answers_everybody_as_the_table_says() {
 async fn a_student_joins_logs_out_and_in_and_ends_a_session() {
     let school = School::new().await;
     let code = school.code(Role::Student).await;
-    let page = text(school.ask("POST", "/join", "", &format!("code={}", code.reveal())).await).await;
+    let page =
+        text(school.ask("POST", "/join", "", &format!("code={}", code.reveal())).await).await;
     assert!(page.contains("autocomplete=\"new-password\""), "{page}");
     let short = format!("code={}&name=Ada&login=ada&passphrase=short", code.reveal());
     let answer = school.ask("POST", "/join", "", &short).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
-    let form = format!("code={}&name=Ada&login=ada&passphrase=correct+horse+battery", code.reveal());
+    let form =
+        format!("code={}&name=Ada&login=ada&passphrase=correct+horse+battery", code.reveal());
     let joined = school.ask("POST", "/join", "", &form).await;
     assert_eq!(joined.status(), StatusCode::SEE_OTHER);
     let first = cookie(&joined).unwrap();
