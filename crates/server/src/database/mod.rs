@@ -16,6 +16,7 @@
 //! [`Guarded`](pitmaster_season::course::Guarded) and stays closed until a permission opens it.
 
 mod answer;
+mod asks;
 mod audit;
 mod backup;
 mod bots;
@@ -46,6 +47,7 @@ mod versions;
 mod writer;
 
 pub use answer::{Answer, wait};
+pub use asks::{Ask, AskState, NewAsk, Opponent};
 pub use audit::{Act, AuditLine, By, Deed, Target};
 pub use backup::{BACKUPS, Restored, restore};
 pub use bots::{BOTS_OF_A_GROUP, Bot};
@@ -55,7 +57,7 @@ pub use error::{DatabaseError, Refusal};
 pub use groups::{Group, Member};
 pub use invites::{Invitation, NewInvite, Newcomer};
 pub use jobs::{Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState};
-pub use ladders::{Ask, AskState, Ladder, LadderState, NewAsk, Opponent};
+pub use ladders::{Ladder, LadderState};
 pub use login::Login;
 pub use notes::Note;
 pub use passphrase::{HashCost, Passphrase, WeakPassphrase};

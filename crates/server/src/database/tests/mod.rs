@@ -6,6 +6,7 @@ mod backups;
 mod concurrency;
 mod courses;
 mod deadlines;
+mod deeds;
 mod erasure;
 mod failures;
 mod fixture;

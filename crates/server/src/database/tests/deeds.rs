@@ -1,0 +1,168 @@
+//! Every deed has its line, and what happens by itself decides nothing.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use pitmaster_season::course::{
+    CourseState, Deadline, DeadlineId, FreezePolicy, Role, Scope, VersionId,
+};
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::super::*;
+use super::fixture::*;
+
+const GOOD: &str = "seeds in a row of holes";
+
+fn deadline(name: &str) -> DeadlineSettings {
+    let rule =
+        Deadline { at: later(50), grace: Duration::ZERO, policy: FreezePolicy::NewestPassing };
+    DeadlineSettings { name: name.into(), rule, late_rule: String::new(), ladder: None }
+}
+
+/// Courses, ladders, groups and deadlines.
+fn staff_works(world: &World) -> Result<DeadlineId, DatabaseError> {
+    let (db, course, act) = (&world.db, world.course, world.staff(later(1)));
+    db.edit_course(act, course, settings()).wait()?;
+    db.set_course_state(act, course, CourseState::Open).wait()?;
+    let group = db.add_group(act, course, "g2", "Two").wait()?;
+    db.rename_group(act, group, "Zwei").wait()?;
+    db.remove_group(act, group).wait()?;
+    let ladder = db.add_ladder(act, course, "main", String::new(), Value::Null).wait()?;
+    db.edit_ladder(act, ladder, LadderState::Paused, None).wait()?;
+    let gone = db.add_deadline(act, course, deadline("gone")).wait()?;
+    db.remove_deadline(act, gone).wait()?;
+    let id = db.add_deadline(act, course, deadline("final")).wait()?;
+    db.edit_deadline(act, id, deadline("final")).wait()?;
+    Ok(id)
+}
+
+/// People, invitations, logins, sessions and tokens.
+fn people_come(world: &World) -> Result<(), DatabaseError> {
+    let (db, course, act) = (&world.db, world.course, world.staff(later(2)));
+    db.edit_person(act, world.adam, person("Adam")).wait()?;
+    db.set_admin(act, world.teacher, true).wait()?;
+    let (role, group) = (Role::Student, Some(world.group));
+    let invite = NewInvite { course, role, group, person: Some(world.eva), expires: later(999) };
+    let code = db.invite(act, invite).wait()?;
+    let (name, login, agent) = (String::new(), String::new(), None);
+    let newcomer = Newcomer { code, name, login, passphrase: Passphrase::new(GOOD), agent };
+    wait(db.redeem(newcomer, later(2), None))?;
+    db.invite(act, invite).wait()?;
+    db.revoke_invites(act, world.eva).wait()?;
+    for passphrase in ["1", "2", "3", "4", "5"] {
+        wait(db.log_in("eva", Passphrase::new(passphrase), later(2), None, None, None))?;
+    }
+    let eva = Act { by: By::Person(world.eva), at: later(9), address: None };
+    let login = wait(db.log_in("eva", Passphrase::new(GOOD), later(9), None, None, None))?;
+    let Login::In { session, .. } = login else { panic!("{login:?}") };
+    let (old, new) = (Passphrase::new(GOOD), Passphrase::new("another row of seeds"));
+    let changed = wait(db.change_passphrase(eva, world.eva, session, old, new))?;
+    let Login::In { session, .. } = changed else { panic!("{changed:?}") };
+    db.end_session(eva, world.eva, session).wait()?;
+    let (name, scopes, expires) = ("CI".to_owned(), vec![Scope::Read], later(999));
+    let token = NewToken { person: world.eva, course, name, scopes, expires };
+    let (id, _) = db.create_token(eva, token).wait()?;
+    db.revoke_token(eva, id).wait()?;
+    db.end_member(act, world.adam, course).wait()?;
+    wait(db.erase_person(act, world.adam))
+}
+
+/// Bots, versions and games that were asked for.
+fn group_works(world: &World) -> Result<VersionId, DatabaseError> {
+    let (db, act) = (&world.db, world.student(later(20)));
+    let first = world.upload("1", later(20));
+    world.examine("1", later(20));
+    let opponent = Opponent::House("house:greedy".into());
+    let ask = NewAsk { version: first, opponent, pairs: 1 };
+    let asked = db.ask(act, world.eva, ask, vec![]).wait()?;
+    db.cancel_ask(act, asked).wait()?;
+    db.suspend_version(world.staff(later(21)), first, "why").wait()?;
+    db.choose_version(act, first, true).wait()?;
+    db.unpin(act, world.bot).wait()?;
+    let second = world.upload("2", later(22));
+    for _ in 0..3 {
+        let (lease, _) = world.lease(later(22)).expect("a job");
+        db.finish_job(lease, Outcome::Fault("no disk".into()), later(22)).wait()?;
+    }
+    db.retry_version(world.staff(later(23)), second).wait()?;
+    db.withdraw_version(act, second, "").wait()?;
+    let other = db.add_bot(act, world.group, "other").wait()?;
+    db.rank_bot(act, other).wait()?;
+    db.rank_bot(act, world.bot).wait()?;
+    db.retire_bot(act, other).wait()?;
+    Ok(first)
+}
+
+#[test]
+fn every_deed_of_a_season_is_in_the_log() {
+    let world = World::new();
+    let deadline = staff_works(&world).expect("works");
+    people_come(&world).expect("works");
+    let first = group_works(&world).expect("works");
+    let act = world.staff(later(60));
+    world.db.freeze(act, deadline).wait().expect("frozen");
+    world.db.refreeze(act, deadline, world.group, Some(first), "why").wait().expect("frozen");
+    world.db.show_final(act, deadline, Some("final".into())).wait().expect("shown");
+    let backup = world.db.back_up(later(61)).wait().expect("backed up");
+    let (folder, db) = (world.folder, world.db);
+    drop(db);
+    restore(folder.path(), &backup, at(later(62))).expect("restored");
+    let lines = open(&folder).audit(None, 0, 1000).wait().expect("reads");
+    let told: BTreeSet<_> = lines.iter().map(|line| line.action.as_str()).collect();
+    let all: BTreeSet<_> = Deed::ALL.iter().map(|deed| deed.name()).collect();
+    assert_eq!(told, all);
+}
+
+/// Everything that somebody decides, as text.
+fn decisions(folder: &tempfile::TempDir) -> Vec<String> {
+    let tool = Connection::open(database_path(folder.path())).expect("opens");
+    let columns = [
+        ("course", "*"),
+        ("person", "*"),
+        ("grp", "*"),
+        ("member", "*"),
+        ("invite", "*"),
+        ("token", "id, hash, person, course, scopes, expires, revoked"),
+        ("bot", "*"),
+        ("ladder", "*"),
+        ("deadline", "*"),
+        ("frozen", "*"),
+        ("audit", "*"),
+    ];
+    let mut rows = Vec::new();
+    for (table, columns) in columns {
+        let mut select = tool.prepare(&format!("SELECT {columns} FROM {table}")).expect("a table");
+        let count = select.column_count();
+        let row = |row: &rusqlite::Row<'_>| {
+            let value = |column| row.get::<_, rusqlite::types::Value>(column);
+            let values = (0..count).map(value).collect::<Result<Vec<_>, _>>()?;
+            Ok(format!("{table} {values:?}"))
+        };
+        rows.extend(select.query_map((), row).expect("rows").map(|row| row.expect("a row")));
+    }
+    rows
+}
+
+#[test]
+fn what_happens_by_itself_decides_nothing() {
+    let world = World::new();
+    let db = &world.db;
+    world.upload("1", T0);
+    let session = db.open_session(NOW, world.eva, None).wait().expect("opened");
+    let (name, scopes, expires) = ("CI".to_owned(), vec![Scope::Read], later(999));
+    let token = NewToken { person: world.eva, course: world.course, name, scopes, expires };
+    let (_, token) = db.create_token(NOW, token).wait().expect("made");
+    let before = decisions(&world.folder);
+    wait(db.session(session, later(70))).expect("reads").expect("a session");
+    wait(db.token(token, later(70))).expect("reads").expect("a token");
+    let (lease, _) = world.lease(T0).expect("a job");
+    db.extend_lease(lease, SECOND, T0).wait().expect("extended");
+    db.release_jobs("w1", T0).wait().expect("released");
+    world.examine("1", later(1));
+    wait(db.log_in("eva", Passphrase::new("x"), T0, None, None, None)).expect("tries");
+    db.see_notes(world.eva, 9, T0).wait().expect("seen");
+    db.tidy(later(100 * 86400)).wait().expect("tidied");
+    db.back_up(T0).wait().expect("backed up");
+    assert_eq!(decisions(&world.folder), before);
+}
