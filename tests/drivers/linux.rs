@@ -241,7 +241,7 @@ fn waiting_is_told_once_however_often_a_turn_is_asked_about() {
         hog.end(&clock, At::START);
         // Still the same turn, in which it only waits for its input.
         std::thread::sleep(Duration::from_millis(200));
-        let later = bot.contender.used(Duration::from_secs(3600)).waiting;
+        let later = bot.contender.used(Duration::from_hours(1)).waiting;
         assert!(later < waiting / 2, "{later:?} after {waiting:?}");
         bot.end(Duration::ZERO);
     });

@@ -21,9 +21,9 @@ use pitmaster::referee::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
 use pitmaster::sandbox::{Launch, Sandbox, SandboxProfile};
 
 /// Far beyond what any machine needs.
-const AGES: Duration = Duration::from_secs(3600);
+const AGES: Duration = Duration::from_hours(1);
 /// Long enough for a bot that does what it is told.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// For what never comes.
 const MOMENT: Duration = Duration::from_millis(30);
 

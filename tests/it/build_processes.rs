@@ -8,7 +8,7 @@ use crate::hostile::tiers::Around;
 use crate::scratch::Scratch;
 
 /// How long is waited for what must happen.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A chain of processes that all live on, each in a session of its own and without environment.
 const CHAIN: &str = "if [ $1 -gt 0 ]; then env -i /usr/bin/setsid /bin/sh ./chain.sh $(($1 - 1)) $2 &\n\

@@ -14,7 +14,7 @@ use crate::hostile::on_two_cores;
 use crate::scratch::{Ran, Scratch};
 
 /// Three times what `check` says that it takes of a bot of two seconds a move.
-const PATIENCE: Duration = Duration::from_secs(45 * 60);
+const PATIENCE: Duration = Duration::from_mins(45);
 
 /// Copies a bot of `tests/slow`, which thinks for so many milliseconds, with other code in the
 /// place of some of its own.

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::scratch::{Ran, Scratch};
 
 /// How long is waited for what must happen. Only a fault makes a test wait so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The files that are the same to the byte whenever the games are.
 pub(crate) const TIMELESS: [&str; 4] =

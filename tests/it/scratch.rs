@@ -12,7 +12,7 @@ use pitmaster::store::Store;
 use pitmaster::tournament::{Durability, parse_duration};
 
 /// Almost nothing that a test runs takes so long; a hang fails and does not last.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A folder that is removed in the end.
 #[derive(Debug)]

@@ -12,10 +12,10 @@ use super::subject::Settings;
 pub(super) const LONG_GAME: Duration = Duration::from_secs(20);
 
 /// Time limit of a series; a series that would exceed it has fewer games than requested.
-pub(super) const SERIES: Duration = Duration::from_secs(120);
+pub(super) const SERIES: Duration = Duration::from_mins(2);
 
 /// Time limit for reaching positions that few games reach.
-pub(super) const RARE: Duration = Duration::from_secs(120);
+pub(super) const RARE: Duration = Duration::from_mins(2);
 
 /// Time after which a quick examination begins no scene, so that it ends within half a minute.
 pub(super) const QUICK: Duration = Duration::from_secs(20);
@@ -102,6 +102,6 @@ mod tests {
         let settings = settings(game());
         let took = |millis| duration(&settings, Dialect::Arena, Duration::from_millis(millis));
         assert!(took(0) < Duration::from_secs(10), "{:?}", took(0));
-        assert!(took(2000) > Duration::from_secs(240), "{:?}", took(2000));
+        assert!(took(2000) > Duration::from_mins(4), "{:?}", took(2000));
     }
 }

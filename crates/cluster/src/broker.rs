@@ -20,10 +20,10 @@ const RESULTS: &str = "PITMASTER_RESULTS";
 const OBJECTS: &str = "pitmaster";
 
 /// Time within which the server recognizes a duplicate message.
-const DUPLICATES: Duration = Duration::from_secs(120);
+const DUPLICATES: Duration = Duration::from_mins(2);
 
 /// Retention of messages that nobody requests.
-const AGE: Duration = Duration::from_secs(14 * 24 * 3600);
+const AGE: Duration = Duration::from_hours(336);
 
 /// Maximum total size of results in bytes. Further results are refused, and workers wait.
 const MOST_RESULTS: i64 = 4 << 30;
@@ -164,7 +164,7 @@ impl Broker {
             durable_name: Some(contest.to_owned()),
             filter_subject: results_of(contest),
             ack_policy: AckPolicy::Explicit,
-            ack_wait: Duration::from_secs(60),
+            ack_wait: Duration::from_mins(1),
             max_ack_pending: MOST_UNSTORED,
             ..Default::default()
         };

@@ -60,7 +60,7 @@ impl Default for Resources {
             file_size: 16 << 20,
             output: 64 << 10,
             stderr: 16 << 20,
-            cpu: Some(Duration::from_secs(300)),
+            cpu: Some(Duration::from_mins(5)),
             idle_cpu_turn: Some(Duration::from_millis(20)),
             idle_cpu_game: Some(Duration::from_millis(200)),
             scratch: 0,

@@ -115,7 +115,7 @@ impl Mailbox {
 mod tests {
     use super::*;
 
-    const AGES: Duration = Duration::from_secs(3600);
+    const AGES: Duration = Duration::from_hours(1);
 
     fn take(mailbox: &mut Mailbox, gather: Duration) -> Vec<String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();

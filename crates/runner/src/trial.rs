@@ -39,7 +39,7 @@ pub fn trial(entrant: &Entrant, game: &Arc<dyn DynGame>, limits: &Limits, seed: 
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Time after which no further dialect is tried.
-const PATIENCE_IN_ALL: Duration = Duration::from_secs(60);
+const PATIENCE_IN_ALL: Duration = Duration::from_mins(1);
 
 /// Returns the first of these dialects in which a bot makes a legal first move as either player.
 /// The bot is started as for any game and gets no additional information.
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn where_player_2_begins_the_bot_is_tried_as_player_2() {
-        let hour = Some(Duration::from_secs(3600));
+        let hour = Some(Duration::from_hours(1));
         let limits =
             Limits { per_move: hour, first_move: hour, per_game: None, ..Limits::default() };
         let game = game_of(Toy);

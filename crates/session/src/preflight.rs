@@ -178,7 +178,7 @@ pub fn rough(duration: Duration) -> String {
     if duration < Duration::from_secs(10) {
         return "a few seconds".into();
     }
-    let unit = if duration > Duration::from_secs(600) { 60 } else { 1 };
+    let unit = if duration > Duration::from_mins(10) { 60 } else { 1 };
     show_duration(Duration::from_secs(duration.as_secs() / unit * unit))
 }
 

@@ -17,7 +17,7 @@ use crate::cli::progress::{Steps, say};
 const OFTEN: Duration = Duration::from_millis(100);
 
 /// Shortest remaining time that is printed on a line of its own.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 /// Maximum duration, estimated before anything is known about the bots.
 pub(super) fn announcement(settings: &Settings, bots: usize) -> Message {
@@ -37,7 +37,7 @@ pub(super) fn announcement(settings: &Settings, bots: usize) -> Message {
 
 /// Formats a time, rounded up to minutes if it exceeds ten.
 fn rough(time: Duration) -> String {
-    let unit = if time > Duration::from_secs(600) { 60 } else { 1 };
+    let unit = if time > Duration::from_mins(10) { 60 } else { 1 };
     let seconds = time.as_secs_f64().ceil() as u64;
     show_duration(Duration::from_secs(seconds.div_ceil(unit) * unit))
 }

@@ -90,7 +90,7 @@ pub(super) fn overhear<T>(
             let mut all = client.subscribe(subject).await.expect("subscribes");
             client.flush().await.expect("it is there");
             tell.send(()).expect("somebody waits");
-            let first = tokio::time::timeout(Duration::from_secs(60), all.next()).await;
+            let first = tokio::time::timeout(Duration::from_mins(1), all.next()).await;
             first.expect("in time").expect("a message").payload
         })
     });

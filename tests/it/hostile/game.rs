@@ -15,7 +15,7 @@ use crate::scratch::{Ran, Scratch};
 const NEVER_BEGIN: [&str; 4] = ["hang", "no-flush", "partial-line", "slow-loris"];
 
 /// No pair of games takes so long, whatever a bot does and however slow the machine is.
-const LONGEST: Duration = Duration::from_secs(240);
+const LONGEST: Duration = Duration::from_mins(4);
 
 /// A bot, a tier, and how the referee is started.
 #[derive(Debug, Clone)]

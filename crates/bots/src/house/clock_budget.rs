@@ -50,7 +50,7 @@ impl Budget for ClockBudget {
 mod tests {
     use super::*;
 
-    const HOUR: Duration = Duration::from_secs(3600);
+    const HOUR: Duration = Duration::from_hours(1);
 
     #[test]
     fn it_is_spent_when_its_time_has_come() {
@@ -59,7 +59,7 @@ mod tests {
             let mut budget = ClockBudget::new(began, share);
             (budget.is_nearly_spent(), budget.spent(1))
         };
-        let moment = Duration::from_secs(60);
+        let moment = Duration::from_mins(1);
         assert_eq!(budget(Duration::ZERO, Some(HOUR)), (false, false));
         assert_eq!(budget(2 * moment, Some(3 * moment)), (true, false));
         assert_eq!(budget(2 * moment, Some(moment)), (true, true));

@@ -16,7 +16,7 @@ use super::plain_dialects::Bare;
 use super::*;
 use crate::{Clock, Contender as _, ReadOutcome};
 
-const HOUR: Duration = Duration::from_secs(3600);
+const HOUR: Duration = Duration::from_hours(1);
 
 type Think = Box<dyn FnMut(&mut dyn Budget) + Send>;
 
@@ -99,7 +99,7 @@ fn the_time_that_is_told_is_the_budget() {
 #[test]
 fn the_start_of_a_process_falls_into_its_first_move() {
     let (board, told) = asking();
-    let began = Instant::now().checked_sub(Duration::from_secs(60)).expect("it ran");
+    let began = Instant::now().checked_sub(Duration::from_mins(1)).expect("it ran");
     let times = Times { per_move: Some(Duration::from_secs(50)), per_game: Some(HOUR) };
     let dialect = Dialect::Arena;
     let game =

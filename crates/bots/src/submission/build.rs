@@ -52,7 +52,7 @@ impl Options {
             tools,
             sandbox: Arc::clone(sandbox),
             limits: TreeLimits::default(),
-            build_time: Duration::from_secs(600),
+            build_time: Duration::from_mins(10),
             build_output: 16 << 20,
             build_limits: BuildLimits::default(),
         }

@@ -33,7 +33,7 @@ pub struct Tools {
 const GO: [(&str, &str); 2] = [("GOFLAGS", "-buildvcs=false"), ("GOTOOLCHAIN", "local")];
 
 /// Limits of a version query. A version is one line and comes at once, except on a busy machine.
-const VERSION_BOUNDS: Bounds = Bounds { time: Duration::from_secs(60), output: 64 * 1024 };
+const VERSION_BOUNDS: Bounds = Bounds { time: Duration::from_mins(1), output: 64 * 1024 };
 
 impl Tools {
     /// The commands on the PATH that Pitmaster was started with.

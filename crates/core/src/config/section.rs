@@ -266,7 +266,7 @@ mod tests {
         let top = Section::top(&root, known, &mut notes);
         let clock = top.section("clock", &mut notes).expect("a section");
         let field = |name, notes: &Diagnostics<'_>| clock.field(name, notes).expect(name);
-        let hour = Duration::from_secs(3600);
+        let hour = Duration::from_hours(1);
         assert_eq!(field("move", &notes).duration(Duration::ZERO..=hour, &mut notes), None);
         for item in field("words", &notes).list(&mut notes) {
             item.word(&[("a", 1), ("b", 2)], &mut notes);

@@ -171,7 +171,7 @@ mod tests {
     fn a_game_is_opened_with_all_that_is_limited() {
         let limits = Limits {
             bank: Some(Bank {
-                initial: Duration::from_secs(60),
+                initial: Duration::from_mins(1),
                 increment: Duration::from_millis(100),
             }),
             ..Limits::default()

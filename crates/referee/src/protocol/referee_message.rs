@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_is_said_is_heard() {
-        let bank = Bank { initial: Duration::from_secs(60), increment: Duration::from_millis(100) };
+        let bank = Bank { initial: Duration::from_mins(1), increment: Duration::from_millis(100) };
         let limits = Limits { bank: Some(bank), ..Limits::default() };
         let (game, opening) = ("kalah,holes=5", " 1 2");
         let mut out = Vec::new();

@@ -19,7 +19,7 @@ const ONE_MOVE: &str = "read line; echo ${0}R; while read line; do :; done";
 
 /// Games of two plies, with all the time in the world.
 fn tournament(pairs: u32) -> Tournament {
-    let hour = Some(Duration::from_secs(3600));
+    let hour = Some(Duration::from_hours(1));
     let limits = Limits {
         per_move: hour,
         first_move: hour,

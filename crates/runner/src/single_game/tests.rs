@@ -60,7 +60,7 @@ pub(super) fn first() -> PlayerSpec {
 
 /// The ending's name of a game in which everybody is always stopped, and how often that was.
 fn played(resources: Resources, cpu: Duration) -> (String, u32) {
-    let day = Duration::from_secs(86_400);
+    let day = Duration::from_hours(24);
     let limits = Limits { per_move: Some(day), start_up: day, per_game: None, ..Limits::default() };
     let stops = Rc::new(Cell::new(0));
     let players = &mut Company { stops: Rc::clone(&stops), cpu };

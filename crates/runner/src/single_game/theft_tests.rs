@@ -12,7 +12,7 @@ use pitmaster_core::{At, Fault, Limits, Per, Resources, Untrusted};
 use super::tests::{first, record_of};
 use super::*;
 
-const HOUR: Duration = Duration::from_secs(3600);
+const HOUR: Duration = Duration::from_hours(1);
 
 /// Longer than after which a look is worth it.
 const A_WHILE: Duration = Duration::from_millis(1);

@@ -112,7 +112,7 @@ mod tests {
 
     const AT: Utc = Utc(1_000_000);
     const DEADLINE: Deadline =
-        Deadline { at: AT, grace: Duration::from_secs(60), policy: FreezePolicy::NewestPassing };
+        Deadline { at: AT, grace: Duration::from_mins(1), policy: FreezePolicy::NewestPassing };
     const AFTER: Utc = Utc(1_060_000);
 
     fn version(number: u32, began: i64, state: VersionState) -> Candidate {

@@ -15,11 +15,11 @@ pub struct Quota {
 
 impl Quota {
     /// Uploads of a group in an hour.
-    pub const UPLOADS_AN_HOUR: Self = Self { limit: 6, window: Duration::from_secs(3600) };
+    pub const UPLOADS_AN_HOUR: Self = Self { limit: 6, window: Duration::from_hours(1) };
     /// Uploads of a group in a day.
-    pub const UPLOADS_A_DAY: Self = Self { limit: 30, window: Duration::from_secs(86400) };
+    pub const UPLOADS_A_DAY: Self = Self { limit: 30, window: Duration::from_hours(24) };
     /// Pairs that a group may ask for in a day.
-    pub const ASKED_PAIRS_A_DAY: Self = Self { limit: 10, window: Duration::from_secs(86400) };
+    pub const ASKED_PAIRS_A_DAY: Self = Self { limit: 10, window: Duration::from_hours(24) };
 
     /// How long to wait before one more is within all quotas; `None` if it is now. Each of `past` is
     /// one that counted, in any order.

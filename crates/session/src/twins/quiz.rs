@@ -27,7 +27,7 @@ const FIRST_MOVE: Duration = Duration::from_secs(10);
 const MARGIN: Duration = Duration::from_secs(5);
 
 /// No further game begins after this time. A bot that thinks that long is asked fewer games.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The games of a quiz.
 pub(super) struct Quiz {

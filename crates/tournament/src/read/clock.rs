@@ -9,7 +9,7 @@ use pitmaster_core::{Bank, Limits};
 
 use crate::{Tournament, worst_game};
 
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const DAY: Duration = Duration::from_hours(24);
 /// Range of limits that must leave some time.
 pub(super) const SOME_TIME: RangeInclusive<Duration> = Duration::from_millis(1)..=DAY;
 
