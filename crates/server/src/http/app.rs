@@ -1,12 +1,14 @@
 //! What handlers share.
 
 use std::fmt;
+use std::hash::Hash;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pitmaster_season::course::{PersonId, Utc};
 
 use super::cookie::Transport;
-use super::problem::Problem;
+use super::problem::{Kind, Problem};
 use super::throttle::{Rate, Throttle};
 use crate::database::{Database, DatabaseError, Refusal};
 
@@ -41,13 +43,15 @@ struct Shared {
     database: Database,
     settings: AppSettings,
     requests: Mutex<Throttle<PersonId>>,
+    guests: Mutex<Throttle<IpAddr>>,
 }
 
 impl App {
     /// The pages of a database.
     pub fn new(database: Database, settings: AppSettings) -> Self {
         let requests = Mutex::new(Throttle::new(Rate::OF_AN_ACCOUNT));
-        Self(Arc::new(Shared { database, settings, requests }))
+        let guests = Mutex::new(Throttle::new(Rate::OF_AN_ADDRESS));
+        Self(Arc::new(Shared { database, settings, requests, guests }))
     }
 
     pub(super) fn database(&self) -> &Database {
@@ -72,14 +76,27 @@ impl App {
 
     /// Counts a request of an account.
     pub(super) fn count(&self, person: PersonId, now: Utc) -> Result<(), Problem> {
-        let mut requests = self.0.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        requests.count(person, now).map_err(Problem::too_many)
+        counted(&self.0.requests, person, now)
     }
+
+    /// Counts a request of a guest. Those from this machine come through a proxy, whose own limits
+    /// hold: to the server they are one address.
+    pub(super) fn count_guest(&self, address: Option<IpAddr>, now: Utc) -> Result<(), Problem> {
+        match address {
+            Some(address) if !address.is_loopback() => counted(&self.0.guests, address, now),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn counted<K: Hash + Eq>(by: &Mutex<Throttle<K>>, key: K, now: Utc) -> Result<(), Problem> {
+    // A panic while counting leaves a count that serves as well as any.
+    let mut throttle = by.lock().unwrap_or_else(PoisonError::into_inner);
+    throttle.count(key, now).map_err(Problem::too_many)
 }
 
 impl From<DatabaseError> for Problem {
     fn from(error: DatabaseError) -> Self {
-        use super::problem::Kind;
         match error {
             DatabaseError::Refused(refusal) => refusal.into(),
             DatabaseError::Busy | DatabaseError::Closed => Self::new(Kind::Unavailable),
@@ -90,7 +107,6 @@ impl From<DatabaseError> for Problem {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        use super::problem::Kind;
         let kind = match &refusal {
             Refusal::Absent(_) => return Self::new(Kind::NotFound),
             Refusal::Quota { wait } => return Self::too_many(*wait),

@@ -87,6 +87,8 @@ impl FromRequestParts<App> for Client {
             client.lang = person.known.language.unwrap_or(client.lang);
             client.actor = actor;
             client.person = Some((person, session));
+        } else {
+            app.count_guest(client.address, now)?;
         }
         Ok(client)
     }

@@ -16,6 +16,7 @@ use tower::ServiceExt as _;
 
 use super::super::app::{App, AppSettings};
 use super::super::cookie::Transport;
+use super::super::throttle::Rate;
 use super::*;
 use crate::database::{
     Act, By, CourseSettings, Database, HashCost, InviteCode, NewInvite, NewPerson, Newcomer,
@@ -189,6 +190,23 @@ async fn a_student_joins_logs_out_and_in_and_ends_a_session() {
     let second = cookie(&entered).unwrap();
     assert_ne!(first, second);
     assert_eq!(school.ask("GET", "/account", &second, "").await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn who_asks_too_often_must_wait_and_nobody_else() {
+    let school = School::new().await;
+    let (_, ada) = school.person("ada", Role::Student).await;
+    let (_, bob) = school.person("bob", Role::Student).await;
+    let burst = Rate::OF_AN_ACCOUNT.burst as usize;
+    for _ in 0..burst {
+        assert_eq!(school.ask("GET", "/", &ada, "").await.status(), StatusCode::OK);
+    }
+    let refused = school.ask("GET", "/", &ada, "").await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.headers()[header::RETRY_AFTER], "1");
+    assert_eq!(school.ask("GET", "/", &bob, "").await.status(), StatusCode::OK);
+    // A guest's address is at hand where the connection is; there is none here.
+    assert_eq!(school.ask("GET", "/", "", "").await.status(), StatusCode::OK);
 }
 
 #[tokio::test]
