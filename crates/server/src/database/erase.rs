@@ -17,7 +17,7 @@ use super::throttle::AccountKey;
 use super::{Act, Answer, Database, Deed, Refusal, Target, sessions, throttle};
 
 /// Time after which a note that was seen is removed.
-const NOTES: Duration = Duration::from_secs(90 * 24 * 3600);
+const NOTES: Duration = Duration::from_hours(2160);
 
 /// Removes everything about a person but the id, and puts a pseudonym in place of the name.
 fn erase(tx: &Tx<'_>, person: &Person, at: Utc) -> Done<()> {

@@ -16,13 +16,13 @@ use super::secret::random;
 use super::{Act, Answer, Database, DatabaseError, Deed, Refusal, SessionSecret, Target};
 
 /// A session ends when nothing was asked for so long.
-pub const SESSION_IDLE: Duration = Duration::from_secs(12 * 3600);
+pub const SESSION_IDLE: Duration = Duration::from_hours(12);
 
 /// A session ends after so long in any case.
-pub const SESSION_ABSOLUTE: Duration = Duration::from_secs(30 * 24 * 3600);
+pub const SESSION_ABSOLUTE: Duration = Duration::from_hours(720);
 
 /// How exact the time is when a session was last seen: not every request shall write.
-const SEEN_STEP: Duration = Duration::from_secs(60);
+const SEEN_STEP: Duration = Duration::from_mins(1);
 
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,10 +15,10 @@ use super::error::Done;
 pub const FREE_TRIES: u32 = 5;
 
 /// Longest delay between tries.
-pub const LONGEST_BLOCK: Duration = Duration::from_secs(15 * 60);
+pub const LONGEST_BLOCK: Duration = Duration::from_mins(15);
 
 /// Time after which tries are forgotten.
-const MEMORY: Duration = Duration::from_secs(24 * 3600);
+const MEMORY: Duration = Duration::from_hours(24);
 
 /// Key of an account: hash of its login, so that what was typed by mistake is not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use super::{Act, Answer, Database, DatabaseError, Deed, Refusal, Target, TokenSe
 const TOKENS: u32 = 20;
 
 /// How exact the time is when a token was last seen.
-const SEEN_STEP: Duration = Duration::from_secs(60);
+const SEEN_STEP: Duration = Duration::from_mins(1);
 
 /// A token to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -110,10 +110,16 @@ impl From<Refusal> for Problem {
         let kind = match &refusal {
             Refusal::Absent(_) => return Self::new(Kind::NotFound),
             Refusal::Quota { wait } => return Self::too_many(*wait),
-            Refusal::Exists(_) | Refusal::State(_) | Refusal::TooMany { .. } => Kind::Conflict,
-            Refusal::Conflict(_) | Refusal::LeaseLost => Kind::Conflict,
-            Refusal::Invalid { .. } | Refusal::Passphrase(_) => Kind::Refused,
-            Refusal::UnknownInvite | Refusal::UsedInvite | Refusal::ExpiredInvite => Kind::Refused,
+            Refusal::Exists(_)
+            | Refusal::State(_)
+            | Refusal::TooMany { .. }
+            | Refusal::Conflict(_)
+            | Refusal::LeaseLost => Kind::Conflict,
+            Refusal::Invalid { .. }
+            | Refusal::Passphrase(_)
+            | Refusal::UnknownInvite
+            | Refusal::UsedInvite
+            | Refusal::ExpiredInvite => Kind::Refused,
         };
         Self::new(kind).because(super::refusal::told(&refusal))
     }

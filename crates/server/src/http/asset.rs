@@ -8,7 +8,7 @@ use axum::routing::get;
 
 /// A file that pages load.
 #[derive(Debug)]
-pub struct Asset {
+pub(super) struct Asset {
     /// Address, such as `/assets/style-0123456789ab.css`.
     pub address: String,
     /// Type of the content.
@@ -28,7 +28,7 @@ impl Asset {
 }
 
 /// The style sheet: the report's look and what the server's pages have beyond it.
-pub fn style() -> &'static Asset {
+pub(super) fn style() -> &'static Asset {
     static ASSET: OnceLock<Asset> = OnceLock::new();
     ASSET.get_or_init(|| {
         let content = [pitmaster_report::PAGE_STYLE, include_str!("templates/style.css")].concat();
@@ -37,7 +37,7 @@ pub fn style() -> &'static Asset {
 }
 
 /// Routes of all assets.
-pub fn routes() -> Router {
+pub(super) fn routes() -> Router {
     [style()].into_iter().fold(Router::new(), |router, asset| {
         let headers = [
             (header::CONTENT_TYPE, asset.media_type),

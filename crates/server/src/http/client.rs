@@ -16,7 +16,7 @@ use crate::database::{Act, By, Person, Session, SessionSecret};
 
 /// Who sends the request of a page.
 #[derive(Debug)]
-pub struct Client {
+pub(super) struct Client {
     /// What permissions ask about.
     pub actor: Actor,
     /// The person, if somebody is logged in.
@@ -38,22 +38,22 @@ impl Client {
     ///
     /// # Errors
     /// Nobody is logged in.
-    pub fn logged_in(&self) -> Result<&(Person, Session), Problem> {
+    pub(super) fn logged_in(&self) -> Result<&(Person, Session), Problem> {
         self.person.as_ref().ok_or_else(|| Problem::new(Kind::LogIn))
     }
 
     /// Whether the person is a member of a course.
-    pub fn is_member(&self, course: CourseId) -> bool {
+    pub(super) fn is_member(&self, course: CourseId) -> bool {
         self.actor.memberships.iter().any(|member| member.course == course)
     }
 
     /// An act of the person for the audit log, on the own account.
-    pub fn act(&self, person: &Person) -> Act {
+    pub(super) fn act(&self, person: &Person) -> Act {
         Act { by: By::Person(person.id), at: self.now, address: self.address }
     }
 
     /// The layout of a page for this client.
-    pub fn layout(&self, app: &App) -> Layout {
+    pub(super) fn layout(&self, app: &App) -> Layout {
         let reader = match &self.person {
             Some((person, _)) => Reader::Person(person.known.name.clone()),
             None => Reader::Guest,

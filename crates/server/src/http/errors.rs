@@ -14,7 +14,7 @@ use super::problem::Problem;
 
 /// Form of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub(super) enum Form {
     /// Pages for people.
     Pages,
     /// Documents by RFC 9457.
@@ -36,7 +36,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const KEPT: [HeaderName; 2] = [header::ALLOW, header::SET_COOKIE];
 
 /// The router with its errors in this form.
-pub fn formed(router: Router, form: Form, site: &str, log: Log) -> Router {
+pub(super) fn formed(router: Router, form: Form, site: &str, log: Log) -> Router {
     let forms = Forms { form, site: site.to_owned(), log };
     router.layer(middleware::from_fn_with_state(forms, form_errors))
 }

@@ -27,7 +27,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
 
 /// The router with these headers on every answer, errors included, and without requests that
 /// another site's page made a browser send.
-pub fn secured(router: Router) -> Router {
+pub(super) fn secured(router: Router) -> Router {
     router.layer(CsrfLayer::new()).layer(middleware::from_fn(with_headers))
 }
 

@@ -5,7 +5,7 @@ use pitmaster_core::i18n::Lang;
 
 /// The supported language that `Accept-Language` prefers (RFC 9110, section 12.5.4); English without
 /// one.
-pub fn preferred(headers: &HeaderMap) -> Lang {
+pub(super) fn preferred(headers: &HeaderMap) -> Lang {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let ranges = accepted.unwrap_or_default().split(',').filter_map(range);
     // The first of equals, as most browsers write their order.

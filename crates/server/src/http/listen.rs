@@ -44,7 +44,7 @@ impl Default for ConnectionLimits {
             first_byte: Duration::from_secs(5),
             head: Duration::from_secs(5),
             head_bytes: 16 * 1024,
-            stop: Duration::from_secs(60),
+            stop: Duration::from_mins(1),
         }
     }
 }

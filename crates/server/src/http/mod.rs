@@ -17,4 +17,4 @@ mod throttle;
 pub use app::{App, AppSettings, Log};
 pub use cookie::Transport;
 pub use listen::{ConnectionLimits, serve};
-pub use routes::pages;
+pub use routes::router;

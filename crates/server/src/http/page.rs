@@ -9,7 +9,7 @@ use super::problem::{Kind, Problem};
 
 /// What all pages share.
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub(super) struct Layout {
     /// The reader's language.
     pub lang: Lang,
     /// Name of the site: the school or the course.
@@ -22,7 +22,7 @@ pub struct Layout {
 
 /// Who reads a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reader {
+pub(super) enum Reader {
     /// Nobody asked: the page of an error.
     Unknown,
     /// Nobody is logged in.
@@ -33,18 +33,18 @@ pub enum Reader {
 
 impl Layout {
     /// The layout in a language for a reader.
-    pub fn new(lang: Lang, site: &str, reader: Reader) -> Self {
+    pub(super) fn new(lang: Lang, site: &str, reader: Reader) -> Self {
         Self { lang, site: site.to_owned(), style: &asset::style().address, reader }
     }
 
     /// A text in the reader's language.
-    pub fn t<'t>(&self, english: &'t str) -> &'t str {
+    pub(super) fn t<'t>(&self, english: &'t str) -> &'t str {
         self.lang.text(english)
     }
 }
 
 /// The answer with a page.
-pub fn answer(page: &impl Template) -> Response {
+pub(super) fn answer(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),
         // A template fails only if a value cannot be written.
@@ -64,7 +64,7 @@ struct ProblemPage {
 }
 
 /// The answer with the page of an error.
-pub fn problem(problem: &Problem, layout: Layout) -> Response {
+pub(super) fn problem(problem: &Problem, layout: Layout) -> Response {
     let lang = layout.lang;
     let page = ProblemPage {
         title: problem.title().to(lang),

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// Why a request failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// The request is malformed.
     Malformed,
     /// Nobody is logged in.
@@ -42,7 +42,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Malformed,
         Self::LogIn,
         Self::Forbidden,
@@ -115,7 +115,7 @@ impl Kind {
 
 /// Error of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub(super) struct Problem {
     kind: Kind,
     detail: Option<Message>,
     retry_after: Option<Duration>,
@@ -135,34 +135,34 @@ struct Document {
 
 impl Problem {
     /// An error that its title describes.
-    pub fn new(kind: Kind) -> Self {
+    pub(super) fn new(kind: Kind) -> Self {
         Self { kind, detail: None, retry_after: None, cause: None }
     }
 
     /// The error with what happened and what to do.
     #[must_use]
-    pub fn because(self, detail: Message) -> Self {
+    pub(super) fn because(self, detail: Message) -> Self {
         Self { detail: Some(detail), ..self }
     }
 
     /// The error with its cause, which only the log tells.
     #[must_use]
-    pub fn caused_by(self, cause: String) -> Self {
+    pub(super) fn caused_by(self, cause: String) -> Self {
         Self { cause: Some(cause), ..self }
     }
 
     /// Its cause, for the log.
-    pub fn cause(&self) -> Option<&str> {
+    pub(super) fn cause(&self) -> Option<&str> {
         self.cause.as_deref()
     }
 
     /// Too many requests; the next one is allowed after this time.
-    pub fn too_many(wait: Duration) -> Self {
+    pub(super) fn too_many(wait: Duration) -> Self {
         Self { retry_after: Some(wait), ..Self::new(Kind::TooMany) }
     }
 
     /// Error of an answer that the framework made, which names no reason; `None` if it is none.
-    pub fn of_answer(response: &Response) -> Option<Self> {
+    pub(super) fn of_answer(response: &Response) -> Option<Self> {
         let status = response.status();
         let is_error = status.is_client_error() || status.is_server_error();
         let known = || response.extensions().get::<Self>().cloned();
@@ -170,27 +170,27 @@ impl Problem {
     }
 
     /// Its kind.
-    pub fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> Kind {
         self.kind
     }
 
     /// Status of the answer.
-    pub fn status(&self) -> StatusCode {
+    pub(super) fn status(&self) -> StatusCode {
         self.kind.row().0
     }
 
     /// Title, as a sentence.
-    pub fn title(&self) -> Message {
+    pub(super) fn title(&self) -> Message {
         self.kind.row().2
     }
 
     /// What happened and what to do, if more is known than the title says.
-    pub fn detail(&self) -> Option<&Message> {
+    pub(super) fn detail(&self) -> Option<&Message> {
         self.detail.as_ref()
     }
 
     /// Answer for programs.
-    pub fn document(&self, lang: Lang) -> Response {
+    pub(super) fn document(&self, lang: Lang) -> Response {
         let (status, name, title) = self.kind.row();
         let document = Document {
             r#type: format!("/problems#{name}"),
@@ -206,7 +206,7 @@ impl Problem {
     }
 
     /// Adds the headers that say when to try again and how to log in.
-    pub fn add_headers(&self, response: &mut Response) {
+    pub(super) fn add_headers(&self, response: &mut Response) {
         if let Some(wait) = self.retry_after {
             // Whole seconds, rounded up: a try before them would fail.
             let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;

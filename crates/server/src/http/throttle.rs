@@ -8,7 +8,7 @@ use pitmaster_season::course::Utc;
 
 /// Requests that may be sent: so many at once, and so many a second after that.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rate {
+pub(super) struct Rate {
     /// Requests a second in the long run.
     pub a_second: f64,
     /// Requests at once after a pause.
@@ -17,16 +17,16 @@ pub struct Rate {
 
 impl Rate {
     /// Rate of a session or a token.
-    pub const OF_AN_ACCOUNT: Self = Self { a_second: 20.0, burst: 60.0 };
+    pub(super) const OF_AN_ACCOUNT: Self = Self { a_second: 20.0, burst: 60.0 };
     /// Rate of an address from which guests ask. Members are not counted by it: a school is one
     /// address.
-    pub const OF_AN_ADDRESS: Self = Self { a_second: 100.0, burst: 300.0 };
+    pub(super) const OF_AN_ADDRESS: Self = Self { a_second: 100.0, burst: 300.0 };
 }
 
 /// Counts the requests of many keys. A token bucket for each: full at first, refilled steadily, one
 /// token a request.
 #[derive(Debug)]
-pub struct Throttle<K> {
+pub(super) struct Throttle<K> {
     rate: Rate,
     buckets: HashMap<K, Bucket>,
     /// Number of buckets from which full ones are forgotten.
@@ -44,7 +44,7 @@ const FEWEST: usize = 1024;
 
 impl<K: Hash + Eq> Throttle<K> {
     /// A throttle that has seen nobody.
-    pub fn new(rate: Rate) -> Self {
+    pub(super) fn new(rate: Rate) -> Self {
         Self { rate, buckets: HashMap::new(), most: FEWEST }
     }
 
@@ -52,7 +52,7 @@ impl<K: Hash + Eq> Throttle<K> {
     ///
     /// # Errors
     /// The time after which a request is within the rate again. This one counts for nothing.
-    pub fn count(&mut self, key: K, now: Utc) -> Result<(), Duration> {
+    pub(super) fn count(&mut self, key: K, now: Utc) -> Result<(), Duration> {
         self.forget_if_many(now);
         let rate = self.rate;
         let bucket = self.buckets.entry(key).or_insert(Bucket { tokens: rate.burst, at: now });

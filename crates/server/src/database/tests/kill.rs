@@ -201,7 +201,7 @@ fn examine(db: &Database) {
     let kinds = [JobKind::Build, JobKind::Validate];
     loop {
         let now = now();
-        let leased = db.lease_job("w1", &kinds, Duration::from_secs(60), now).wait();
+        let leased = db.lease_job("w1", &kinds, Duration::from_mins(1), now).wait();
         let Some((lease, job)) = leased.expect("leases") else {
             std::thread::sleep(Duration::from_millis(1));
             continue;

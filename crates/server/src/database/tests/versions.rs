@@ -180,7 +180,7 @@ fn staff_stops_a_version_and_its_group_lets_it_play_again() {
 #[test]
 fn a_group_hands_in_only_so_often() {
     let world = World::new();
-    let quotas = || vec![Quota { limit: 2, window: Duration::from_secs(60) }];
+    let quotas = || vec![Quota { limit: 2, window: Duration::from_mins(1) }];
     let receive = |bot: EntryId, bytes: &str, now| {
         world.db.receive_version(world.student(now), new_version(bot, bytes, now), quotas()).wait()
     };

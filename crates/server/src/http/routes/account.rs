@@ -1,5 +1,6 @@
 //! One's own account: passphrase, sessions and tokens.
 
+use std::borrow::Borrow;
 use std::time::Duration;
 
 use askama::Template;
@@ -61,15 +62,20 @@ impl AccountPage {
         Ok((StatusCode::UNPROCESSABLE_ENTITY, page::answer(&page)).into_response())
     }
 
-    fn day(&self, at: &Utc) -> String {
-        // The day and the minute are enough to recognize a session.
-        at.to_string().chars().take("2026-11-20T22:59".len()).collect::<String>().replace('T', " ")
-    }
-
     fn course_of(&self, token: &Token) -> &str {
         let course = self.courses.iter().find(|course| course.facts.id == token.facts.course);
         course.map_or("–", |course| &course.settings.title)
     }
+}
+
+/// The day and the minute: enough to recognize a session.
+fn minute(at: impl Borrow<Utc>) -> String {
+    at.borrow()
+        .to_string()
+        .chars()
+        .take("2026-11-20T22:59".len())
+        .collect::<String>()
+        .replace('T', " ")
 }
 
 /// The page.

@@ -2,6 +2,7 @@
 //! may do.
 
 mod account;
+mod api;
 mod home;
 mod join;
 mod login;
@@ -9,12 +10,13 @@ mod login;
 mod tests;
 
 use axum::Router;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, any, get, post};
 
 use super::app::App;
 use super::asset::routes as asset_routes;
 use super::errors::{Form, formed};
 use super::headers::secured;
+use super::problem::{Kind, Problem};
 
 /// A route of the pages: method, path with the names of what varies in braces, and handler.
 type Route = (&'static str, &'static str, fn() -> MethodRouter<App>);
@@ -35,12 +37,27 @@ const ROUTES: &[Route] = &[
     ("POST", "/account/tokens/{id}/revoke", || post(account::revoke_token)),
 ];
 
-/// The pages of a server.
-pub fn pages(app: App) -> Router {
-    let router = ROUTES
-        .iter()
-        .fold(Router::new(), |router, (_, path, handler)| router.route(path, handler()));
-    let (site, log) = (app.site().to_owned(), app.log());
-    let router = router.with_state(app).merge(asset_routes());
-    secured(formed(router, Form::Pages, &site, log))
+/// The API. Tokens are the only key.
+const API_ROUTES: &[Route] = &[("GET", "/api/v1/me", || get(api::me))];
+
+/// The pages and the API of a server.
+pub fn router(app: &App) -> Router {
+    let pages = routed(app, ROUTES).merge(asset_routes()).fallback(absent);
+    let pages = with_errors(app, pages, Form::Pages);
+    let api = routed(app, API_ROUTES).route("/api/{*rest}", any(absent));
+    secured(pages.merge(with_errors(app, api, Form::Documents)))
+}
+
+fn routed(app: &App, routes: &[Route]) -> Router {
+    let add = |router: Router<App>, (_, path, handler): &Route| router.route(path, handler());
+    routes.iter().fold(Router::new(), add).with_state(app.clone())
+}
+
+fn with_errors(app: &App, router: Router, form: Form) -> Router {
+    formed(router, form, app.site(), app.log())
+}
+
+/// What is not there. In the API it needs a route, because the fallback answers with a page.
+async fn absent() -> Problem {
+    Problem::new(Kind::NotFound)
 }

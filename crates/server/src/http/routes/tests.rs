@@ -46,7 +46,7 @@ impl School {
             title: "Awale 2026".into(),
             language: Lang::English,
             opens: NOW,
-            closes: NOW.plus(Duration::from_secs(200 * 86_400)),
+            closes: NOW.plus(Duration::from_hours(4800)),
             visibility: Visibility::Members,
             guests_play: false,
             other: serde_json::json!({}),
@@ -62,7 +62,7 @@ impl School {
             now: || NOW,
             log: Arc::new(|_| ()),
         };
-        let router = pages(App::new(database.clone(), settings));
+        let router = router(&App::new(database.clone(), settings));
         Self { router, database, course, _folder: folder }
     }
 
@@ -72,7 +72,7 @@ impl School {
             role,
             group: None,
             person: None,
-            expires: NOW.plus(Duration::from_secs(3600)),
+            expires: NOW.plus(Duration::from_hours(1)),
         };
         self.database.invite(act(), invite).await.unwrap()
     }
@@ -128,12 +128,15 @@ const EXPECTED: &[(&str, &str, &str, [u16; 4])] = &[
     ("POST", "/account/tokens", "course={course}&name=ci&days=30&read=on", [401, 200, 200, 404]),
     ("POST", "/account/tokens/{id}/revoke", "", [401, 404, 404, 404]),
     ("POST", "/logout", "", [303, 303, 303, 303]),
+    // The cookie of a session opens nothing here.
+    ("GET", "/api/v1/me", "", [401, 401, 401, 401]),
 ];
 
 #[tokio::test]
 async fn every_route_answers_everybody_as_the_table_says() {
     let listed: BTreeSet<_> = EXPECTED.iter().map(|(method, path, ..)| (*method, *path)).collect();
-    let routed: BTreeSet<_> = ROUTES.iter().map(|(method, path, _)| (*method, *path)).collect();
+    let routes = ROUTES.iter().chain(API_ROUTES);
+    let routed: BTreeSet<_> = routes.map(|(method, path, _)| (*method, *path)).collect();
     assert_eq!(listed, routed, "a route has no row, or a row no route");
     let school = School::new().await;
     let (_, student) = school.person("ada", Role::Student).await;
@@ -221,6 +224,17 @@ async fn a_token_is_shown_once() {
 }
 
 #[tokio::test]
+async fn what_is_not_there_is_a_page_for_people() {
+    let school = School::new().await;
+    for (method, path, status) in [("GET", "/absent", 404), ("DELETE", "/account", 405)] {
+        let answer = school.ask(method, path, "", "").await;
+        assert_eq!(answer.status(), status);
+        assert!(answer.headers().contains_key(header::CONTENT_SECURITY_POLICY));
+        assert!(text(answer).await.contains("<html lang=\"en\">"), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn names_are_text() {
     let school = School::new().await;
     let (_, eve) = school.person("eve", Role::Student).await;
@@ -235,4 +249,36 @@ async fn names_are_text() {
         let page = text(school.ask("GET", "/account", &cookie, "").await).await;
         assert!(!page.contains("<script"), "{page}");
     }
+}
+
+#[tokio::test]
+async fn the_api_takes_tokens_and_answers_with_documents() {
+    let school = School::new().await;
+    let (_, ada) = school.person("ada", Role::Student).await;
+    let form = format!("course={}&name=ci&days=30&upload=on", school.course);
+    let page = text(school.ask("POST", "/account/tokens", &ada, &form).await).await;
+    let begin = page.find("pm_").unwrap();
+    let token = page[begin..].split('<').next().unwrap().to_owned();
+    let ask = async |path: &str, authorization: &str| {
+        let request = Request::get(path).header(header::AUTHORIZATION, authorization);
+        school.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+    };
+    let bearer = format!("Bearer {token}");
+    let answer = ask("/api/v1/me", &bearer).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let me: serde_json::Value = serde_json::from_str(&text(answer).await).unwrap();
+    assert_eq!((&me["name"], &me["role"]), (&"ada".into(), &"student".into()));
+    assert_eq!(me["scopes"], serde_json::json!(["upload"]));
+    for (path, authorization, status) in [
+        ("/api/v1/me", "", 401),
+        ("/api/v1/me", "Bearer pm_", 401),
+        ("/api/v1/me", &format!("Basic {token}"), 401),
+        ("/api/v1/absent", &bearer, 404),
+    ] {
+        let answer = ask(path, authorization).await;
+        assert_eq!(answer.status(), status, "{path} {authorization}");
+        assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
+    }
+    // A token opens no page.
+    assert_eq!(ask("/account", &bearer).await.status(), StatusCode::UNAUTHORIZED);
 }
