@@ -9,7 +9,7 @@ use pitmaster::check::What;
 use pitmaster::core::i18n::{sentences, translations};
 
 /// Messages that are the same in both languages.
-const SAME: [&str; 19] = [
+const SAME: [&str; 20] = [
     "Bot",
     "Bots",
     "Buchholz",
@@ -17,6 +17,7 @@ const SAME: [&str; 19] = [
     "Pause",
     "Points",
     "Score",
+    "Sessions",
     "Sonneborn-Berger",
     "`ready`",
     "bot",
