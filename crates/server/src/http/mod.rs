@@ -2,6 +2,7 @@
 
 mod app;
 mod asset;
+mod bounds;
 mod client;
 mod cookie;
 mod errors;

@@ -14,6 +14,7 @@ use axum::routing::{MethodRouter, any, get, post};
 
 use super::app::App;
 use super::asset::routes as asset_routes;
+use super::bounds::{REQUEST, bounded};
 use super::errors::{Form, formed};
 use super::headers::secured;
 use super::problem::{Kind, Problem};
@@ -54,7 +55,7 @@ fn routed(app: &App, routes: &[Route]) -> Router {
 }
 
 fn with_errors(app: &App, router: Router, form: Form) -> Router {
-    formed(router, form, app.site(), app.log())
+    formed(bounded(router, REQUEST), form, app.site(), app.log())
 }
 
 /// What is not there. In the API it needs a route, because the fallback answers with a page.

@@ -1,0 +1,74 @@
+//! Bounds of a request: how long it may take, and that a bug in a handler is an answer.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::StatusCode;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::timeout::TimeoutLayer;
+
+/// Time of a request, its body included. Without it, a body that comes slowly would hold a place for
+/// as long as its sender likes.
+pub(super) const REQUEST: Duration = Duration::from_secs(30);
+
+/// The router with this limit on every request. A handler that panics answers with an error of the
+/// server; the panic itself is reported by the process.
+pub(super) fn bounded(router: Router, limit: Duration) -> Router {
+    let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limit);
+    router.layer(CatchPanicLayer::new()).layer(timeout)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    use axum::body::{Body, Bytes};
+    use axum::http::Request;
+    use axum::routing::{get, post};
+    use hyper::body::Frame;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    /// A body of which nothing ever comes.
+    struct Endless;
+
+    impl hyper::body::Body for Endless {
+        type Data = Bytes;
+        type Error = std::convert::Infallible;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+            Poll::Pending
+        }
+    }
+
+    async fn broken() -> &'static str {
+        panic!("on purpose");
+    }
+
+    async fn status(request: Request<Body>) -> StatusCode {
+        let router = Router::new()
+            .route("/read", post(|body: Bytes| async move { body.len().to_string() }))
+            .route("/broken", get(broken));
+        let router = bounded(router, Duration::from_millis(100));
+        router.oneshot(request).await.unwrap().status()
+    }
+
+    #[tokio::test]
+    async fn a_body_that_never_ends_is_given_up() {
+        let request = Request::post("/read").body(Body::new(Endless)).unwrap();
+        assert_eq!(status(request).await, StatusCode::REQUEST_TIMEOUT);
+        let request = Request::post("/read").body(Body::from("all of it")).unwrap();
+        assert_eq!(status(request).await, StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_answer() {
+        let request = Request::get("/broken").body(Body::empty()).unwrap();
+        assert_eq!(status(request).await, StatusCode::INTERNAL_SERVER_ERROR);
+    }
+}
