@@ -33,13 +33,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays a game to its end and returns its number of plies.
+/// A game ends there at the latest: random play can circle for ever in games like Oware.
+const MOST_PLIES: u64 = 400;
+
+/// Plays a game and returns its number of plies.
 fn random_game(game: &dyn DynGame, rng: &mut dyn Rng) -> u64 {
     let mut table = game.begin();
     let mut plies = 0;
-    loop {
+    while plies < MOST_PLIES {
         match table.turn() {
-            Turn::Over(_) => return plies,
+            Turn::Over(_) => break,
             Turn::Chance => {
                 table.draw(rng);
             }
@@ -49,4 +52,5 @@ fn random_game(game: &dyn DynGame, rng: &mut dyn Rng) -> u64 {
         }
         plies += 1;
     }
+    plies
 }

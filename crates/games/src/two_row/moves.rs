@@ -1,57 +1,26 @@
 //! Steps of a two-row game and their notation.
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
-
 use pitmaster_core::Side;
 
 use super::position::{HoleSet, MAX_BOARD};
 
-/// Seeds by hole, as written. A legal layout is in the order of the holes, without zeros. It is
-/// plain data without allocations, so that clearing a list of moves is cheap.
-#[derive(Clone, Copy)]
-pub struct Layout {
-    holes: [(u8, u16); MAX_BOARD],
-    len: u8,
-}
+/// Seeds by hole, as written. A legal layout is in the order of the holes, without zeros. It is on
+/// the heap, because nearly all moves have none and should be small.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Layout(Box<[(u8, u16)]>);
 
 impl std::ops::Deref for Layout {
     type Target = [(u8, u16)];
 
     fn deref(&self) -> &[(u8, u16)] {
-        &self.holes[..usize::from(self.len)]
+        &self.0
     }
 }
 
 /// Entries beyond the maximum number of holes are dropped.
 impl FromIterator<(u8, u16)> for Layout {
     fn from_iter<I: IntoIterator<Item = (u8, u16)>>(all: I) -> Self {
-        let mut layout = Self { holes: [(0, 0); MAX_BOARD], len: 0 };
-        for (place, hole) in layout.holes.iter_mut().zip(all) {
-            *place = hole;
-            layout.len += 1;
-        }
-        layout
-    }
-}
-
-impl fmt::Debug for Layout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
-
-impl PartialEq for Layout {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for Layout {}
-
-impl Hash for Layout {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (**self).hash(state);
+        Self(all.into_iter().take(MAX_BOARD).collect())
     }
 }
 
@@ -76,7 +45,7 @@ impl Way {
 }
 
 /// Step by a player or by chance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Sows a hole: `5`, `5+`, `5-`. Also drawn by chance for a random opening.
     Sow {

@@ -64,7 +64,7 @@ impl Rules for TwoRow {
         self.plan.list_moves(pos, &mut moves);
         moves.retain(|mv| *mv != Move::Swap);
         let pick = below(rng, moves.len().max(1) as u64) as usize;
-        moves.get(pick).copied().unwrap_or(Move::Pass)
+        moves.get(pick).cloned().unwrap_or(Move::Pass)
     }
 
     fn adjudicate(&self, pos: &Position) -> Outcome {

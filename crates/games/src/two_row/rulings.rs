@@ -59,7 +59,9 @@ fn play(params: &Params, mut see: impl FnMut(&Position)) {
                     rules.moves(&position, &mut list);
                     match list.templates.first() {
                         Some(template) => rules.complete(&position, template, &mut rng),
-                        None => list.moves[below(&mut rng, list.moves.len() as u64) as usize],
+                        None => {
+                            list.moves[below(&mut rng, list.moves.len() as u64) as usize].clone()
+                        }
                     }
                 }
             };

@@ -77,7 +77,9 @@ mod tests {
                 Turn::Player(_) if list.moves.is_empty() => {
                     game.complete(&pos, &list.templates[0], &mut rng)
                 }
-                Turn::Player(_) => list.moves[below(&mut rng, list.moves.len() as u64) as usize],
+                Turn::Player(_) => {
+                    list.moves[below(&mut rng, list.moves.len() as u64) as usize].clone()
+                }
             };
             game.play(&mut pos, &mv, &mut ());
             game.play(&mut forgetful, &mv, &mut ());

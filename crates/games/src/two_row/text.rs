@@ -13,13 +13,11 @@ use crate::TextError;
 
 /// A move's text.
 pub(super) fn write(mv: &Move, text: &mut String) {
-    let way = |way: Option<Way>| match way {
-        None => "",
-        Some(Way::Ccw) => "+",
-        Some(Way::Cw) => "-",
-    };
     let _ = match mv {
-        Move::Sow { hole, way: named } => write!(text, "{}{}", hole + 1, way(*named)),
+        Move::Sow { hole, way } => {
+            sowing(*hole, *way, text);
+            Ok(())
+        }
         Move::Place(hole) => write!(text, "{}", hole + 1),
         Move::Store(seeds) => write!(text, "s{seeds}"),
         Move::Pass => write!(text, "pass"),
@@ -30,6 +28,21 @@ pub(super) fn write(mv: &Move, text: &mut String) {
         Move::Round(None) => write!(text, "round"),
         Move::Round(Some(side)) => write!(text, "round={side}"),
     };
+}
+
+/// A hole and its direction. By hand, because the referee writes every move, and formatting these
+/// one or two digits took a tenth of a random game. A board has fewer than a hundred holes.
+fn sowing(hole: u8, way: Option<Way>, text: &mut String) {
+    let number = hole + 1;
+    if number >= 10 {
+        text.push(char::from(b'0' + number / 10));
+    }
+    text.push(char::from(b'0' + number % 10));
+    text.push_str(match way {
+        None => "",
+        Some(Way::Ccw) => "+",
+        Some(Way::Cw) => "-",
+    });
 }
 
 /// A template's text.

@@ -16,7 +16,7 @@ fn examples() -> Vec<(String, Example)> {
         examples.push((format!("{bots} bots"), Example::round_robin(bots, 1)));
     }
     for (name, format) in formats {
-        for (bots, games) in [(2, 99), (3, 99), (11, 5), (11, 999), (70, 9999)] {
+        for (bots, games) in [(2, 99), (3, 99), (11, 5), (11, 999), (70, 999)] {
             let example = Example::of_format(format, bots, games);
             examples.push((format!("{name} of {bots}, {games} games"), example));
         }

@@ -130,7 +130,7 @@ fn compare(params: &Params, rng: &mut dyn Rng) -> Result<(), String> {
         if list.moves != expected {
             return Err(format!("{at}: moves {:?}, not {expected:?}", list.moves));
         }
-        let mv = list.moves[below(rng, list.moves.len() as u64) as usize];
+        let mv = list.moves[below(rng, list.moves.len() as u64) as usize].clone();
         rules.play(&mut position, &mv, &mut ());
         model.play(&mv);
         let seen = match position.phase {
@@ -177,7 +177,7 @@ fn play(params: &Params, rng: &mut dyn Rng) -> Result<(), String> {
                 rules.moves(&position, &mut list);
                 match list.templates.first() {
                     Some(template) => rules.complete(&position, template, rng),
-                    None => list.moves[below(rng, list.moves.len() as u64) as usize],
+                    None => list.moves[below(rng, list.moves.len() as u64) as usize].clone(),
                 }
             }
         };

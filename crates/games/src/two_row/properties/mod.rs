@@ -123,7 +123,7 @@ proptest! {
                 let text = rules.move_text(position, &mv);
                 prop_assert!(text.bytes().all(|byte| byte.is_ascii_graphic()), "{}", text);
                 let upper = rules.parse_move(position, &text.to_uppercase());
-                prop_assert_eq!(rules.parse_move(position, &text), Ok(mv));
+                prop_assert_eq!(rules.parse_move(position, &text), Ok(mv.clone()));
                 prop_assert_eq!(upper, Ok(mv));
             }
             Ok(())

@@ -41,7 +41,7 @@ pub(super) fn walk_from(
                 prop_assert!(all > 0, "a player is to move and cannot: {position:?}");
                 let pick = below(&mut rng, all as u64) as usize;
                 match list.moves.get(pick) {
-                    Some(mv) => *mv,
+                    Some(mv) => mv.clone(),
                     None => {
                         let template = &list.templates[pick - list.moves.len()];
                         rules.complete(&position, template, &mut rng)
