@@ -181,7 +181,7 @@ fn a_busy_machine_is_told_before_and_after() {
     assert!(!quiet.all().contains("busy"), "{}", quiet.all());
     let page = scratch.read("results/cup/report.html");
     assert!(page.contains("The machine was busy when games began"));
-    let check = "check own/dice --games 0 --per-move 60s --format";
+    let check = "check own/dice --games 0 --quick --format";
     let busy_json = "\"stalled_percent\": 61.3";
     for (args, told) in [
         (format!("{check} text"), told),

@@ -62,7 +62,7 @@ int main(int count, char **words) {
     size_t room = 0;
     int side = 1;
     while (getline(&line, &room, stdin) >= 0) {
-        line[strcspn(line, "\n")] = '\0';
+        line[strcspn(line, "\r\n")] = '\0';
         char *rest = strchr(line, ' ');
         if (rest) *rest++ = '\0';
         if (!strcmp(line, "pitmaster")) puts("ready fast");
