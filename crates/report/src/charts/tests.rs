@@ -12,7 +12,7 @@ use crate::svg::{SMALL, TEXT, width_of};
 fn examples() -> Vec<(String, Example)> {
     let formats = [("knockout", KNOCKOUT), ("swiss", SWISS), ("ladder", LADDER)];
     let mut examples = vec![("small".to_owned(), Example::small())];
-    for bots in [2, 12, 17, 61, 101] {
+    for bots in [2, 12, 17, 61] {
         examples.push((format!("{bots} bots"), Example::round_robin(bots, 1)));
     }
     for (name, format) in formats {
