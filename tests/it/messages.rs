@@ -9,10 +9,10 @@ use pitmaster::check::What;
 use pitmaster::core::i18n::{sentences, translations};
 
 /// Messages that are the same in both languages.
-const SAME: [&str; 25] = [
+const SAME: [&str; 24] = [
+    "Administration",
     "Bot",
     "Bots",
-    "Administration",
     "Buchholz",
     "Documents",
     "Elo",
