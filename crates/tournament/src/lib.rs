@@ -26,8 +26,8 @@ pub use format::{
     PlannedBot,
 };
 pub use formats::{
-    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, RoundRobin, RoundRobinPlan, SanityPlan,
-    SequentialTest, SprtPlan, SwissPlan, TestEnd,
+    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, PracticePlan, RoundRobin, RoundRobinPlan,
+    SanityPlan, SequentialTest, SprtPlan, SwissPlan, TestEnd,
 };
 pub use keys::{KEYS, Key};
 pub use kind::FormatKind;

@@ -38,10 +38,6 @@ impl Ladder {
         u64::from(self.look_ahead / 2).max(1)
     }
 
-    fn ratings(&self, games: &[Game]) -> Ratings {
-        Ratings::fit(self.bots, games, &Matches::new(games), &Model::default())
-    }
-
     /// Whether every interval is small enough.
     fn is_known(&self, ratings: &Ratings) -> bool {
         let Some(precision) = self.precision else { return false };
@@ -72,7 +68,7 @@ impl PairingRule for Ladder {
         if left == 0 || self.bots < 2 {
             return None;
         }
-        let ratings = self.ratings(games);
+        let ratings = ratings(self.bots, games);
         if self.is_known(&ratings) {
             return None;
         }
@@ -86,17 +82,25 @@ impl PairingRule for Ladder {
 
     /// Tiers by Elo: a bot that is paired with equals scores about half of the points.
     fn tiers(&self, _batches: &[Batch], games: &[Game]) -> Vec<u32> {
-        let ratings = self.ratings(games);
-        let elo =
-            |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
-        let above = |bot: usize| (0..self.bots).filter(|&other| elo(other) > elo(bot)).count();
-        (0..self.bots).map(|bot| above(bot) as u32).collect()
+        tiers_by_elo(self.bots, games)
     }
 
     fn expected(&self) -> Expected {
         let bound = if self.precision.is_some() { Bound::AtMost } else { Bound::Exact };
         Expected { pairs: self.pairs, bound }
     }
+}
+
+fn ratings(bots: usize, games: &[Game]) -> Ratings {
+    Ratings::fit(bots, games, &Matches::new(games), &Model::default())
+}
+
+/// Number of bots with a higher Elo, for each bot.
+pub(super) fn tiers_by_elo(bots: usize, games: &[Game]) -> Vec<u32> {
+    let ratings = ratings(bots, games);
+    let elo = |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
+    let above = |bot: usize| (0..bots).filter(|&other| elo(other) > elo(bot)).count();
+    (0..bots).map(|bot| above(bot) as u32).collect()
 }
 
 /// Knowledge of the strengths, in natural units.
