@@ -11,6 +11,7 @@
 mod estimate;
 mod format;
 mod formats;
+mod information;
 mod keys;
 mod kind;
 mod model;
@@ -29,6 +30,7 @@ pub use formats::{
     GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, PracticePlan, RoundRobin, RoundRobinPlan,
     SanityPlan, SequentialTest, SprtPlan, SwissPlan, TestEnd,
 };
+pub use information::{Knowledge, most, pair_information};
 pub use keys::{KEYS, Key};
 pub use kind::FormatKind;
 pub use model::{Absent, BotEntry, Bots, Durability, Shard, Tournament};
