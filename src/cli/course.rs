@@ -99,7 +99,8 @@ fn invite(args: &InviteArgs, out: &mut dyn Write) -> Outcome {
     for code in codes {
         writeln!(out, "{}", code.reveal())?;
     }
-    let said = said!("Each code makes one account, at /join, within 30 days. It is shown only here.");
+    let said =
+        said!("Each code makes one account, at /join, within 30 days. It is shown only here.");
     // Codes alone go to a file or a program.
     super::progress::say(&said.to(args.lang.lang()));
     Ok(Exit::Done)

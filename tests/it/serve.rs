@@ -7,9 +7,7 @@ use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use pitmaster::season::course::{
-    Action, Actor, EntryId, PersonId, Utc, VersionId, VersionState,
-};
+use pitmaster::season::course::{Action, Actor, EntryId, PersonId, Utc, VersionId, VersionState};
 use pitmaster::server::database::{
     Act, By, Database, HashCost, JobKind, NewVersion, Received, Version, Via,
 };
@@ -56,7 +54,8 @@ impl Server {
 
     fn get(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("connects");
-        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        let head =
+            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
         stream.write_all(head.as_bytes()).expect("sends");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");
@@ -154,7 +153,8 @@ fn school() -> Scratch {
     let found = found.open(&admin(), Action::ViewResults).expect("there");
     let ladder = course.database.ladder_at(found.facts.id, "practice").wait().expect("reads");
     let ladder = ladder.open(&admin(), Action::ViewResults).expect("there");
-    let patient = ladder.tournament_file.replace("\"200ms\"", "\"30s\"").replace("\"2s\"", "\"1m\"");
+    let patient =
+        ladder.tournament_file.replace("\"200ms\"", "\"30s\"").replace("\"2s\"", "\"1m\"");
     assert_ne!(patient, ladder.tournament_file);
     scratch.write(&format!("{LADDER}/tournament.toml"), patient);
     scratch
@@ -252,7 +252,11 @@ fn what_is_no_course_is_told() {
     let scratch = Scratch::new();
     let ran = scratch.run("serve bots");
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("it has no server.toml; `pitmaster new course bots`"), "{}", ran.all());
+    assert!(
+        ran.stderr.contains("it has no server.toml; `pitmaster new course bots`"),
+        "{}",
+        ran.all()
+    );
     scratch.run("new course school").done();
     let open = scratch.run("serve school --listen 0.0.0.0:0");
     assert_eq!(open.code, Some(2));

@@ -11,8 +11,8 @@ use pitmaster_ratings::{PointsFor, Standings, TieBreak};
 
 use super::format::Batch;
 use super::formats::{
-    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, PracticePlan, RoundRobinPlan, SanityPlan,
-    SprtPlan, SwissPlan,
+    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, PracticePlan, RoundRobinPlan,
+    SanityPlan, SprtPlan, SwissPlan,
 };
 use super::model::Word;
 use super::read::StageKeys;

@@ -27,8 +27,8 @@ pub use format::{
     PlannedBot,
 };
 pub use formats::{
-    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, PracticePlan, RoundRobin, RoundRobinPlan,
-    SanityPlan, SequentialTest, SprtPlan, SwissPlan, TestEnd,
+    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, PracticePlan, RoundRobin,
+    RoundRobinPlan, SanityPlan, SequentialTest, SprtPlan, SwissPlan, TestEnd,
 };
 pub use information::{Knowledge, most, pair_information};
 pub use keys::{KEYS, Key};

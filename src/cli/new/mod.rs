@@ -124,8 +124,11 @@ fn refuse_flags_of_bots(args: &Args, instead: &str) -> Result<(), Failure> {
 fn course(args: &Args, out: &mut dyn Write) -> Outcome {
     use pitmaster_server::service::{CONFIG_FILE, Config, LADDER, make_course, now, slug_of};
 
-    refuse_flags_of_bots(args, "the pages of the server set a course's title, its ladder's \
-        tournament.toml its game")?;
+    refuse_flags_of_bots(
+        args,
+        "the pages of the server set a course's title, its ladder's \
+        tournament.toml its game",
+    )?;
     let (lang, slug) = (args.lang.lang(), slug_of(&args.folder));
     folder::make(&args.folder, &[(CONFIG_FILE, Config::template(&slug))])?;
     let code = make_course(&args.folder, &slug, &slug, lang, now())?;

@@ -80,8 +80,8 @@ impl Shared {
             return Ok(Some(Outcome::Fault("the version is gone".into())));
         };
         let workshop = {
-            let ladders = self.lock();
-            ladders.first_of(version.course.id).map(|open| open.ladder.workshop().clone())
+            let mut ladders = self.lock();
+            ladders.first_of(version.course.id).map(|open| open.folder.workshop().clone())
         };
         let Some(workshop) = workshop else {
             let why = "the course has no ladder, whose game and clock a version is built for";

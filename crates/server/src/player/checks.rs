@@ -40,11 +40,11 @@ impl Shared {
         let Some(version) = self.version(version)? else { return fault("the version is gone") };
         let Some(hash) = &version.hash else { return fault("the version has no files") };
         let (workshop, settings) = {
-            let ladders = self.lock();
+            let mut ladders = self.lock();
             let Some(open) = ladders.first_of(version.course.id) else {
                 return fault("the course has no ladder");
             };
-            (open.ladder.workshop().clone(), open.ladder.check_settings())
+            (open.folder.workshop().clone(), open.folder.check_settings())
         };
         let bot = match workshop.build(hash, &version.name)? {
             Ok(bot) => bot,

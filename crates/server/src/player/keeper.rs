@@ -7,12 +7,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use pitmaster_season::course::{Action, CourseState, VersionId};
+use pitmaster_season::course::{Action, CourseState, LadderId, Utc, VersionId};
 use pitmaster_session::Error;
-use pitmaster_session::practice::{PracticeBot, PracticeLadder, RatedGame};
+use pitmaster_session::practice::{PracticeBot, PracticeLadder};
 use pitmaster_store::{Readers, create_file, make_folder};
 
-use super::ladders::{History, OpenLadder, PlayingVersion};
+use super::history::{History, newcomer};
+use super::ladders::{OpenLadder, PlayingVersion};
 use super::{LEASE, Notes, PlayerError, Shared, server};
 use crate::database::{Course, Ladder, LadderState, Version};
 
@@ -77,63 +78,61 @@ impl Shared {
     fn open_ladder(
         &self,
         course: &Course,
-        ladder: &Ladder,
+        ladder_row: &Ladder,
         plays: bool,
     ) -> Result<OpenLadder, PlayerError> {
         let root = &self.settings.folder;
-        let folder = ladder_folder(root, &course.slug, &ladder.slug);
-        write_file(&folder, &ladder.tournament_file).map_err(Error::from)?;
+        let folder = ladder_folder(root, &course.slug, &ladder_row.slug);
+        write_file(&folder, &ladder_row.tournament_file).map_err(Error::from)?;
         let observer = Notes(std::sync::Arc::clone(&self.settings.log));
         let isolation = &self.settings.isolation;
         let bots = root.join("bots");
-        let played = PracticeLadder::open(&folder, &bots, &self.layout, isolation, &observer)?;
-        let mut history = History::default();
-        played.for_each_outcome(|outcome| {
-            let seats = history.seats(&outcome.key.bots);
-            history.games.extend(RatedGame::of(&outcome, seats));
+        let folder = PracticeLadder::open(&folder, &bots, &self.layout, isolation, &observer)?;
+        let mut history = History::new(&folder, self.all_versions(course.facts.id)?);
+        let mut games = 0;
+        folder.for_each_outcome(|outcome| {
+            games += 1;
+            history.add(outcome);
         })?;
+        let (ladder, players) = history.finish();
         Ok(OpenLadder {
-            id: ladder.id,
+            id: ladder_row.id,
             course: course.facts.id,
             plays,
-            ladder: played,
+            folder,
+            ladder,
+            players,
             playing: Vec::new(),
+            games,
             is_complete: false,
-            history,
-            out: Vec::new(),
-            forfeits: HashMap::new(),
             is_dirty: true,
         })
     }
 
     /// Lets exactly the versions play that the database says are active. A version that came new is
     /// prepared first, while the others play on.
-    fn follow_versions(
-        &self,
-        failed: &mut HashMap<VersionId, Instant>,
-    ) -> Result<(), PlayerError> {
+    fn follow_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
         let open: Vec<_> = {
             let ladders = self.lock();
             ladders.open.iter().map(|open| (open.id, open.course)).collect()
         };
         for (ladder, course) in open {
             let active = self.database.active_versions(course).wait()?;
-            let bots = self.database.bots(course).wait()?.into_iter();
-            let bots = bots.filter_map(|bot| bot.open(&server(), Action::ViewResults).ok());
-            let ranked: HashSet<_> =
-                bots.filter(|bot| bot.is_ranked).map(|bot| bot.id).collect();
+            let bots = self.bots(course)?.into_iter();
+            let ranked: HashSet<_> = bots.filter(|bot| bot.is_ranked).map(|bot| bot.id).collect();
             let is_ranked = |version: &Version| ranked.contains(&version.bot);
             let missing = self.keep_playing(ladder, &active, is_ranked)?;
             let prepared = self.prepare(ladder, &active, &missing, failed)?;
+            let now = self.now();
             if let Some(open) = self.lock().get_mut(ladder)
                 && !prepared.is_empty()
             {
                 for (version, bot) in prepared {
-                    open.playing.push(playing(version, is_ranked(version), bot));
+                    open.add(version, is_ranked(version), bot, now);
                 }
                 open.publish_bots()?;
+                self.changed.notify_all();
             }
-            self.changed.notify_all();
         }
         Ok(())
     }
@@ -141,31 +140,39 @@ impl Shared {
     /// Takes out versions that play no more; returns those that are missing.
     fn keep_playing(
         &self,
-        ladder: pitmaster_season::course::LadderId,
+        ladder: LadderId,
         active: &[Version],
         is_ranked: impl Fn(&Version) -> bool,
     ) -> Result<Vec<VersionId>, PlayerError> {
+        let now = self.now();
         let mut ladders = self.lock();
         let Some(open) = ladders.get_mut(ladder) else { return Ok(Vec::new()) };
-        let before: Vec<_> = open.playing.iter().map(|it| (it.id, it.is_ranked)).collect();
-        let found = |id: VersionId| active.iter().find(|version| version.id == id);
-        open.playing.retain(|playing| found(playing.id).is_some());
-        for playing in &mut open.playing {
-            playing.is_ranked = found(playing.id).is_some_and(&is_ranked);
+        let mut has_changed = !open.is_complete;
+        for playing in std::mem::take(&mut open.playing) {
+            let Some(version) = active.iter().find(|version| version.id == playing.id()) else {
+                open.ladder.remove(playing.id());
+                has_changed = true;
+                continue;
+            };
+            let newcomer = newcomer(version, is_ranked(version));
+            if newcomer != playing.newcomer {
+                open.ladder.add(now, newcomer);
+                has_changed = true;
+            }
+            open.playing.push(PlayingVersion { newcomer, ..playing });
         }
-        let now: Vec<_> = open.playing.iter().map(|it| (it.id, it.is_ranked)).collect();
-        if before != now || !open.is_complete {
+        if has_changed {
             open.publish_bots()?;
         }
-        let missing = active.iter().map(|version| version.id);
-        Ok(missing.filter(|id| now.iter().all(|(there, _)| there != id)).collect())
+        let is_missing = |id: &VersionId| open.playing.iter().all(|playing| playing.id() != *id);
+        Ok(active.iter().map(|version| version.id).filter(is_missing).collect())
     }
 
     /// Prepares versions that are to play. They were built before, so this takes no time to speak
     /// of, unless the snapshot has changed.
     fn prepare<'v>(
         &self,
-        ladder: pitmaster_season::course::LadderId,
+        ladder: LadderId,
         active: &'v [Version],
         missing: &[VersionId],
         failed: &mut HashMap<VersionId, Instant>,
@@ -174,11 +181,13 @@ impl Shared {
         if missing.is_empty() {
             return Ok(prepared);
         }
-        let workshop = self.lock().get_mut(ladder).map(|open| open.ladder.workshop().clone());
+        let workshop = self.lock().get_mut(ladder).map(|open| open.folder.workshop().clone());
         let Some(workshop) = workshop else { return Ok(prepared) };
         for version in active.iter().filter(|version| missing.contains(&version.id)) {
             let is_recent = |at: &Instant| at.elapsed() < AGAIN;
-            let Some(hash) = version.hash.as_ref().filter(|_| !self.is_stopping()) else { continue };
+            let Some(hash) = version.hash.as_ref().filter(|_| !self.is_stopping()) else {
+                continue;
+            };
             if failed.get(&version.id).is_some_and(is_recent) {
                 continue;
             }
@@ -208,19 +217,22 @@ impl Shared {
 }
 
 impl OpenLadder {
-    /// Gives the versions that play to the ladder.
+    /// Lets a version play.
+    fn add(&mut self, version: &Version, is_ranked: bool, bot: PracticeBot, now: Utc) {
+        let newcomer = newcomer(version, is_ranked);
+        let player = self.ladder.add(now, newcomer);
+        self.players.insert(player, bot.id().clone());
+        self.playing.push(PlayingVersion { newcomer, number: version.number, bot });
+    }
+
+    /// Gives the versions that play to the results folder.
     fn publish_bots(&mut self) -> Result<(), Error> {
         let bots: Vec<_> = self.playing.iter().map(|playing| playing.bot.clone()).collect();
-        self.ladder.set_bots(&bots)?;
+        self.folder.set_bots(&bots)?;
         self.is_dirty = true;
         self.is_complete = true;
         Ok(())
     }
-}
-
-fn playing(version: &Version, is_ranked: bool, bot: PracticeBot) -> PlayingVersion {
-    let Version { id, number, bot: entry, group, .. } = *version;
-    PlayingVersion { id, number, entry, group, is_ranked, bot }
 }
 
 /// Whether pairs of a ladder are played.

@@ -1,12 +1,14 @@
 //! Ladders that are open, and what is being played.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::Duration;
 
 use pitmaster_check::Interrupt;
-use pitmaster_core::{BotId, BySide};
+use pitmaster_core::BotId;
 use pitmaster_runner::{Batch, Played};
-use pitmaster_season::course::{CourseId, EntryId, GroupId, LadderId, VersionId};
-use pitmaster_session::practice::{PracticeBot, PracticeLadder, RatedGame};
+use pitmaster_season::course::{CourseId, LadderId, VersionId};
+use pitmaster_season::ladder::{Ladder, Newcomer, Pair, Player};
+use pitmaster_session::practice::{PracticeBot, PracticeLadder};
 
 use super::validations::RunningValidation;
 use crate::database::Lease;
@@ -25,7 +27,7 @@ pub(super) struct Ladders {
     pub(super) checks: Vec<Interrupt>,
     pub(super) lanes: usize,
     /// Number of batches handed out.
-    pub(super) batches: u64,
+    batches: u64,
     /// The ladder whose turn it is.
     turn: usize,
 }
@@ -37,38 +39,35 @@ pub(super) struct OpenLadder {
     pub(super) course: CourseId,
     /// Whether pairs are played: neither the ladder nor its course is paused or over.
     pub(super) plays: bool,
-    pub(super) ladder: PracticeLadder,
+    /// Its results folder.
+    pub(super) folder: PracticeLadder,
+    /// Decides who meets whom.
+    pub(super) ladder: Ladder,
+    /// Names and hashes of the ladder's players, by their numbers.
+    pub(super) players: BTreeMap<Player, BotId>,
     /// The versions that play.
     pub(super) playing: Vec<PlayingVersion>,
-    /// Whether its store knows the versions that play.
+    /// Number of games that count.
+    pub(super) games: u64,
+    /// Whether the store knows the versions that play.
     pub(super) is_complete: bool,
-    pub(super) history: History,
-    /// Pairs that lanes have.
-    pub(super) out: Vec<[BotId; 2]>,
-    /// Forfeits in a row without a move of its own, by bot.
-    pub(super) forfeits: HashMap<BotId, u32>,
-    /// Whether results or versions have changed since the last table.
+    /// Whether the versions that play have changed since the last table.
     pub(super) is_dirty: bool,
 }
 
 /// A version that plays on a ladder.
 #[derive(Debug, Clone)]
 pub(super) struct PlayingVersion {
-    pub(super) id: VersionId,
+    pub(super) newcomer: Newcomer,
+    /// Its number among the versions of its bot.
     pub(super) number: u32,
-    pub(super) entry: EntryId,
-    pub(super) group: GroupId,
-    /// Whether it is the one of its group that is in rank.
-    pub(super) is_ranked: bool,
     pub(super) bot: PracticeBot,
 }
 
-/// All games of a ladder that count, with bots as numbers.
-#[derive(Debug, Clone, Default)]
-pub(super) struct History {
-    numbers: HashMap<BotId, u32>,
-    pub(super) bots: Vec<BotId>,
-    pub(super) games: Vec<RatedGame>,
+impl PlayingVersion {
+    pub(super) fn id(&self) -> VersionId {
+        self.newcomer.version
+    }
 }
 
 /// A batch that a lane has.
@@ -77,36 +76,23 @@ pub(super) enum Running {
     /// Validation games.
     Validation(Box<RunningValidation>),
     /// A pair of a ladder.
-    Pair(RunningPair),
+    Pair(Box<RunningPair>),
 }
 
 /// A pair that a lane has.
 #[derive(Debug)]
 pub(super) struct RunningPair {
     pub(super) ladder: LadderId,
+    pub(super) pair: Pair,
     pub(super) batch: Batch,
+    /// Games that a lane has played and that are not stored.
     pub(super) played: Vec<Played>,
+    /// Games that count and are stored.
+    pub(super) counted: Vec<Played>,
     /// How often games of it had to be played again.
     pub(super) replays: u32,
-}
-
-impl History {
-    /// Number of a bot.
-    pub(super) fn number(&mut self, bot: &BotId) -> u32 {
-        if let Some(number) = self.numbers.get(bot) {
-            return *number;
-        }
-        let number = self.bots.len() as u32;
-        self.numbers.insert(bot.clone(), number);
-        self.bots.push(bot.clone());
-        number
-    }
-
-    /// Numbers of the two bots of a game.
-    pub(super) fn seats(&mut self, bots: &BySide<BotId>) -> BySide<u32> {
-        let one = self.number(&bots.one);
-        BySide::new(one, self.number(&bots.two))
-    }
+    /// Lane time of all its games.
+    pub(super) took: Duration,
 }
 
 impl Ladders {
@@ -124,8 +110,8 @@ impl Ladders {
     }
 
     /// The first ladder of a course: versions are built for it, and validated at its clock.
-    pub(super) fn first_of(&self, course: CourseId) -> Option<&OpenLadder> {
-        self.open.iter().find(|open| open.course == course)
+    pub(super) fn first_of(&mut self, course: CourseId) -> Option<&mut OpenLadder> {
+        self.open.iter_mut().find(|open| open.course == course)
     }
 
     pub(super) fn get_mut(&mut self, id: LadderId) -> Option<&mut OpenLadder> {
@@ -138,12 +124,12 @@ impl Ladders {
         self.batches
     }
 
-    /// Ladders that play, beginning with the one whose turn it is, which is then another's.
-    pub(super) fn in_turn(&mut self) -> Vec<usize> {
+    /// Ladders, beginning with the one whose turn it is, which is then another's.
+    pub(super) fn in_turn(&mut self) -> impl Iterator<Item = usize> + use<> {
         let count = self.open.len();
         self.turn = (self.turn + 1) % count.max(1);
-        let all = (0..count).map(|at| (at + self.turn) % count);
-        all.filter(|&at| self.open[at].plays).collect()
+        let first = self.turn;
+        (0..count).map(move |at| (at + first) % count)
     }
 
     /// Ends running checks early.
@@ -153,7 +139,7 @@ impl Ladders {
 
     /// Closes all ladders; returns what went wrong.
     pub(super) fn close(&mut self) -> Vec<String> {
-        let closed = self.open.drain(..).map(|open| open.ladder.close());
+        let closed = self.open.drain(..).map(|open| open.folder.close());
         closed.filter_map(Result::err).map(|error| error.to_string()).collect()
     }
 

@@ -3,15 +3,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use pitmaster_core::{BotId, BySide, Side};
-use pitmaster_runner::{Batch, Played, Queue};
-use pitmaster_season::course::{LadderId, VersionId};
-use pitmaster_session::practice::{Kept, RatedGame};
+use pitmaster_core::{BySide, Side};
+use pitmaster_runner::{Batch, Played, Queue, ScheduledGame};
+use pitmaster_season::course::{Utc, VersionId};
+use pitmaster_season::ladder::{Outcome, Pair, PlayedGame, Task};
+use pitmaster_session::practice::Kept;
 
 use super::ladders::{Ladders, OpenLadder, Running, RunningPair};
-use super::pairing::next_pair;
 use super::{PlayerError, Shared};
-use crate::database::{Act, By};
+use crate::database::{Act, By, DatabaseError};
 
 /// Longest wait before a lane looks again.
 const WAIT: Duration = Duration::from_millis(200);
@@ -21,9 +21,6 @@ const AFTER_ERROR: Duration = Duration::from_secs(5);
 
 /// Number of times that games of a pair are played again because of the machine.
 const REPLAYS: u32 = 3;
-
-/// Number of forfeits in a row, without a move, after which a version is stopped.
-const SUSPEND_AFTER: u32 = 10;
 
 /// Batches of a lane between two checks, while there is something to play.
 const BETWEEN_CHECKS: u32 = 8;
@@ -66,7 +63,7 @@ impl LaneQueue {
                 return None;
             }
             let is_due = own.since_check >= BETWEEN_CHECKS;
-            let batch = self.shared.lock().take(!is_due);
+            let batch = self.shared.lock().take(!is_due, self.shared.now());
             match batch {
                 Ok(Some(batch)) => return Some(own.take(batch)),
                 Ok(None) => {}
@@ -122,39 +119,82 @@ impl Queue for LaneQueue {
 }
 
 impl Ladders {
-    /// The next batch of a lane: validations first, then pairs.
-    fn take(&mut self, pairs: bool) -> Result<Option<Batch>, PlayerError> {
-        if let Some(validation) = self.validations.pop_front() {
-            let number = self.next_batch();
-            let batch = Batch { number, ..validation.validation.batch.clone() };
-            self.running.insert(number, Running::Validation(Box::new(validation)));
-            return Ok(Some(batch));
-        }
-        if !pairs {
-            return Ok(None);
-        }
+    /// The next batch of a lane. A lane that is due for a check takes validations only.
+    fn take(&mut self, pairs: bool, now: Utc) -> Result<Option<Batch>, PlayerError> {
         for at in self.in_turn() {
-            let number = self.next_batch();
-            let open = &mut self.open[at];
-            let Some(bots) = next_pair(open) else { continue };
-            let Some(batch) = open.ladder.pair(bots.each_ref(), number)? else { continue };
-            let (ladder, played, replays) = (open.id, Vec::new(), 0);
-            open.out.push(bots);
-            let pair = RunningPair { ladder, batch: batch.clone(), played, replays };
-            self.running.insert(number, Running::Pair(pair));
-            return Ok(Some(batch));
+            if !pairs || !self.open[at].plays {
+                if let Some(batch) = self.take_validation(at) {
+                    return Ok(Some(batch));
+                }
+                continue;
+            }
+            let batch = match self.open[at].ladder.next(now) {
+                None => None,
+                Some(Task::Validation { number, version }) => {
+                    self.begin_validation(version, Some(number))
+                }
+                Some(Task::Pair(pair)) => self.begin_pair(at, pair)?,
+            };
+            if batch.is_some() {
+                return Ok(batch);
+            }
         }
         Ok(None)
     }
-}
 
-impl Ladders {
-    /// Gives out games of a pair once more.
-    fn replay(&mut self, ladder: LadderId, batch: Batch, replays: u32) -> Batch {
+    /// A validation of a ladder that gives out nothing else.
+    fn take_validation(&mut self, at: usize) -> Option<Batch> {
+        let open = &mut self.open[at];
+        let waiting = self.validations.iter().find(|it| it.ladder == open.id)?;
+        let version = waiting.version;
+        // It is not a player: this only takes it out of the queue.
+        open.ladder.remove(version);
+        self.begin_validation(version, None)
+    }
+
+    /// Gives a validation to a lane.
+    fn begin_validation(&mut self, version: VersionId, task: Option<u64>) -> Option<Batch> {
+        let place = self.validations.iter().position(|it| it.version == version)?;
+        let mut validation = self.validations.remove(place)?;
+        validation.task = task;
         let number = self.next_batch();
-        let batch = Batch { number, ..batch };
-        let pair = RunningPair { ladder, batch: batch.clone(), played: Vec::new(), replays };
-        self.running.insert(number, Running::Pair(pair));
+        let batch = Batch { number, ..validation.validation.batch.clone() };
+        self.running.insert(number, Running::Validation(Box::new(validation)));
+        Some(batch)
+    }
+
+    fn begin_pair(&mut self, at: usize, pair: Pair) -> Result<Option<Batch>, PlayerError> {
+        let number = self.next_batch();
+        let open = &mut self.open[at];
+        let ids = [pair.a, pair.b].map(|player| open.players.get(&player));
+        let begun = match ids {
+            [Some(a), Some(b)] => open.folder.pair([a, b], number),
+            _ => Ok(None),
+        };
+        let Ok(Some(batch)) = begun else {
+            open.lose(pair);
+            return Ok(begun?);
+        };
+        let running = RunningPair {
+            ladder: open.id,
+            pair,
+            batch: batch.clone(),
+            played: Vec::new(),
+            counted: Vec::new(),
+            replays: 0,
+            took: Duration::ZERO,
+        };
+        self.running.insert(number, Running::Pair(Box::new(running)));
+        Ok(Some(batch))
+    }
+
+    /// Gives out games of a pair once more.
+    fn replay(&mut self, running: RunningPair, tasks: Vec<ScheduledGame>) -> Batch {
+        let number = self.next_batch();
+        let batch = Batch { number, tasks, table: Arc::clone(&running.batch.table) };
+        let replays = running.replays + 1;
+        let running = RunningPair { batch: batch.clone(), replays, ..running };
+        self.running.insert(number, Running::Pair(Box::new(running)));
         batch
     }
 }
@@ -170,12 +210,8 @@ impl Shared {
     fn settle(&self, number: u64) -> Option<Batch> {
         let running = self.lock().running.remove(&number)?;
         let settled = match running {
-            Running::Validation(validation) => self.settle_validation(*validation).map(|again| {
-                let mut ladders = self.lock();
-                ladders.validations.extend(again);
-                None
-            }),
-            Running::Pair(pair) => self.settle_pair(pair),
+            Running::Validation(validation) => self.settle_validation(*validation).map(|()| None),
+            Running::Pair(pair) => self.settle_pair(*pair),
         };
         settled.unwrap_or_else(|error| {
             self.fail(&error);
@@ -183,74 +219,75 @@ impl Shared {
         })
     }
 
-    fn settle_pair(&self, pair: RunningPair) -> Result<Option<Batch>, PlayerError> {
+    fn settle_pair(&self, mut running: RunningPair) -> Result<Option<Batch>, PlayerError> {
         let mut ladders = self.lock();
-        let Some(open) = ladders.get_mut(pair.ladder) else { return Ok(None) };
-        open.release(&pair.batch);
-        let Kept { counted, again, fault } = open.ladder.keep(&pair.batch, pair.played)?;
-        let stopped = open.add(&counted);
-        let can_replay = !again.is_empty() && pair.replays < REPLAYS;
-        let tasks = again;
-        let replayed = can_replay.then(|| Batch { number: 0, tasks, ..pair.batch });
-        open.out.extend(replayed.as_ref().map(bots_of));
-        let batch = replayed.map(|batch| ladders.replay(pair.ladder, batch, pair.replays + 1));
+        let Some(open) = ladders.get_mut(running.ladder) else { return Ok(None) };
+        let played = std::mem::take(&mut running.played);
+        running.took += played.iter().map(|played| played.took).sum::<Duration>();
+        let Kept { counted, again, fault } = match open.folder.keep(&running.batch, played) {
+            Ok(kept) => kept,
+            Err(error) => {
+                open.lose(running.pair);
+                return Err(error.into());
+            }
+        };
+        open.games += counted.len() as u64;
+        running.counted.extend(counted);
+        let mut suspended = Vec::new();
+        let mut batch = None;
+        if again.is_empty() {
+            suspended = open.record(&running);
+        } else if running.replays < REPLAYS {
+            batch = Some(ladders.replay(running, again));
+        } else {
+            open.lose(running.pair);
+        }
         drop(ladders);
         if let Some(fault) = fault {
             self.log(&format!("a game is void: {fault}"));
         }
-        stopped.into_iter().try_for_each(|version| self.suspend(version))?;
+        suspended.into_iter().try_for_each(|version| self.suspend(version))?;
         Ok(batch)
     }
 
     /// Stops a version that only forfeits, and tells its group.
     fn suspend(&self, version: VersionId) -> Result<(), PlayerError> {
         let act = Act { by: By::Server, at: self.now(), address: None };
-        let why = format!("it forfeited {SUSPEND_AFTER} games in a row without a move");
-        match self.database.suspend_version(act, version, &why).wait() {
+        let why = "it forfeited one game after the other without a move";
+        match self.database.suspend_version(act, version, why).wait() {
             // Its group was faster.
-            Err(crate::database::DatabaseError::Refused(_)) => Ok(()),
+            Err(DatabaseError::Refused(_)) => Ok(()),
             done => Ok(done?),
         }
     }
 }
 
 impl OpenLadder {
-    /// A pair is not out any more.
-    fn release(&mut self, batch: &Batch) {
-        let bots = bots_of(batch);
-        if let Some(at) = self.out.iter().position(|out| *out == bots) {
-            self.out.swap_remove(at);
-        }
+    /// Nothing comes of a pair.
+    fn lose(&mut self, pair: Pair) {
+        // It was given out, and nobody else has it.
+        let _ = self.ladder.record(pair.number, Outcome::Lost);
     }
 
-    /// Adds games that count. Returns versions that are to be stopped.
-    fn add(&mut self, counted: &[Played]) -> Vec<VersionId> {
-        let mut stopped = Vec::new();
-        for Played { record, .. } in counted {
-            let seats = self.history.seats(&record.key.bots);
-            self.history.games.extend(RatedGame::played(record, seats));
-            self.is_dirty = true;
-            for side in Side::BOTH {
-                let bot = &record.key.bots[side];
-                let has_moved = record.plies.iter().any(|ply| ply.by == Some(side));
-                if record.ending.fault_of(side).is_none() || has_moved {
-                    self.forfeits.remove(bot);
-                    continue;
-                }
-                let count = self.forfeits.entry(bot.clone()).or_default();
-                *count += 1;
-                if *count == SUSPEND_AFTER {
-                    let version = self.playing.iter().find(|playing| playing.bot.id() == bot);
-                    stopped.extend(version.map(|version| version.id));
-                }
-            }
-        }
-        stopped
+    /// Tells the ladder of a pair. Returns versions that are to be stopped.
+    fn record(&mut self, running: &RunningPair) -> Vec<VersionId> {
+        let first = self.players.get(&running.pair.a);
+        let is_first = |played: &Played| Some(&played.record.key.bots.one) == first;
+        let mut games: Vec<&Played> = running.counted.iter().collect();
+        games.sort_by_key(|played| !is_first(played));
+        let games: Vec<PlayedGame> = games.into_iter().filter_map(counted).collect();
+        let Ok(games) = games.try_into() else {
+            self.lose(running.pair);
+            return Vec::new();
+        };
+        let outcome = Outcome::Pair { games, lane_time: running.took };
+        let recorded = self.ladder.record(running.pair.number, outcome);
+        recorded.map(|recorded| recorded.suspended).unwrap_or_default()
     }
 }
 
-/// The two bots of a pair, in the order of its first game.
-fn bots_of(batch: &Batch) -> [BotId; 2] {
-    let bots: &BySide<usize> = &batch.tasks[0].bots;
-    [bots.one, bots.two].map(|bot| batch.table.entrants[bot].id.clone())
+/// A game as the ladder counts it.
+fn counted(Played { record, .. }: &Played) -> Option<PlayedGame> {
+    let moved = BySide::from_fn(|side: Side| record.plies.iter().any(|ply| ply.by == Some(side)));
+    PlayedGame::new(&record.ending, record.fingerprint(), moved)
 }

@@ -12,10 +12,10 @@
 
 mod builder;
 mod checks;
+mod history;
 mod keeper;
-mod lane_queue;
 mod ladders;
-mod pairing;
+mod lane_queue;
 mod tables;
 mod validations;
 
@@ -35,8 +35,8 @@ use crate::standings::Standings;
 use crate::uploads::Uploads;
 
 pub use self::keeper::ladder_folder;
-use self::lane_queue::LaneQueue;
 use self::ladders::Ladders;
+use self::lane_queue::LaneQueue;
 
 /// Settings of a player.
 #[derive(Clone)]
@@ -132,8 +132,7 @@ impl Player {
             changed: Condvar::new(),
         });
         shared.follow()?;
-        let mut threads =
-            start_lanes(&layout, || Box::new(LaneQueue::new(Arc::clone(&shared))));
+        let mut threads = start_lanes(&layout, || Box::new(LaneQueue::new(Arc::clone(&shared))));
         for (name, body) in [
             ("keeper", keeper::run as fn(&Shared)),
             ("builder", builder::run),

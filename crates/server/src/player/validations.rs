@@ -1,10 +1,13 @@
 //! Validations: what becomes of a version that was built.
 
+use std::time::Duration;
+
 use pitmaster_runner::Played;
-use pitmaster_season::course::VersionEvent;
+use pitmaster_season::course::{LadderId, VersionEvent, VersionId};
+use pitmaster_season::ladder::Outcome as Recorded;
 use pitmaster_session::practice::{Validation, Verdict};
 
-use super::ladders::Ladders;
+use super::ladders::{Ladders, Running};
 use super::{LEASE, PlayerError, Shared, WORKER};
 use crate::database::{JobKind, Lease, Outcome, Progress};
 
@@ -15,6 +18,11 @@ const REPLAYS: u32 = 3;
 #[derive(Debug)]
 pub(super) struct RunningValidation {
     lease: Lease,
+    pub(super) ladder: LadderId,
+    pub(super) version: VersionId,
+    /// Number of the task of the ladder, once a lane has it. A ladder that is paused gives none.
+    pub(super) task: Option<u64>,
+    took: Duration,
     pub(super) validation: Validation,
     played: Vec<Played>,
     replays: u32,
@@ -22,27 +30,30 @@ pub(super) struct RunningValidation {
     failed: Option<Verdict>,
 }
 
+/// Validations that are leased ahead of a free lane: the ladder decides which is next.
+const AHEAD: usize = 2;
+
 impl Ladders {
-    /// Number of lanes that may validate: half of them, and at least one.
-    fn lanes_for_validations(&self) -> usize {
-        (self.lanes / 2).max(1)
-    }
-
-    fn validating(&self) -> usize {
-        let running = self.running.values();
-        let running = running.filter(|it| matches!(it, super::ladders::Running::Validation(_)));
-        running.count()
-    }
-
     /// Whether another validation may be leased.
-    pub(super) fn wants_validations(&self) -> bool {
-        self.validating() + self.validations.len() < self.lanes_for_validations()
+    fn wants_validations(&self) -> bool {
+        let running = self.running.values();
+        let running = running.filter(|it| matches!(it, Running::Validation(_))).count();
+        running + self.validations.len() < self.lanes + AHEAD
+    }
+
+    /// Queues a validation on its ladder.
+    fn queue(&mut self, running: RunningValidation) {
+        if let Some(open) = self.get_mut(running.ladder) {
+            open.ladder.validate(running.version);
+        }
+        self.validations.push_back(running);
     }
 }
 
 impl RunningValidation {
-    /// Notes a game; returns whether the others are still to be played.
+    /// Notes a game.
     pub(super) fn add(&mut self, played: Played) {
+        self.took += played.took;
         match Validation::judge(&played.task, &played.record) {
             Verdict::Passed => self.played.push(played),
             verdict => self.failed = Some(verdict),
@@ -62,7 +73,8 @@ impl Shared {
         if self.is_stopping() || !self.lock().wants_validations() {
             return Ok(false);
         }
-        let job = self.database.lease_job(WORKER, &[JobKind::Validate], LEASE, self.now()).wait()?;
+        let job =
+            self.database.lease_job(WORKER, &[JobKind::Validate], LEASE, self.now()).wait()?;
         let Some((lease, job)) = job else { return Ok(false) };
         self.lock().leases.push(lease);
         let prepared = match job.facts.version {
@@ -70,10 +82,18 @@ impl Shared {
             None => Ok(Err("a validation is about a version".to_owned())),
         };
         match prepared {
-            Ok(Ok(validation)) => {
-                let (played, replays, failed) = (Vec::new(), 0, None);
-                let running = RunningValidation { lease, validation, played, replays, failed };
-                self.lock().validations.push_back(running);
+            Ok(Ok((ladder, version, validation))) => {
+                self.lock().queue(RunningValidation {
+                    lease,
+                    ladder,
+                    version,
+                    task: None,
+                    took: Duration::ZERO,
+                    validation,
+                    played: Vec::new(),
+                    replays: 0,
+                    failed: None,
+                });
                 self.changed.notify_all();
             }
             Ok(Err(why)) => self.end_job(lease, Some(Outcome::Fault(why)))?,
@@ -84,53 +104,61 @@ impl Shared {
 
     fn prepare_validation(
         &self,
-        version: pitmaster_season::course::VersionId,
-    ) -> Result<Result<Validation, String>, PlayerError> {
+        version: VersionId,
+    ) -> Result<Result<(LadderId, VersionId, Validation), String>, PlayerError> {
         let Some(version) = self.version(version)? else {
             return Ok(Err("the version is gone".into()));
         };
         let Some(hash) = &version.hash else { return Ok(Err("the version has no files".into())) };
         let workshop = {
-            let ladders = self.lock();
-            ladders.first_of(version.course.id).map(|open| open.ladder.workshop().clone())
+            let mut ladders = self.lock();
+            ladders.first_of(version.course.id).map(|open| open.folder.workshop().clone())
         };
         let Some(workshop) = workshop else { return Ok(Err("the course has no ladder".into())) };
         let bot = match workshop.build(hash, &version.name)? {
             Ok(bot) => bot,
             Err(why) => return Ok(Err(why)),
         };
-        let ladders = self.lock();
+        let mut ladders = self.lock();
         let Some(open) = ladders.first_of(version.course.id) else {
             return Ok(Err("the course has no ladder".into()));
         };
-        Ok(Ok(open.ladder.validation(&bot)?))
+        Ok(Ok((open.id, version.id, open.folder.validation(&bot)?)))
     }
 
-    /// Decides about a version whose validation games a lane has ended. Returns the validation if
-    /// games of it are to be played again.
+    /// Decides about a version whose validation games a lane has ended.
     pub(super) fn settle_validation(
         &self,
         mut running: RunningValidation,
-    ) -> Result<Option<RunningValidation>, PlayerError> {
+    ) -> Result<(), PlayerError> {
+        self.record_validation(&mut running);
         let progress = |event, why| Outcome::Version(Progress { event, hash: None, why });
         let outcome = match running.failed.take() {
             Some(Verdict::Failed(why)) => progress(VersionEvent::ValidationFailed, Some(why)),
             Some(Verdict::Void(_)) if running.replays < REPLAYS => {
                 running.replays += 1;
                 running.played.clear();
-                return Ok(Some(running));
+                self.lock().queue(running);
+                return Ok(());
             }
             Some(Verdict::Void(why)) => Outcome::Fault(why),
-            Some(Verdict::Passed) | None => {
-                // The player is stopping; the next one plays them all.
-                if running.played.len() < running.validation.batch.tasks.len() {
-                    self.lock().release(running.lease);
-                    return Ok(None);
-                }
-                progress(VersionEvent::Validated, None)
+            // The player is stopping; the next one plays them all.
+            _ if running.played.len() < running.validation.batch.tasks.len() => {
+                self.lock().release(running.lease);
+                return Ok(());
             }
+            Some(Verdict::Passed) | None => progress(VersionEvent::Validated, None),
         };
-        self.end_job(running.lease, Some(outcome))?;
-        Ok(None)
+        Ok(self.end_job(running.lease, Some(outcome))?)
+    }
+
+    /// Tells the ladder how long the games kept a lane busy.
+    fn record_validation(&self, running: &mut RunningValidation) {
+        let lane_time = std::mem::take(&mut running.took);
+        let Some(number) = running.task.take() else { return };
+        if let Some(open) = self.lock().get_mut(running.ladder) {
+            // It was given out, and nobody else has it.
+            let _ = open.ladder.record(number, Recorded::Validation { lane_time });
+        }
     }
 }

@@ -75,8 +75,9 @@ impl Config {
     pub fn of(folder: &Path) -> Result<Self, ConfigError> {
         let path = folder.join(CONFIG_FILE);
         match std::fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&text)
-                .map_err(|diagnostics| ConfigError::Wrong { path, diagnostics }),
+            Ok(text) => {
+                Self::parse(&text).map_err(|diagnostics| ConfigError::Wrong { path, diagnostics })
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 Err(ConfigError::Missing { folder: folder.to_owned() })
             }

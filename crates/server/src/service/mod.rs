@@ -64,7 +64,9 @@ pub enum ServiceError {
     )]
     NotTrusted(SocketAddr),
     /// The address cannot be used.
-    #[error("cannot listen on {address}: {error}; stop what listens there, or choose another with --listen")]
+    #[error(
+        "cannot listen on {address}: {error}; stop what listens there, or choose another with --listen"
+    )]
     Listen {
         /// The address.
         address: SocketAddr,

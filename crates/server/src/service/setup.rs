@@ -181,9 +181,8 @@ mod tests {
         let codes = invite(folder, &invited, NOW).unwrap();
         let more = invite(folder, &invited, NOW).unwrap();
         let database = Database::open(folder, HashCost::Least, NOW).unwrap();
-        let group = |code: &InviteCode| {
-            database.invitation(code.clone(), NOW).wait().unwrap().offer.group
-        };
+        let group =
+            |code: &InviteCode| database.invitation(code.clone(), NOW).wait().unwrap().offer.group;
         assert!(group(&codes[0]).is_some());
         assert_eq!(group(&codes[0]), group(&codes[1]));
         assert_eq!(group(&codes[0]), group(&more[0]));

@@ -93,8 +93,13 @@ impl PracticeLadder {
             isolation::choose(wanted.tier(*isolation), &require, &limits.resources, observer)?
         };
         let options = pitmaster_bots::submission::Options::of_this_machine(&sandbox);
-        let lineup =
-            lineup::prepare(&contest, &folder.join("bots"), &options, Preparation::Build, observer)?;
+        let lineup = lineup::prepare(
+            &contest,
+            &folder.join("bots"),
+            &options,
+            Preparation::Build,
+            observer,
+        )?;
         let (lanes, shared) = (layout.lanes.clone(), layout.shared.clone());
         let run = LocalRun { lanes, shared, load: cores::load(observer) };
         facts::keep_rules(&store, &contest, &lineup, Some(run), facts::of_this_host(layout))?;
@@ -187,11 +192,7 @@ impl PracticeLadder {
     ///
     /// # Errors
     /// Those of the store.
-    pub fn pair(
-        &mut self,
-        bots: [&BotId; 2],
-        number: u64,
-    ) -> Result<Option<Batch>, Error> {
+    pub fn pair(&mut self, bots: [&BotId; 2], number: u64) -> Result<Option<Batch>, Error> {
         let place = |bot: &BotId| self.field.number.get(bot).copied();
         let (Some(one), Some(other)) = (place(bots[0]), place(bots[1])) else { return Ok(None) };
         let names = names_of(bots.map(|bot| &bot.name));

@@ -3,18 +3,15 @@
 //! - [`unpack`] turns an upload into a folder of files.
 //! - [`Workshop`] takes snapshots of versions, builds them, and prepares their validation games.
 //! - [`PracticeLadder`] is an ordinary results folder whose bots change while games are played.
-//! - [`rate`] computes ratings for its table.
 //!
 //! Who plays whom, and what a result means for a version, is decided elsewhere.
 
 mod ladder;
-mod rate;
 mod unpack;
 mod validation;
 mod workshop;
 
 pub use ladder::{Kept, PracticeLadder};
-pub use rate::{Rated, RatedGame, rate};
 pub use unpack::{remove_unpacked, unpack};
 pub use validation::{Validation, Verdict};
 pub use workshop::{PracticeBot, Workshop};

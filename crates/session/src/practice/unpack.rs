@@ -36,10 +36,8 @@ pub fn unpack(upload: &Path, name: &str, to: &Path) -> Result<Result<(), String>
             let mut content = File::open(upload).map_err(cannot)?;
             let kind = EntryKind::File { executable: false };
             let (path, packed) = (name.to_owned(), None);
-            unpacked.put(
-                name,
-                Entry { path, kind, packed, unreadable: None, content: &mut content },
-            )
+            unpacked
+                .put(name, Entry { path, kind, packed, unreadable: None, content: &mut content })
         }
     };
     match done.and_then(|()| unpack_nested(unpacked)) {

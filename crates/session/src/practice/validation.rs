@@ -107,7 +107,8 @@ mod tests {
             opening: String::new(),
             pair: 1,
         };
-        let task = ScheduledGame { number: 0, key: key.clone(), bots: BySide::new(bots[0], bots[1]) };
+        let task =
+            ScheduledGame { number: 0, key: key.clone(), bots: BySide::new(bots[0], bots[1]) };
         (task, Record::unplayed(key, Seed(1), ending))
     }
 
@@ -118,7 +119,8 @@ mod tests {
 
     #[test]
     fn a_forfeit_of_the_version_fails_and_says_what_to_do() {
-        let forfeit = |by| Ending::Forfeit { by, fault: Fault::IllegalMove, score: Score::default() };
+        let forfeit =
+            |by| Ending::Forfeit { by, fault: Fault::IllegalMove, score: Score::default() };
         let Verdict::Failed(why) = judged([OWN, HOUSE], forfeit(Side::One)) else {
             panic!("it must fail")
         };

@@ -61,11 +61,8 @@ impl Workshop {
     ) -> Result<Self, Error> {
         let made = make_folder(bots, Readers::Owner);
         made.map_err(|error| Error::stopped(format!("cannot create {}: {error}", bots.display())))?;
-        let options = Options {
-            limits: LIMITS,
-            build_time: BUILD_TIME,
-            ..Options::of_this_machine(sandbox)
-        };
+        let options =
+            Options { limits: LIMITS, build_time: BUILD_TIME, ..Options::of_this_machine(sandbox) };
         Ok(Self { bots: bots.to_owned(), game, options })
     }
 

@@ -118,7 +118,10 @@ mod tests {
 
     fn started(bots: &[PlannedBot], kept: &[KeptDecision]) -> Box<dyn Format> {
         let kind = FormatKind::Practice(PracticePlan {});
-        let plan = FormatPlan { stages: vec![StagePlan { kind, ..StagePlan::default() }], ..FormatPlan::default() };
+        let plan = FormatPlan {
+            stages: vec![StagePlan { kind, ..StagePlan::default() }],
+            ..FormatPlan::default()
+        };
         let start = super::super::Start { plan: &plan, seed: pitmaster_core::Seed(1), bots };
         super::super::start(&start, kept)
     }
