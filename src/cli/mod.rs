@@ -11,6 +11,8 @@ mod cluster_flags;
 mod completions;
 mod contest;
 mod cores;
+#[cfg(feature = "server")]
+mod course;
 mod debug;
 mod doctor;
 mod exit;
@@ -40,6 +42,8 @@ mod replay;
 mod report;
 mod run;
 mod seed;
+#[cfg(feature = "server")]
+mod serve;
 mod simulate;
 mod sprt;
 mod standings;
@@ -73,6 +77,7 @@ Examples:
   pitmaster check mine                         check a bot before submitting it
   pitmaster standings results/demo             show the current standings
   pitmaster merge results/cup part-1 part-2    merge shares that were played separately
+  pitmaster serve my-school                    a practice server for a course
   pitmaster doctor                             report the guarantees of this machine
   pitmaster help protocol                      how to write a bot
 
@@ -130,6 +135,10 @@ enum Command {
     Bot(bot::Args),
     Completions(completions::Args),
     Man(man::Args),
+    #[cfg(feature = "server")]
+    Serve(serve::Args),
+    #[cfg(feature = "server")]
+    Course(course::Args),
     #[cfg(feature = "cluster")]
     Worker(worker::Args),
     #[cfg(feature = "cluster")]
@@ -170,6 +179,10 @@ impl Command {
             Self::Bot(args) => bot::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Serve(args) => serve::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Course(args) => course::run(&args, out),
             #[cfg(feature = "cluster")]
             Self::Worker(args) => worker::run(&args, out),
             #[cfg(feature = "cluster")]
