@@ -26,6 +26,8 @@ mod intake;
 mod isolation;
 mod lang;
 mod log;
+#[cfg(feature = "server")]
+mod login;
 mod man;
 mod matches;
 mod merge;
@@ -35,6 +37,8 @@ mod perft;
 mod plan;
 mod play;
 mod progress;
+#[cfg(feature = "server")]
+mod push;
 mod rating_flags;
 #[cfg(feature = "cluster")]
 mod remote;
@@ -78,6 +82,7 @@ Examples:
   pitmaster standings results/demo             show the current standings
   pitmaster merge results/cup part-1 part-2    merge shares that were played separately
   pitmaster serve my-school                    a practice server for a course
+  pitmaster push mine --wait                   hand a bot in to a practice server
   pitmaster doctor                             report the guarantees of this machine
   pitmaster help protocol                      how to write a bot
 
@@ -139,6 +144,10 @@ enum Command {
     Serve(serve::Args),
     #[cfg(feature = "server")]
     Course(course::Args),
+    #[cfg(feature = "server")]
+    Login(login::Args),
+    #[cfg(feature = "server")]
+    Push(push::Args),
     #[cfg(feature = "cluster")]
     Worker(worker::Args),
     #[cfg(feature = "cluster")]
@@ -183,6 +192,10 @@ impl Command {
             Self::Serve(args) => serve::run(&args, out),
             #[cfg(feature = "server")]
             Self::Course(args) => course::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Login(args) => login::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Push(args) => push::run(&args, out),
             #[cfg(feature = "cluster")]
             Self::Worker(args) => worker::run(&args, out),
             #[cfg(feature = "cluster")]

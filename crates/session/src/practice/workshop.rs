@@ -21,7 +21,7 @@ use crate::{Error, NamedGame, bot_arg, check, dialect_trial, game, lineup};
 const BUILD_TIME: Duration = Duration::from_mins(1);
 
 /// Size limits of an upload's files.
-const LIMITS: TreeLimits = TreeLimits { bytes: 64 << 20, files: 2_000, depth: 32 };
+pub(super) const LIMITS: TreeLimits = TreeLimits { bytes: 64 << 20, files: 2_000, depth: 32 };
 
 /// A version that can play.
 #[derive(Debug, Clone)]
