@@ -53,6 +53,15 @@ impl Uploads {
         self.0.join(upload.to_string())
     }
 
+    /// Removes an upload that no version refers to.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(&self, upload: Upload) -> io::Result<()> {
+        fs::remove_file(self.path(upload))?;
+        fs::remove_file(named(&self.0, upload))
+    }
+
     /// Name of the file as its sender called it, without folders; empty if it had none.
     pub fn name(&self, upload: Upload) -> String {
         fs::read_to_string(named(&self.0, upload)).unwrap_or_default()
@@ -77,6 +86,11 @@ pub struct NewUpload {
 }
 
 impl NewUpload {
+    /// Number of bytes so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Adds bytes and returns how many there are.
     ///
     /// # Errors

@@ -120,9 +120,14 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let address = listener.local_addr().map_err(system)?;
     let uploads = Uploads::open(folder).map_err(system)?;
     let standings = Standings::default();
-    let player = Player::start(database.clone(), uploads, standings, service.player())?;
+    let player = Player::start(
+        database.clone(),
+        uploads.clone(),
+        standings.clone(),
+        service.player(),
+    )?;
     log(&announcement(service, &player, address));
-    let app = App::new(database.clone(), service.app());
+    let app = App::new(database.clone(), uploads, standings, service.app());
     runtime.block_on(until_stopped(listener, &app, &database, service));
     player.stop();
     drop(app);
