@@ -120,12 +120,8 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let address = listener.local_addr().map_err(system)?;
     let uploads = Uploads::open(folder).map_err(system)?;
     let standings = Standings::default();
-    let player = Player::start(
-        database.clone(),
-        uploads.clone(),
-        standings.clone(),
-        service.player(),
-    )?;
+    let player =
+        Player::start(database.clone(), uploads.clone(), standings.clone(), service.player())?;
     log(&announcement(service, &player, address));
     let app = App::new(database.clone(), uploads, standings, service.app());
     runtime.block_on(until_stopped(listener, &app, &database, service));
