@@ -1,6 +1,7 @@
 //! The practice server with the real binary: what is handed in plays on the ladder, and a server that
 //! was killed goes on.
 
+use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -13,6 +14,7 @@ use pitmaster::server::database::{
 };
 use pitmaster::server::service::now;
 use pitmaster::server::uploads::Uploads;
+use pitmaster::store::Reader;
 
 use crate::scratch::Scratch;
 
@@ -95,10 +97,31 @@ impl Course {
         Act { by: By::Operator, at: now(), address: None }
     }
 
+    fn id(&self) -> CourseId {
+        let course = self.database.course_at("school").wait().expect("reads");
+        course.open(&admin(), Action::ViewResults).expect("there").facts.id
+    }
+
+    /// A token of a student of a group, to hand in and to look.
+    fn token(&self, bot: EntryId) -> String {
+        let (course, bot) = (self.id(), self.database.bot(bot).wait().expect("reads"));
+        let group = bot.open(&admin(), Action::ViewResults).expect("there").group;
+        let name = "Eva".to_owned();
+        let person = NewPerson { name, ..NewPerson::default() };
+        let person = self.database.add_person(Self::act(), person).wait().expect("a person");
+        let joins =
+            self.database.set_member(Self::act(), person, course, Role::Student, Some(group));
+        joins.wait().expect("joins");
+        let (name, scopes) = ("test".to_owned(), vec![Scope::Upload, Scope::Read]);
+        let expires = now().plus(Duration::from_hours(24));
+        let token = NewToken { person, course, name, scopes, expires };
+        let (_, secret) = self.database.create_token(Self::act(), token).wait().expect("a token");
+        secret.reveal().to_owned()
+    }
+
     /// A group with a bot.
     fn bot(&self, group: &str) -> EntryId {
-        let course = self.database.course_at("school").wait().expect("reads");
-        let course = course.open(&admin(), Action::ViewResults).expect("there").facts.id;
+        let course = self.id();
         let group = self.database.add_group(Self::act(), course, group, group);
         let group = group.wait().expect("a group");
         self.database.add_bot(Self::act(), group, "sower").wait().expect("a bot")
@@ -162,14 +185,13 @@ fn school() -> Scratch {
 
 /// Games of a bot that count, by the ordinary command, which may be asked while the server plays.
 fn games_of(scratch: &Scratch, bot: &str) -> u64 {
-    let ran = scratch.run(&format!("standings {LADDER} --json"));
+    let ran = scratch.run(&format!("standings {LADDER} --format csv --columns bot,games"));
     if ran.code != Some(0) {
         return 0;
     }
-    let all: serde_json::Value = serde_json::from_slice(&ran.raw.stdout).expect("JSON");
-    let rows = all["standings"].as_array().expect("rows");
-    let row = rows.iter().find(|row| row["bot"] == bot);
-    row.and_then(|row| row["games"].as_u64()).unwrap_or(0)
+    let prefix = format!("{bot},");
+    let games = ran.stdout.lines().find_map(|line| line.strip_prefix(&prefix));
+    games.map_or(0, |games| games.parse().expect("a number"))
 }
 
 fn wait_for_games(scratch: &Scratch, bot: &str, more_than: u64) -> u64 {
@@ -189,13 +211,14 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
     let scratch = school();
     let course = Course::open(&scratch);
     let bot = course.bot("g1");
+    let token = course.token(bot);
     let good = course.hand_in(bot, "kit.zip", &zipped(&scratch, "kit", "first"));
     let silent = course.hand_in(course.bot("g2"), "bot.py", b"import sys; sys.exit(3)\n");
     let paper = course.hand_in(course.bot("g3"), "report.pdf", b"%PDF-1.7");
     drop(course);
 
     let server = Server::start(&scratch);
-    let page = server.get("/login");
+    let page = server.get("/login", "");
     assert!(page.starts_with("HTTP/1.1 200 "), "{page}");
     let again = scratch.run("serve school --listen 127.0.0.1:0");
     assert_eq!(again.code, Some(4), "{}", again.all());
@@ -222,29 +245,64 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
     let paper = course.version(paper);
     assert_eq!(paper.state, VersionState::Refused);
     assert!(paper.why.expect("a reason").contains("pack the folder of your bot"));
-
-    // A better version takes its place, and the same files again do not.
-    let better = course.hand_in(bot, "kit.zip", &zipped(&scratch, "kit", "second"));
     drop(course);
+
+    // A better version comes by the API while the other one plays, and takes its place.
     let server = Server::start(&scratch);
-    let replaced = Instant::now();
+    wait_for_games(&scratch, "g1.sower", games);
+    let zip = zipped(&scratch, "kit", "second");
+    let path = "/api/v1/courses/school/bots/g1.sower/versions";
+    let answer = server.ask("POST", path, &token, &zip);
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+    let id = location(&answer);
+    let better: VersionId =
+        id.rsplit('/').next().expect("an id").parse().expect("an id of a version");
+    let began = Instant::now();
     loop {
-        // The games of the former version do not count for the new one.
-        let now = games_of(&scratch, "g1.sower");
-        if (1..games).contains(&now) {
+        let document = server.get(&id, &token);
+        let hash = document.split("\"hash\":\"").nth(1).and_then(|after| after.get(..32));
+        let is_active = document.contains("\"state\":\"active\"");
+        if is_active && hash.is_some_and(|hash| pairs_begun(&scratch, hash, 0) > 0) {
             break;
         }
-        assert!(replaced.elapsed() < PATIENCE, "{now} games");
-        std::thread::sleep(Duration::from_millis(300));
+        assert!(began.elapsed() < PATIENCE, "{document}");
+        std::thread::sleep(Duration::from_millis(200));
     }
     server.stop();
     let course = Course::open(&scratch);
-    assert_eq!(course.version(better).state, VersionState::Active);
     assert_eq!(course.version(good).state, VersionState::Replaced);
     let jobs = course.database.jobs_of(better).wait().expect("reads");
     let kinds: Vec<_> = jobs.iter().map(|job| job.facts.kind).collect();
     assert_eq!(kinds, [JobKind::Build, JobKind::Validate, JobKind::Check]);
-    let _: Utc = course.version(better).received;
+    let steps = course.database.steps(better).wait().expect("reads");
+    let active = steps.iter().find(|step| step.state == VersionState::Active).expect("it plays");
+    let hash = course.version(good).hash.expect("it was built");
+    assert_eq!(pairs_begun(&scratch, hash.as_str(), active.at.0 + 1000), 0);
+    assert_ne!(pairs_begun(&scratch, hash.as_str(), 0), 0);
+}
+
+/// Address of what was made, from the head of an answer.
+fn location(answer: &str) -> String {
+    let line = answer.lines().find_map(|line| line.strip_prefix("location: "));
+    line.unwrap_or_else(|| panic!("no location: {answer}")).trim().to_owned()
+}
+
+/// Number of pairs of a version of which both games began after an instant.
+fn pairs_begun(scratch: &Scratch, hash: &str, after: i64) -> usize {
+    let reader = Reader::open(&scratch.path(LADDER)).expect("opens");
+    let mut pairs: HashMap<_, Vec<i64>> = HashMap::new();
+    reader
+        .for_each_valid(|attempt| {
+            let key = &attempt.record.key;
+            let mut names = [key.bots.one.clone(), key.bots.two.clone()];
+            names.sort();
+            if names.iter().any(|bot| bot.hash.as_str() == hash) {
+                let began = pairs.entry((names, key.pair)).or_default();
+                began.push(attempt.started_at.cast_signed());
+            }
+        })
+        .expect("reads");
+    pairs.values().filter(|began| began.iter().all(|at| *at > after)).count()
 }
 
 #[test]

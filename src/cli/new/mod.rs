@@ -130,6 +130,10 @@ fn course(args: &Args, out: &mut dyn Write) -> Outcome {
         tournament.toml its game",
     )?;
     let (lang, slug) = (args.lang.lang(), slug_of(&args.folder));
+    // What people hand in is private: a new folder is its owner's.
+    if !args.folder.exists() {
+        pitmaster_store::make_folder(&args.folder, pitmaster_store::Readers::Owner)?;
+    }
     folder::make(&args.folder, &[(CONFIG_FILE, Config::template(&slug))])?;
     let code = make_course(&args.folder, &slug, &slug, lang, now())?;
     let folder = shell_word(&args.folder);

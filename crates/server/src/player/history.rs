@@ -17,9 +17,6 @@ use crate::database::{Bot, DatabaseError, Version};
 /// Lane time of a pair of which only the results are known.
 const PAIR: Duration = Duration::from_secs(10);
 
-/// Elo of a house bot whose rating is not given.
-const UNKNOWN: f64 = 1500.0;
-
 /// A ladder with its players, as the store has them.
 #[derive(Debug)]
 pub(super) struct History {
@@ -45,10 +42,7 @@ impl History {
             versions,
             next: 1,
         };
-        for house in folder.house() {
-            let id = house.id();
-            let anchor = folder.anchors().iter().find(|(name, _)| *name == id.name);
-            let elo = anchor.map_or(UNKNOWN, |(_, elo)| *elo);
+        for (id, elo) in folder.marks() {
             let player = history.ladder.add_house(id.name.as_str(), elo);
             history.note(player, id);
         }

@@ -227,6 +227,8 @@ impl OpenLadder {
 
     /// Gives the versions that play to the results folder.
     fn publish_bots(&mut self) -> Result<(), Error> {
+        // Until it has succeeded, it is tried again.
+        self.is_complete = false;
         let bots: Vec<_> = self.playing.iter().map(|playing| playing.bot.clone()).collect();
         self.folder.set_bots(&bots)?;
         self.is_dirty = true;

@@ -9,9 +9,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use pitmaster_bots::submission::{Options, shown_path};
 use pitmaster_check::Settings;
 use pitmaster_core::{BotId, BotName, Isolation, RefereeFault};
-use pitmaster_runner::{Batch, Layout, Played, STARVED, ScheduledGame, Stopping, Table};
+use pitmaster_runner::{Batch, Entrant, Layout, Played, STARVED, ScheduledGame, Stopping, Table};
 use pitmaster_store::{
     Attempt, AttemptState, Counts, LocalRun, Outcome, Readers, Store, host_name, probe,
 };
@@ -92,7 +93,7 @@ impl PracticeLadder {
             let require = wanted.required(|| require.clone());
             isolation::choose(wanted.tier(*isolation), &require, &limits.resources, observer)?
         };
-        let options = pitmaster_bots::submission::Options::of_this_machine(&sandbox);
+        let options = Options::of_this_machine(&sandbox);
         let lineup = lineup::prepare(
             &contest,
             &folder.join("bots"),
@@ -100,6 +101,7 @@ impl PracticeLadder {
             Preparation::Build,
             observer,
         )?;
+        require_anchors(&contest, &lineup.entrants)?;
         let (lanes, shared) = (layout.lanes.clone(), layout.shared.clone());
         let run = LocalRun { lanes, shared, load: cores::load(observer) };
         facts::keep_rules(&store, &contest, &lineup, Some(run), facts::of_this_host(layout))?;
@@ -131,14 +133,10 @@ impl PracticeLadder {
         &self.workshop
     }
 
-    /// The house bots.
-    pub fn house(&self) -> &[PracticeBot] {
-        &self.house
-    }
-
-    /// House bots with a fixed Elo.
-    pub fn anchors(&self) -> &[(BotName, f64)] {
-        &self.anchors
+    /// The house bots with their fixed ratings.
+    pub fn marks(&self) -> impl Iterator<Item = (&BotId, f64)> {
+        let elo = |name: &BotName| self.anchors.iter().find(|(known, _)| known == name);
+        self.house.iter().filter_map(move |bot| Some((bot.id(), elo(&bot.id().name)?.1)))
     }
 
     /// Number of a seed for choices about pairs, from the ladder's own.
@@ -280,16 +278,24 @@ impl PracticeLadder {
 }
 
 impl Field {
-    fn new(
-        tournament: &Tournament,
-        entrants: impl Iterator<Item = pitmaster_runner::Entrant>,
-    ) -> Self {
+    fn new(tournament: &Tournament, entrants: impl Iterator<Item = Entrant>) -> Self {
         let entrants: Vec<_> = entrants.collect();
-        let planned: Vec<_> = entrants.iter().map(pitmaster_runner::Entrant::planned).collect();
+        let planned: Vec<_> = entrants.iter().map(Entrant::planned).collect();
         let number = planned.iter().zip(0..).map(|(bot, at)| (bot.id.clone(), at)).collect();
         let (game, seed, stopping) = (tournament.game.clone(), tournament.seed, Stopping::Adaptive);
         Self { table: Arc::new(Table { game, seed, stopping, entrants }), planned, number }
     }
+}
+
+/// Ratings of a ladder stay comparable over the months only if those of its marks are fixed.
+fn require_anchors(contest: &Contest, entrants: &[Entrant]) -> Result<(), Error> {
+    let Some(bot) = entrants.iter().find(|entrant| entrant.anchor.is_none()) else { return Ok(()) };
+    let file = contest.path.as_deref().unwrap_or(Path::new(facts::TOURNAMENT_FILE));
+    Err(Error::invalid(format!(
+        "{}: {} has no fixed rating; write anchor = 1500 or the like into its [[bot]]",
+        shown_path(file),
+        bot.id.name
+    )))
 }
 
 fn names_of(names: [&BotName; 2]) -> [BotName; 2] {
