@@ -27,7 +27,7 @@
 //! | [`report`] | | CSV, JSON, terminal tables, charts and HTML from the store | how games are played |
 //! | `cluster` | | the same queue over NATS JetStream | how games are refereed, how results are presented |
 //! | [`session`] | | the use cases: play a contest, open and summarize results, prepare bots, merge, void, verify, import submissions, grade; reports to an observer, returns typed errors | terminals, exit codes |
-//! | `server` | | the practice server of a course; so far its database, connections and accounts | how games are refereed, how ratings are computed |
+//! | `server` | | the practice server of a course: database, connections, pages, and what its lanes play | how games are refereed, how ratings are computed |
 //! | [`cli`] | | flags, printing, progress bars, exit codes | everything that `session` can do for it |
 //!
 //! `crates/bots/TRUST.md` lists which values are untrusted and where they become trusted.
@@ -51,6 +51,8 @@ pub use pitmaster_report as report;
 pub use pitmaster_runner as runner;
 pub use pitmaster_sandbox as sandbox;
 pub use pitmaster_season as season;
+#[cfg(feature = "server")]
+pub use pitmaster_server as server;
 pub use pitmaster_session as session;
 pub use pitmaster_store as store;
 pub use pitmaster_tournament as tournament;

@@ -11,6 +11,8 @@ mod cluster_flags;
 mod completions;
 mod contest;
 mod cores;
+#[cfg(feature = "server")]
+mod course;
 mod debug;
 mod doctor;
 mod exit;
@@ -24,6 +26,8 @@ mod intake;
 mod isolation;
 mod lang;
 mod log;
+#[cfg(feature = "server")]
+mod login;
 mod man;
 mod matches;
 mod merge;
@@ -33,6 +37,8 @@ mod perft;
 mod plan;
 mod play;
 mod progress;
+#[cfg(feature = "server")]
+mod push;
 mod rating_flags;
 #[cfg(feature = "cluster")]
 mod remote;
@@ -40,6 +46,8 @@ mod replay;
 mod report;
 mod run;
 mod seed;
+#[cfg(feature = "server")]
+mod serve;
 mod simulate;
 mod sprt;
 mod standings;
@@ -73,6 +81,8 @@ Examples:
   pitmaster check mine                         check a bot before submitting it
   pitmaster standings results/demo             show the current standings
   pitmaster merge results/cup part-1 part-2    merge shares that were played separately
+  pitmaster serve my-school                    a practice server for a course
+  pitmaster push mine --wait                   hand a bot in to a practice server
   pitmaster doctor                             report the guarantees of this machine
   pitmaster help protocol                      how to write a bot
 
@@ -130,6 +140,14 @@ enum Command {
     Bot(bot::Args),
     Completions(completions::Args),
     Man(man::Args),
+    #[cfg(feature = "server")]
+    Serve(serve::Args),
+    #[cfg(feature = "server")]
+    Course(course::Args),
+    #[cfg(feature = "server")]
+    Login(login::Args),
+    #[cfg(feature = "server")]
+    Push(push::Args),
     #[cfg(feature = "cluster")]
     Worker(worker::Args),
     #[cfg(feature = "cluster")]
@@ -170,6 +188,14 @@ impl Command {
             Self::Bot(args) => bot::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Serve(args) => serve::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Course(args) => course::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Login(args) => login::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Push(args) => push::run(&args, out),
             #[cfg(feature = "cluster")]
             Self::Worker(args) => worker::run(&args, out),
             #[cfg(feature = "cluster")]

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::scratch::on_a_machine_of_its_own;
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "docs/install.md",
     "docs/student.md",
     "docs/teacher.md",
@@ -15,6 +15,7 @@ const PAGES: [&str; 8] = [
     "docs/games.md",
     "docs/ratings.md",
     "docs/statistics.md",
+    "docs/server.md",
     "docs/fr/etudiant.md",
 ];
 

@@ -67,6 +67,8 @@ mod same_on_any_lanes;
 mod sample_bots;
 mod scratch;
 mod scratch_space;
+#[cfg(feature = "server")]
+mod serve;
 mod simulate;
 mod sprt;
 mod standings;

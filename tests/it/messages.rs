@@ -9,16 +9,20 @@ use pitmaster::check::What;
 use pitmaster::core::i18n::{sentences, translations};
 
 /// Messages that are the same in both languages.
-const SAME: [&str; 20] = [
+const SAME: [&str; 24] = [
+    "Administration",
     "Bot",
     "Bots",
     "Buchholz",
+    "Documents",
     "Elo",
     "Pause",
     "Points",
     "Score",
     "Sessions",
     "Sonneborn-Berger",
+    "Version",
+    "Versions",
     "`ready`",
     "bot",
     "max ms",

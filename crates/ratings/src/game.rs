@@ -56,8 +56,15 @@ impl Game {
             bots,
             pair: PairId { stage: key.stage, round: key.round, number: key.pair },
             marks,
-            faults: BySide::from_fn(|side| ending.fault_of(side).map(place_of)),
+            faults: BySide::from_fn(|side| ending.fault_of(side).map(Self::forfeit_kind)),
         })
+    }
+
+    /// Kind of a forfeit: an index into [`Fault::NAMES`].
+    pub fn forfeit_kind(fault: &Fault) -> u8 {
+        let name = fault.name();
+        let place = Fault::NAMES.iter().position(|other| *other == name);
+        place.expect("NAMES lists every name") as u8
     }
 
     /// Whether a side lost by a fault, not by play.
@@ -98,12 +105,6 @@ impl Game {
     pub fn identity(&self) -> (BySide<u32>, u64, BySide<Mark>) {
         (self.bots, self.fingerprint, self.marks)
     }
-}
-
-fn place_of(fault: &Fault) -> u8 {
-    let name = fault.name();
-    let place = Fault::NAMES.iter().position(|other| *other == name);
-    place.expect("NAMES lists every name") as u8
 }
 
 #[cfg(test)]
@@ -173,7 +174,7 @@ mod tests {
 
     #[test]
     fn every_fault_has_a_column() {
-        assert_eq!(place_of(&Fault::Suspended), 15);
-        assert_eq!(Fault::NAMES[usize::from(place_of(&Fault::NotUtf8))], "not-utf8");
+        assert_eq!(Game::forfeit_kind(&Fault::Suspended), 15);
+        assert_eq!(Fault::NAMES[usize::from(Game::forfeit_kind(&Fault::NotUtf8))], "not-utf8");
     }
 }

@@ -30,6 +30,7 @@
 #[cfg(test)]
 mod calibration;
 mod comparison;
+mod counts;
 mod elo;
 mod game;
 #[cfg(test)]
@@ -49,9 +50,10 @@ mod standings;
 mod tie_break;
 
 pub use comparison::{Comparison, Difference};
+pub use counts::{PairCounts, PlayedPairs};
 pub use elo::{
     Anchor, Bound, Draws, Elo, Estimate, FirstMove, Intervals, Method, Model, Rating, Ratings,
-    RunningRatings, adjusted_by_holm, chances,
+    RunningRatings, Tie, adjusted_by_holm, chances,
 };
 pub use game::{FORFEIT_KINDS, Game, PairId};
 pub use homogeneity::{ChiSquareTest, Deviation, Deviations, Homogeneity};

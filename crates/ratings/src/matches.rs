@@ -38,6 +38,9 @@ pub(super) struct Observation {
     pub(super) meeting: u32,
     /// Number of repetitions.
     pub(super) times: u32,
+    /// Number of different observations with the same results that it stands for: more than 1 only
+    /// if pairs are given as counts.
+    pub(super) distinct: u32,
     /// Results of its games, counted once: two, or one if the pair is not finished.
     pub(super) by_side: [Tally; 2],
 }
@@ -132,6 +135,19 @@ impl Matches {
         Self { list, of_bot, observations, distinct: Vec::new(), distinct_by_side }
     }
 
+    /// Makes matches from counts by the two bots, in their order: all games and the distinct ones by
+    /// side, and observations.
+    pub(super) fn counted(
+        meetings: impl IntoIterator<Item = ((u32, u32), [Tally; 2], [Tally; 2])>,
+        observations: Vec<Observation>,
+    ) -> Self {
+        let of =
+            |((lower, higher), by_side, distinct)| (Match { lower, higher, by_side }, distinct);
+        let (list, distinct_by_side): (Vec<_>, _) = meetings.into_iter().map(of).unzip();
+        let of_bot = by_bot(&list);
+        Self { list, of_bot, observations, distinct: Vec::new(), distinct_by_side }
+    }
+
     /// Adds all games of two bots.
     fn add(&mut self, (lower, higher): (u32, u32), played: &mut [Played]) {
         played.sort_unstable_by_key(|game| (game.pair, game.identity.0, game.place));
@@ -144,6 +160,7 @@ impl Matches {
         self.observations.extend(same.map(|same| Observation {
             meeting,
             times: same.len() as u32,
+            distinct: 1,
             by_side: evidence(same[0]),
         }));
         played.sort_unstable_by_key(|game| (game.identity, game.place));

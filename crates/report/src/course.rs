@@ -23,7 +23,9 @@ pub fn course_notes(
             names.join(" → ")
         ));
     }
-    if plan.stages.len() == 1 && matches!(plan.stages[0].kind, FormatKind::Ladder(_)) {
+    let by_elo =
+        |kind: &FormatKind| matches!(kind, FormatKind::Ladder(_) | FormatKind::Practice(_));
+    if plan.stages.len() == 1 && by_elo(&plan.stages[0].kind) {
         notes.push(said!(
             "A ladder pairs bots of similar strength, so Elo decides the order, not points."
         ));

@@ -36,7 +36,7 @@ const FAR_BATCH: u64 = 256;
 const WORTH: Duration = Duration::from_secs(20);
 
 /// Reason why a game is void in which a bot was late for lack of a core.
-const STARVED: &str = "starved: a bot was late because the machine was busy";
+pub const STARVED: &str = "starved: a bot was late because the machine was busy";
 
 impl Run<'_> {
     /// Plays the pending games. Returns when all claimants have stopped.

@@ -20,6 +20,7 @@ mod single_game;
 mod trial;
 
 pub use cores::{CoreList, Held, Holder, Layout, Wish, WishError, held, layout, move_to, reserve};
+pub use dispatcher::STARVED;
 pub use entrant::{Entrant, MakeLaunch, Start};
 pub use events::{Event, Finish};
 pub use game::{GRACE, Players, Seated, Stopping, dismiss, play};

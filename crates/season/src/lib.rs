@@ -9,6 +9,7 @@
 //! - [`twins`] compares how bots answered the same quiz.
 //! - [`feedback`] writes a short page for each person.
 //! - [`course`] has the rules of a practice server: permissions, versions, quotas and deadlines.
+//! - [`ladder`] decides which pair is played next on a practice server, and keeps its ratings.
 //!
 //! Everything is a function of names and bytes. The crate opens no file.
 
@@ -19,6 +20,7 @@ pub mod course;
 pub mod feedback;
 pub mod grading;
 mod intake_page;
+pub mod ladder;
 pub mod platform;
 pub mod roster;
 mod settings;

@@ -2,9 +2,19 @@
 //!
 //! - [`database`] holds accounts, courses, versions and jobs: everything but games, which are in the
 //!   ladders' own databases.
+//! - [`client`] asks a server from afar, for a command line.
 //! - [`http`] has connections with limits, errors, and the pages of accounts.
+//! - [`player`] builds and validates versions, and plays the ladders.
+//! - [`uploads`] keeps what was handed in, as it was sent.
+//! - [`service`] is all of it together, for a command line.
+//! - [`standings`] are the tables of ladders, as snapshots for the pages.
 //!
 //! The crate knows neither the rules of games nor how ratings are computed.
 
+pub mod client;
 pub mod database;
 pub mod http;
+pub mod player;
+pub mod service;
+pub mod standings;
+pub mod uploads;

@@ -5,12 +5,13 @@ use std::io::Write as _;
 
 use pitmaster_core::BotName;
 use pitmaster_runner::Layout;
-use pitmaster_store::{self as store, BotState, Facts, KnownBot, Store};
+use pitmaster_store::{self as store, BotState, Facts, KnownBot, LocalRun, Store};
 use pitmaster_tournament::KeptOpenings;
 use serde_json::json;
 
 use crate::Error;
 use crate::contest::Contest;
+use crate::lineup::Lineup;
 use crate::run::Participants;
 
 /// Name of the tournament file in a results folder.
@@ -23,10 +24,23 @@ pub(crate) fn keep(
     contest: &Contest,
     participants: &Participants,
 ) -> Result<Vec<BotName>, Error> {
-    let (tournament, lineup) = (&contest.tournament, &participants.lineup);
+    let Participants { lineup, run, host, .. } = participants;
+    keep_rules(store, contest, lineup, run.clone(), host.clone())?;
+    keep_bots(store, &lineup.known)
+}
+
+/// Stores the facts of a run but its bots, and writes the tournament file.
+pub(crate) fn keep_rules(
+    store: &Store,
+    contest: &Contest,
+    lineup: &Lineup,
+    run: Option<LocalRun>,
+    host: serde_json::Value,
+) -> Result<(), Error> {
+    let tournament = &contest.tournament;
     let before = store.reader()?.facts()?;
     let (mut runs, order) = before.map(|facts| (facts.runs, facts.order)).unwrap_or_default();
-    runs.extend(participants.run.clone());
+    runs.extend(run);
     store.put_facts(&Facts {
         file: contest.file.clone(),
         rules: tournament.game.id(),
@@ -36,16 +50,22 @@ pub(crate) fn keep(
         openings: KeptOpenings::of(tournament),
         anchors: lineup.anchors.clone(),
         authors: lineup.authors.clone(),
-        hosts: vec![participants.host.clone()],
+        hosts: vec![host],
         runs,
         commitment: tournament.seed_commitment.as_ref().map(ToString::to_string),
         order,
     })?;
-    let known = store.reader()?.bots()?;
-    let leaving = leaving(&known, &lineup.known);
-    store.put_bots(with_former(known, &lineup.known))?;
     let file = &store.folder().join(TOURNAMENT_FILE);
     store::create_file(file)?.write_all(contest.file.as_bytes())?;
+    Ok(())
+}
+
+/// Stores the bots that take part from now on. Returns the names of bots whose games no longer
+/// count.
+pub(crate) fn keep_bots(store: &Store, now: &[KnownBot]) -> Result<Vec<BotName>, Error> {
+    let known = store.reader()?.bots()?;
+    let leaving = leaving(&known, now);
+    store.put_bots(with_former(known, now))?;
     Ok(leaving)
 }
 

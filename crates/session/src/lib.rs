@@ -10,6 +10,7 @@
 //! - [`intake`] turns an export of a learning platform into a class folder.
 //! - [`make_table`] computes an endgame table, and [`find_table`] finds one.
 //! - [`merge`], [`void_worker`], [`void_games`], [`void_damaged`] and [`verify`] maintain results.
+//! - [`practice`] has what a practice server needs: uploads as bots, and ladders that go on.
 //! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
 //!
 //! Options are plain structs. Progress and events go to an [`Observer`]. Errors are typed
@@ -43,6 +44,7 @@ mod merge;
 pub mod naming;
 mod observer;
 mod openings;
+pub mod practice;
 mod preflight;
 pub mod pseudonym_key;
 #[cfg(feature = "cluster")]

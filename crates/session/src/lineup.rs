@@ -148,7 +148,7 @@ fn prepare_one(
         Source::Path(path) => {
             let prepared = dialect_trial::prepare(path, naming, store, game, options);
             Ok(unfit_apart(prepared)?.map(|(prepared, note)| {
-                let known = known(bot, &prepared);
+                let known = known(bot.shown(), &prepared);
                 let Prepared { command, manifest, snapshot, .. } = prepared;
                 let handed_in = Some(HandedIn::of(&manifest, snapshot));
                 let entrant = Entrant::process(command);
@@ -304,12 +304,13 @@ fn absent_id(unfit: &Unfit) -> BotId {
     BotId { name: unfit.name.clone(), hash }
 }
 
-fn known(bot: &Found, prepared: &Prepared) -> KnownBot {
+/// A bot as the store records it, found at this path.
+pub(crate) fn known(path: String, prepared: &Prepared) -> KnownBot {
     let versions = fs::read(prepared.snapshot.versions()).unwrap_or_default();
     KnownBot {
         id: prepared.command.id.clone(),
         display: prepared.command.display.clone(),
-        path: bot.shown(),
+        path,
         dialect: prepared.command.dialect,
         build: serde_json::from_slice(&versions).unwrap_or_default(),
         state: BotState::Active,

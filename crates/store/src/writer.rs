@@ -102,6 +102,14 @@ impl Store {
         self.wait(commit_change(vec![attempt])).map(drop)
     }
 
+    /// Writes attempts of which all are written or none, and returns when they are committed.
+    ///
+    /// # Errors
+    /// As [`Store::commit`].
+    pub fn commit_together(&self, attempts: Vec<Attempt>) -> Result<(), StoreError> {
+        self.wait(commit_change(attempts)).map(drop)
+    }
+
     /// Submits an attempt and returns at once. `told` is called on the store's thread after the
     /// attempt is committed or has failed as in [`Store::commit`]. It must neither block nor wait
     /// for the store.

@@ -26,6 +26,11 @@ pub trait Format: Debug + Send {
         false
     }
 
+    /// Whether it takes results although some of earlier pairings are missing.
+    fn bears_gaps(&self) -> bool {
+        false
+    }
+
     /// Reports a game that counts, in the format's own order. Bots are numbered as in the
     /// tournament's list.
     fn on_result(&mut self, _game: &Game) {}

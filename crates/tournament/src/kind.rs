@@ -11,8 +11,8 @@ use pitmaster_ratings::{PointsFor, Standings, TieBreak};
 
 use super::format::Batch;
 use super::formats::{
-    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, RoundRobinPlan, SanityPlan, SprtPlan,
-    SwissPlan,
+    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, PracticePlan, RoundRobinPlan,
+    SanityPlan, SprtPlan, SwissPlan,
 };
 use super::model::Word;
 use super::read::StageKeys;
@@ -203,6 +203,8 @@ kinds! {
     Sanity(SanityPlan) = "sanity";
     /// Every bot meets some bots until it is decided whether it reaches a line against each.
     Milestones(MilestonesPlan) = "milestones";
+    /// Pairs that a practice server chooses; nothing else is played.
+    Practice(PracticePlan) = "practice";
 }
 
 impl KindName {

@@ -11,6 +11,7 @@
 mod estimate;
 mod format;
 mod formats;
+mod information;
 mod keys;
 mod kind;
 mod model;
@@ -26,9 +27,10 @@ pub use format::{
     PlannedBot,
 };
 pub use formats::{
-    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, RoundRobin, RoundRobinPlan, SanityPlan,
-    SequentialTest, SprtPlan, SwissPlan, TestEnd,
+    GauntletPlan, KnockoutPlan, LadderPlan, MilestonesPlan, PracticePlan, RoundRobin,
+    RoundRobinPlan, SanityPlan, SequentialTest, SprtPlan, SwissPlan, TestEnd,
 };
+pub use information::{Knowledge, most, pair_information};
 pub use keys::{KEYS, Key};
 pub use kind::FormatKind;
 pub use model::{Absent, BotEntry, Bots, Durability, Shard, Tournament};

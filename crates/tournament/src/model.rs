@@ -85,7 +85,7 @@ impl Tournament {
             let seats = [BySide::new(one, two), BySide::new(two, one)];
             for (key, bots) in keys.of(&pairing).iter().zip(seats) {
                 match visit(key, bots)? {
-                    Some(game) if without_gap => format.on_result(&game),
+                    Some(game) if without_gap || format.bears_gaps() => format.on_result(&game),
                     Some(_) => {}
                     None => without_gap = false,
                 }

@@ -193,6 +193,37 @@ fn options(args: &Args) -> Result<CheckOptions, Failure> {
     })
 }
 
+/// Examines a bot as `--quick` does and prints what it finds: what `push` does before it sends.
+#[cfg(feature = "server")]
+pub(super) fn quick(
+    bot: &Path,
+    game: game::NamedGame,
+    per_move: Duration,
+    cores: &CoreFlags,
+    isolation: &IsolationFlags,
+    lang: Lang,
+    out: &mut dyn Write,
+) -> Outcome {
+    let settings = settings(&game, per_move, None, Duration::from_secs(10));
+    let options = CheckOptions {
+        bots: vec![bot.to_owned()],
+        settings: Settings { quick: true, ..settings },
+        game,
+        out: None,
+        cores: cores.wish(Some(1)),
+        isolation: isolation.options(),
+        fresh: false,
+        lang: None,
+    };
+    listen_for_interrupts(options.settings.interrupt.clone(), lang);
+    let checks = check(&options, &CheckWatcher::new(lang))?.checks;
+    checks::write_text(&checks, style(lang), out)?;
+    if checks.settings.interrupt.is_set() {
+        return Ok(Exit::Interrupted);
+    }
+    exit(&checks, false)
+}
+
 fn style(lang: Lang) -> Style {
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     Style { colors, width: terminal_width(), lang }

@@ -21,15 +21,16 @@ Examples:
   pitmaster new python my-bot --game kalah     with the rules of another game
   pitmaster new c my-bot --no-rules            without rules, as an exercise
   pitmaster new contest my-contest             a contest folder for a teacher
+  pitmaster new course my-school               a course for `pitmaster serve`
 
 Bot templates have the same parts in every language: protocol, search, rules, a test and a README
 that explains where to start. They are licensed under 0BSD: they are yours.";
 
-/// Creates a bot in one of seven languages, or a contest, from a template
+/// Creates a bot in one of seven languages, a contest or a course, from a template
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Template: c, cpp, go, java, javascript, python, rust or contest
+    /// Template: c, cpp, go, java, javascript, python, rust, contest or course
     #[arg(value_name = "LANGUAGE")]
     what: String,
     /// Folder to create
@@ -70,6 +71,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if args.what == "contest" {
         return contest(args, out);
     }
+    if args.what == "course" {
+        return course(args, out);
+    }
     let kit = kit(&args.what)?;
     let form = if args.no_rules {
         Form::NoRules
@@ -87,12 +91,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 fn contest(args: &Args, out: &mut dyn Write) -> Outcome {
-    if args.name.is_some() || args.game.is_some() || args.no_rules {
-        return Err(Failure::wrong(
-            "--name, --game and --no-rules apply only to bots; contest.toml sets a contest's title \
-             and game",
-        ));
-    }
+    refuse_flags_of_bots(args, "contest.toml sets a contest's title and game")?;
     let lang = args.lang.lang();
     let text = |file: &File| (file.path, translated(file, lang));
     let files: Vec<_> = CONTEST.iter().map(text).collect();
@@ -114,11 +113,59 @@ fn contest(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
+fn refuse_flags_of_bots(args: &Args, instead: &str) -> Result<(), Failure> {
+    if args.name.is_none() && args.game.is_none() && !args.no_rules {
+        return Ok(());
+    }
+    Err(Failure::wrong(format!("--name, --game and --no-rules apply only to bots; {instead}")))
+}
+
+#[cfg(feature = "server")]
+fn course(args: &Args, out: &mut dyn Write) -> Outcome {
+    use pitmaster_server::service::{CONFIG_FILE, Config, LADDER, make_course, now, slug_of};
+
+    refuse_flags_of_bots(
+        args,
+        "the pages of the server set a course's title, its ladder's \
+        tournament.toml its game",
+    )?;
+    let (lang, slug) = (args.lang.lang(), slug_of(&args.folder));
+    // What people hand in is private: a new folder is its owner's.
+    if !args.folder.exists() {
+        pitmaster_store::make_folder(&args.folder, pitmaster_store::Readers::Owner)?;
+    }
+    folder::make(&args.folder, &[(CONFIG_FILE, Config::template(&slug))])?;
+    let code = make_course(&args.folder, &slug, &slug, lang, now())?;
+    let folder = shell_word(&args.folder);
+    let said = said!(
+        "created {}: a course with a practice ladder\n\n\
+         Next:\n  \
+         pitmaster serve {}\n  \
+         open http://127.0.0.1:8080/join and type this code, which is shown only here:\n\n    \
+         {}\n\n\
+         It makes you the teacher and administrator. Codes for students: pitmaster course invite\n\
+         Results: pitmaster standings {}/ladders/{}.{}",
+        &folder,
+        &folder,
+        code.reveal(),
+        &folder,
+        &slug,
+        LADDER
+    );
+    writeln!(out, "{}", said.to(lang))?;
+    Ok(Exit::Done)
+}
+
+#[cfg(not(feature = "server"))]
+fn course(_: &Args, _: &mut dyn Write) -> Outcome {
+    Err(Failure::wrong("this build has no server; build it with --features server"))
+}
+
 fn kit(name: &str) -> Result<&'static Kit, Failure> {
     let lower = name.to_ascii_lowercase();
     let found = KITS.iter().find(|kit| kit.name == lower || kit.also.contains(&&*lower));
     found.ok_or_else(|| {
-        let known = KITS.iter().map(|kit| kit.name).chain(["contest"]);
+        let known = KITS.iter().map(|kit| kit.name).chain(["contest", "course"]);
         let hint = hint("the templates are", name, known, None);
         Failure::wrong(format!("there is no template {name:?}; {hint}"))
     })

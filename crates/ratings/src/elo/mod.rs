@@ -96,9 +96,9 @@ use population::{Node, Posteriors};
 use posterior::{Part, Posterior};
 
 use super::interval::z;
-use super::{Game, Matches};
+use super::{Game, Matches, PairCounts};
 pub use compare::adjusted_by_holm;
-pub use model::{Anchor, Draws, FirstMove, Intervals, Method, Model, chances};
+pub use model::{Anchor, Draws, FirstMove, Intervals, Method, Model, Tie, chances};
 pub use running::RunningRatings;
 
 /// Rating points.
@@ -213,6 +213,15 @@ impl Ratings {
             Posteriors::of_population(cells, &blocks, matches, model)
         };
         Self::of_posteriors(&fits, &blocks, &bounds, model)
+    }
+
+    /// Fits `bots` bots to counted games by random effects, whatever the method of the model.
+    ///
+    /// # Panics
+    /// Panics if the counts name a bot that is not below `bots`.
+    pub fn of_counts(bots: usize, counts: &PairCounts, model: &Model) -> Self {
+        let model = &Model { method: Method::RandomEffects, ..model.clone() };
+        Self::fit_all(bots, &counts.matches(), model)
     }
 
     fn of_likelihood(

@@ -21,6 +21,8 @@ pub struct Model {
     pub mean: Elo,
     /// Bots whose rating is given.
     pub anchors: Vec<Anchor>,
+    /// Players whose ratings are tied to each other. Only random effects heed them.
+    pub ties: Vec<Tie>,
     /// Whether games that a side forfeited are excluded from the fit. They still count for points.
     pub without_forfeits: bool,
 }
@@ -96,6 +98,21 @@ pub struct Anchor {
     pub elo: Elo,
 }
 
+/// Two players whose ratings are about the same before a game is played: a version of a bot and the
+/// one before it. The difference has a normal prior around 0.
+///
+/// The newer player is not drawn from the population but from around the older one, so that a bot
+/// with many versions weighs no more than others. A player is the newer one of at most one tie.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tie {
+    /// Number of the older player.
+    pub older: u32,
+    /// Number of the newer player.
+    pub newer: u32,
+    /// Standard deviation of the difference.
+    pub within: Elo,
+}
+
 /// Treatment of draws in the fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Draws {
@@ -136,6 +153,7 @@ impl Default for Model {
             scale: 400.0 / LN_10,
             mean: 1500.0,
             anchors: Vec::new(),
+            ties: Vec::new(),
             without_forfeits: false,
         }
     }

@@ -350,10 +350,12 @@ impl Ratios {
             let chances = [fit.chances(a, b), fit.chances(b, a)];
             let [one, _] = chances[0].surplus(results(first, false));
             let [two, _] = chances[1].surplus(results(second.turned(), false));
-            pairs += 1.0;
-            expected += chances.iter().map(|chances| chances.information(1.0)[0]).sum::<f64>();
-            seen[0] += (one - two).powi(2);
-            seen[1] += (one + two).powi(2);
+            let times = f64::from(observation.distinct);
+            let information = chances.iter().map(|chances| chances.information(1.0)[0]);
+            pairs += times;
+            expected += times * information.sum::<f64>();
+            seen[0] += times * (one - two).powi(2);
+            seen[1] += times * (one + two).powi(2);
         }
         if expected <= 0.0 {
             return Self { strength: 1.0, advantage: 1.0 };

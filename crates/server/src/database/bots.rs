@@ -53,6 +53,11 @@ impl Object for Bot {
 }
 
 impl Bot {
+    /// Whether its group chose this version for good.
+    pub fn has_chosen(&self, version: &Version) -> bool {
+        self.pinned == Some(version.id)
+    }
+
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: text(row, "id")?,

@@ -56,7 +56,9 @@ pub use deadlines::{DeadlineRow, DeadlineSettings, FrozenVersion};
 pub use error::{DatabaseError, Refusal};
 pub use groups::{Group, Member};
 pub use invites::{Invitation, NewInvite, Newcomer};
-pub use jobs::{Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState};
+pub use jobs::{
+    Examinations, Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState,
+};
 pub use ladders::{Ladder, LadderState};
 pub use login::Login;
 pub use notes::Note;

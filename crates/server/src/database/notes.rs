@@ -1,7 +1,7 @@
 //! Notes to people: what became of their versions and games, in order, until they have seen it.
 
 use pitmaster_season::course::{GroupId, PersonId, Utc};
-use rusqlite::named_params;
+use rusqlite::{Row, named_params};
 use serde_json::Value;
 
 use super::columns::{Text, instant, json, maybe_instant};
@@ -22,6 +22,18 @@ pub struct Note {
     pub data: Value,
     /// When the person saw it.
     pub seen: Option<Utc>,
+}
+
+impl Note {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            seq: row.get("seq")?,
+            made: instant(row, "made")?,
+            kind: row.get("kind")?,
+            data: json(row, "data")?,
+            seen: maybe_instant(row, "seen")?,
+        })
+    }
 }
 
 /// Writes a note to every member of a group.
@@ -52,15 +64,15 @@ impl Database {
     pub fn notes(&self, person: PersonId, after: i64, limit: u32) -> Answer<Vec<Note>> {
         self.read(move |view| {
             let sql = "SELECT * FROM note WHERE person = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
-            view.all(sql, (Text(person), after, limit), |row| {
-                Ok(Note {
-                    seq: row.get("seq")?,
-                    made: instant(row, "made")?,
-                    kind: row.get("kind")?,
-                    data: json(row, "data")?,
-                    seen: maybe_instant(row, "seen")?,
-                })
-            })
+            view.all(sql, (Text(person), after, limit), Note::read)
+        })
+    }
+
+    /// The last notes to a person, the newest first.
+    pub fn last_notes(&self, person: PersonId, limit: u32) -> Answer<Vec<Note>> {
+        self.read(move |view| {
+            let sql = "SELECT * FROM note WHERE person = ?1 ORDER BY seq DESC LIMIT ?2";
+            view.all(sql, (Text(person), limit), Note::read)
         })
     }
 

@@ -153,6 +153,8 @@ CREATE TABLE version (
     uploaded_by TEXT REFERENCES person (id),
     via TEXT NOT NULL CHECK (via IN ('web', 'push', 'file')),
     note TEXT NOT NULL,
+    -- Key of the request that brought it, if it had one: the same request gives this version again.
+    request_key TEXT,
     state TEXT NOT NULL CHECK (state IN (
         'received', 'staged', 'built', 'valid', 'active', 'passed', 'replaced', 'superseded',
         'refused', 'failed-build', 'failed-validation', 'suspended', 'withdrawn'
@@ -160,13 +162,15 @@ CREATE TABLE version (
     why TEXT,
     check_report TEXT CHECK (json_valid(check_report)),
     UNIQUE (bot, number),
+    UNIQUE (bot, request_key),
     UNIQUE (id, bot),
     FOREIGN KEY (same_as, bot) REFERENCES version (id, bot),
     CHECK (began <= received)
 ) STRICT;
 CREATE UNIQUE INDEX one_active_version ON version (bot) WHERE state = 'active';
+CREATE INDEX version_by_time ON version (received);
 CREATE INDEX version_by_state ON version (state);
-CREATE INDEX version_by_upload ON version (bot, upload);
+CREATE INDEX version_by_upload ON version (upload, bot);
 CREATE INDEX version_by_hash ON version (bot, hash);
 
 -- Every state that a version was in, since when, and why. Insert only.

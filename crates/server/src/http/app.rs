@@ -10,7 +10,10 @@ use pitmaster_season::course::{PersonId, Utc};
 use super::cookie::Transport;
 use super::problem::{Kind, Problem};
 use super::throttle::{Rate, Throttle};
+use super::upload::Places;
 use crate::database::{Database, DatabaseError, Refusal};
+use crate::standings::Standings;
+use crate::uploads::Uploads;
 
 /// Takes lines for the person who runs the server.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
@@ -41,21 +44,42 @@ pub struct App(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     database: Database,
+    uploads: Uploads,
+    standings: Standings,
+    places: Places,
     settings: AppSettings,
     requests: Mutex<Throttle<PersonId>>,
     guests: Mutex<Throttle<IpAddr>>,
 }
 
 impl App {
-    /// The pages of a database.
-    pub fn new(database: Database, settings: AppSettings) -> Self {
+    /// The pages of a database, with the uploads beside it and the tables of its ladders.
+    pub fn new(
+        database: Database,
+        uploads: Uploads,
+        standings: Standings,
+        settings: AppSettings,
+    ) -> Self {
+        let places = Places::default();
         let requests = Mutex::new(Throttle::new(Rate::OF_AN_ACCOUNT));
         let guests = Mutex::new(Throttle::new(Rate::OF_AN_ADDRESS));
-        Self(Arc::new(Shared { database, settings, requests, guests }))
+        Self(Arc::new(Shared { database, uploads, standings, places, settings, requests, guests }))
     }
 
     pub(super) fn database(&self) -> &Database {
         &self.0.database
+    }
+
+    pub(super) fn uploads(&self) -> &Uploads {
+        &self.0.uploads
+    }
+
+    pub(super) fn standings(&self) -> &Standings {
+        &self.0.standings
+    }
+
+    pub(super) fn places(&self) -> &Places {
+        &self.0.places
     }
 
     pub(super) fn site(&self) -> &str {
@@ -100,6 +124,7 @@ impl From<DatabaseError> for Problem {
         match error {
             DatabaseError::Refused(refusal) => refusal.into(),
             DatabaseError::Busy | DatabaseError::Closed => Self::new(Kind::Unavailable),
+            DatabaseError::Full { .. } => Self::no_space().caused_by(error.to_string()),
             error => Self::new(Kind::Internal).caused_by(error.to_string()),
         }
     }
@@ -109,7 +134,9 @@ impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
         let kind = match &refusal {
             Refusal::Absent(_) => return Self::new(Kind::NotFound),
-            Refusal::Quota { wait } => return Self::too_many(*wait),
+            Refusal::Quota { wait } => {
+                return Self::too_many(*wait).because(super::refusal::told(&refusal));
+            }
             Refusal::Exists(_)
             | Refusal::State(_)
             | Refusal::TooMany { .. }

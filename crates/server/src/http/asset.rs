@@ -36,9 +36,18 @@ pub(super) fn style() -> &'static Asset {
     })
 }
 
+/// The script: comfort for pages that work without it.
+pub(super) fn script() -> &'static Asset {
+    static ASSET: OnceLock<Asset> = OnceLock::new();
+    ASSET.get_or_init(|| {
+        let content = include_str!("templates/script.js").to_owned();
+        Asset::new("script", "js", "text/javascript; charset=utf-8", content)
+    })
+}
+
 /// Routes of all assets.
 pub(super) fn routes() -> Router {
-    [style()].into_iter().fold(Router::new(), |router, asset| {
+    [style(), script()].into_iter().fold(Router::new(), |router, asset| {
         let headers = [
             (header::CONTENT_TYPE, asset.media_type),
             (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),

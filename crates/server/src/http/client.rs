@@ -52,6 +52,15 @@ impl Client {
         Act { by: By::Person(person.id), at: self.now, address: self.address }
     }
 
+    /// An act of the person in a course, for the audit log.
+    ///
+    /// # Errors
+    /// Nobody is logged in.
+    pub(super) fn act_in(&self, course: CourseId) -> Result<Act, Problem> {
+        self.logged_in()?;
+        Ok(Act { by: by(&self.actor, course), at: self.now, address: self.address })
+    }
+
     /// The layout of a page for this client.
     pub(super) fn layout(&self, app: &App) -> Layout {
         let reader = match &self.person {
@@ -72,13 +81,12 @@ impl FromRequestParts<App> for Client {
             Some(secret) => app.database().session(secret, now).await?,
             None => None,
         };
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let mut client = Self {
             actor: Actor::guest(),
             person: None,
             secret,
             lang: preferred(&parts.headers),
-            address: peer.map(|ConnectInfo(peer)| peer.ip()),
+            address: peer(parts),
             agent: agent(&parts.headers),
             now,
         };
@@ -92,6 +100,22 @@ impl FromRequestParts<App> for Client {
         }
         Ok(client)
     }
+}
+
+/// As what somebody acts in a course.
+pub(super) fn by(actor: &Actor, course: CourseId) -> By {
+    let member = actor.memberships.iter().find(|member| member.course == course);
+    match (actor.person, member) {
+        (None, _) => By::Server,
+        (Some(person), _) if actor.is_admin => By::Admin(person),
+        (Some(person), Some(member)) => By::Member(person, member.role),
+        (Some(person), None) => By::Person(person),
+    }
+}
+
+/// Address of the other end of the connection.
+pub(super) fn peer(parts: &Parts) -> Option<IpAddr> {
+    parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
 }
 
 fn agent(headers: &HeaderMap) -> Option<String> {

@@ -14,6 +14,7 @@ mod problem;
 mod refusal;
 mod routes;
 mod throttle;
+mod upload;
 
 pub use app::{App, AppSettings, Log};
 pub use cookie::Transport;

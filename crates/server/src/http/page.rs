@@ -1,8 +1,11 @@
 //! Pages: what all of them share, and how errors look.
 
+use std::borrow::Borrow;
+
 use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
 use pitmaster_core::i18n::Lang;
+use pitmaster_season::course::Utc;
 
 use super::asset;
 use super::problem::{Kind, Problem};
@@ -16,6 +19,8 @@ pub(super) struct Layout {
     pub site: String,
     /// Address of the style sheet.
     pub style: &'static str,
+    /// Address of the script.
+    pub script: &'static str,
     /// Who reads it.
     pub reader: Reader,
 }
@@ -34,13 +39,20 @@ pub(super) enum Reader {
 impl Layout {
     /// The layout in a language for a reader.
     pub(super) fn new(lang: Lang, site: &str, reader: Reader) -> Self {
-        Self { lang, site: site.to_owned(), style: &asset::style().address, reader }
+        let (style, script) = (&asset::style().address, &asset::script().address);
+        Self { lang, site: site.to_owned(), style, script, reader }
     }
 
     /// A text in the reader's language.
     pub(super) fn t<'t>(&self, english: &'t str) -> &'t str {
         self.lang.text(english)
     }
+}
+
+/// An instant to the minute, in UTC.
+pub(super) fn minute(at: impl Borrow<Utc>) -> String {
+    let text = at.borrow().to_string();
+    text.chars().take("2026-11-20T22:59".len()).collect::<String>().replace('T', " ")
 }
 
 /// The answer with a page.

@@ -38,11 +38,13 @@ pub(super) enum Kind {
     Internal,
     /// The server stops, or cannot serve this now.
     Unavailable,
+    /// The server's disk is full.
+    NoSpace,
 }
 
 impl Kind {
     /// All kinds.
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::Malformed,
         Self::LogIn,
         Self::Forbidden,
@@ -56,6 +58,7 @@ impl Kind {
         Self::TooMany,
         Self::Internal,
         Self::Unavailable,
+        Self::NoSpace,
     ];
 
     /// Status, name in the address of its type, and title.
@@ -100,6 +103,9 @@ impl Kind {
                 "unavailable",
                 said!("The server cannot do this now; try again in a minute."),
             ),
+            Self::NoSpace => {
+                (StatusCode::INSUFFICIENT_STORAGE, "no-space", said!("The server's disk is full."))
+            }
         }
     }
 
@@ -154,6 +160,14 @@ impl Problem {
     /// Its cause, for the log.
     pub(super) fn cause(&self) -> Option<&str> {
         self.cause.as_deref()
+    }
+
+    /// The disk is full, and nothing of the request was kept.
+    pub(super) fn no_space() -> Self {
+        Self::new(Kind::NoSpace).because(said!(
+            "Nothing was kept. Tell your teacher that the server needs room on its disk, and hand in \
+             again afterwards."
+        ))
     }
 
     /// Too many requests; the next one is allowed after this time.
@@ -313,7 +327,7 @@ mod tests {
         statuses.dedup();
         names.sort_unstable();
         names.dedup();
-        assert_eq!((statuses.len(), names.len()), (13, 13));
+        assert_eq!((statuses.len(), names.len()), (14, 14));
         for kind in Kind::ALL {
             assert_eq!(Kind::of_status(kind.row().0), kind);
         }

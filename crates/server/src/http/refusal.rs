@@ -20,11 +20,15 @@ pub(super) fn told(refusal: &Refusal) -> Message {
         Refusal::TooMany { limit, what } => {
             said!("There can be at most {} {}.", *limit, Message::new(what, Vec::new()))
         }
+        Refusal::Quota { wait } => {
+            // Rounded up: a try before it would be refused again.
+            let minutes = wait.as_secs() / 60 + 1;
+            said!("Your group has done this too often; try again in {} min.", minutes)
+        }
         Refusal::Absent(_)
         | Refusal::Invalid { .. }
         | Refusal::Passphrase(_)
         | Refusal::State(_)
-        | Refusal::Quota { .. }
         | Refusal::LeaseLost
         | Refusal::Conflict(_) => said!("It was refused: {}.", refusal.to_string()),
     }

@@ -176,7 +176,7 @@ fn checked(
 }
 
 /// Examines a bot. A panic ends only this bot's examination.
-fn examine_apart(subject: &Subject, settings: &Settings, tell: &dyn Fn(News)) -> Report {
+pub(crate) fn examine_apart(subject: &Subject, settings: &Settings, tell: &dyn Fn(News)) -> Report {
     let mut progress = |news: News| tell(news);
     let examined = catch_unwind(AssertUnwindSafe(|| examine(subject, settings, &mut progress)));
     examined.unwrap_or_else(|panic| Report {

@@ -17,10 +17,14 @@ use pitmaster_core::{Limits, Seed};
 use pitmaster_runner::Wish;
 
 use self::class::ClassFolder;
+pub(crate) use self::lanes::examine_apart;
 use self::lanes::{Lanes, Target};
 use self::stored::Stored;
 use crate::isolation::IsolationOptions;
 use crate::{Error, NamedGame, Observer, bot_arg, cores, guard, house};
+
+/// Limit on a move in a check where the tournament has none.
+pub(crate) const LONGEST_MOVE: Duration = Duration::from_mins(1);
 
 /// Options of a check.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use super::rounds::Past;
 use super::{PairingRule, Rounds};
 use crate::Format;
 use crate::format::{Batch, Bound, Expected, Meeting};
+use crate::information::{Knowledge, pair_information};
 use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;
 use crate::write::{line, maybe};
@@ -30,16 +31,9 @@ pub(super) struct Ladder {
     pub(super) look_ahead: u32,
 }
 
-/// Variance of an unknown rating, in natural units: a standard deviation of 246 Elo.
-const PRIOR: f64 = 2.0;
-
 impl Ladder {
     fn batch(&self) -> u64 {
         u64::from(self.look_ahead / 2).max(1)
-    }
-
-    fn ratings(&self, games: &[Game]) -> Ratings {
-        Ratings::fit(self.bots, games, &Matches::new(games), &Model::default())
     }
 
     /// Whether every interval is small enough.
@@ -53,8 +47,28 @@ impl Ladder {
             })
     }
 
+    /// Knowledge after the games of these ratings, and after the scheduled pairs whose results are
+    /// missing. Opponents count as known.
+    fn knowledge(&self, batches: &[Batch], ratings: &Ratings) -> Knowledge {
+        let model = Model::default();
+        let elo = |bot: u32| ratings.of(bot).map_or(model.mean, |rating| rating.elo);
+        let strength: Vec<f64> = (0..self.bots as u32).map(|bot| elo(bot) / model.scale).collect();
+        let mut information = vec![1.0 / Knowledge::UNKNOWN; self.bots];
+        let all = batches.iter().flat_map(|batch| &batch.meetings).filter_map(Meeting::bots);
+        for [a, b] in all {
+            let told = pair_information(strength[a] - strength[b]);
+            information[a] += told;
+            information[b] += told;
+        }
+        let mut known = Knowledge::default();
+        for (strength, information) in strength.into_iter().zip(information) {
+            known.add(strength, information.recip());
+        }
+        known
+    }
+
     fn meetings(&self, count: u64, batches: &[Batch], ratings: &Ratings) -> Vec<Meeting> {
-        let mut known = Known::of(self.bots, ratings, batches);
+        let mut known = self.knowledge(batches, ratings);
         let mut past = Past::of(self.bots, batches);
         let meeting = |_| {
             let [one, other] = past.beginner_first(known.next_pair(), true);
@@ -72,7 +86,7 @@ impl PairingRule for Ladder {
         if left == 0 || self.bots < 2 {
             return None;
         }
-        let ratings = self.ratings(games);
+        let ratings = ratings(self.bots, games);
         if self.is_known(&ratings) {
             return None;
         }
@@ -86,11 +100,7 @@ impl PairingRule for Ladder {
 
     /// Tiers by Elo: a bot that is paired with equals scores about half of the points.
     fn tiers(&self, _batches: &[Batch], games: &[Game]) -> Vec<u32> {
-        let ratings = self.ratings(games);
-        let elo =
-            |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
-        let above = |bot: usize| (0..self.bots).filter(|&other| elo(other) > elo(bot)).count();
-        (0..self.bots).map(|bot| above(bot) as u32).collect()
+        tiers_by_elo(self.bots, games)
     }
 
     fn expected(&self) -> Expected {
@@ -99,66 +109,16 @@ impl PairingRule for Ladder {
     }
 }
 
-/// Knowledge of the strengths, in natural units.
-struct Known {
-    strength: Vec<f64>,
-    variance: Vec<f64>,
+fn ratings(bots: usize, games: &[Game]) -> Ratings {
+    Ratings::fit(bots, games, &Matches::new(games), &Model::default())
 }
 
-impl Known {
-    /// Knowledge after the games of these ratings, and after the scheduled pairs whose results are missing.
-    fn of(bots: usize, ratings: &Ratings, batches: &[Batch]) -> Self {
-        let model = Model::default();
-        let elo = |bot: u32| ratings.of(bot).map_or(model.mean, |rating| rating.elo);
-        let strength: Vec<f64> = (0..bots as u32).map(|bot| elo(bot) / model.scale).collect();
-        let mut information = vec![1.0 / PRIOR; bots];
-        let all = batches.iter().flat_map(|batch| &batch.meetings).filter_map(Meeting::bots);
-        for [a, b] in all {
-            let told = told(strength[a] - strength[b]);
-            information[a] += told;
-            information[b] += told;
-        }
-        Self { strength, variance: information.into_iter().map(f64::recip).collect() }
-    }
-
-    /// Most informative pair, which counts as played from now on.
-    fn next_pair(&mut self) -> [usize; 2] {
-        let first = most(0..self.variance.len(), |bot| self.variance[bot]);
-        let others = (0..self.variance.len()).filter(|&bot| bot != first);
-        let second = most(others, |bot| self.gain(first, bot));
-        let told = told(self.strength[first] - self.strength[second]);
-        let [a, b] = [self.variance[first], self.variance[second]];
-        // A pair is equally informative about both bots.
-        self.variance[first] = 1.0 / (1.0 / a + told / (1.0 + told * b));
-        self.variance[second] = 1.0 / (1.0 / b + told / (1.0 + told * a));
-        [first, second]
-    }
-
-    /// Reduction by a pair of the variance of the difference between two bots.
-    fn gain(&self, a: usize, b: usize) -> f64 {
-        let (variance, told) =
-            (self.variance[a] + self.variance[b], told(self.strength[a] - self.strength[b]));
-        variance * variance * told / (1.0 + variance * told)
-    }
-}
-
-/// Information of the two games of a pair about a difference in strength: twice the Fisher
-/// information of the logistic curve.
-fn told(difference: f64) -> f64 {
-    let chance = 1.0 / (1.0 + difference.abs().exp());
-    2.0 * chance * (1.0 - chance)
-}
-
-/// First of the bots with the greatest value.
-fn most(bots: impl Iterator<Item = usize>, value: impl Fn(usize) -> f64) -> usize {
-    let mut best = (usize::MAX, f64::NEG_INFINITY);
-    for bot in bots {
-        let own = value(bot);
-        if own > best.1 {
-            best = (bot, own);
-        }
-    }
-    best.0
+/// Number of bots with a higher Elo, for each bot.
+pub(super) fn tiers_by_elo(bots: usize, games: &[Game]) -> Vec<u32> {
+    let ratings = ratings(bots, games);
+    let elo = |bot: usize| ratings.of(bot as u32).map_or(f64::NEG_INFINITY, |rating| rating.elo);
+    let above = |bot: usize| (0..bots).filter(|&other| elo(other) > elo(bot)).count();
+    (0..bots).map(|bot| above(bot) as u32).collect()
 }
 
 /// Settings of a ladder.

@@ -10,6 +10,7 @@ mod knockout;
 mod ladder;
 mod matching;
 mod milestones;
+mod practice;
 mod round_robin;
 mod rounds;
 mod sanity;
@@ -25,6 +26,7 @@ pub use gauntlet::GauntletPlan;
 pub use knockout::KnockoutPlan;
 pub use ladder::LadderPlan;
 pub use milestones::MilestonesPlan;
+pub use practice::PracticePlan;
 pub use round_robin::{RoundRobin, RoundRobinPlan};
 pub use sanity::SanityPlan;
 pub(super) use shard::Share;
@@ -34,7 +36,7 @@ pub use swiss::SwissPlan;
 
 use gauntlet::Gauntlet;
 use groups::Groups;
-use rounds::{PairingRule, Rounds};
+use rounds::{PairingRule, Rounds, pairings as numbered_pairings};
 
 /// Number of rounds that no tournament without a stated number exceeds.
 const UNSTATED_ROUNDS: u32 = 24;

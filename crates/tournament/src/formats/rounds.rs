@@ -135,7 +135,7 @@ impl<P: PairingRule> Format for Rounds<P> {
 
 /// Pairings of a batch: the first pairs of all meetings, then the second ones, so that at any time
 /// all bots have played about the same number of games.
-fn pairings(batch: &Batch) -> Vec<Pairing> {
+pub(super) fn pairings(batch: &Batch) -> Vec<Pairing> {
     let most = batch.meetings.iter().map(|meeting| meeting.pairs).max().unwrap_or(0);
     let of = |nth: u32| {
         let pairing = move |meeting: &Meeting| {

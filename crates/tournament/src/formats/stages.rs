@@ -181,6 +181,10 @@ impl Format for Stages {
         self.plan.depends_on_results()
     }
 
+    fn bears_gaps(&self) -> bool {
+        self.begun.last().is_some_and(|stage| stage.format.bears_gaps())
+    }
+
     fn on_result(&mut self, game: &Game) {
         let Some(stage) = self.begun.get_mut(game.pair.stage as usize - 1) else { return };
         stage.results += 1;

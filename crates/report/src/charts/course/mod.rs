@@ -44,7 +44,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Vec<Chart> {
             _ if stage.games.is_empty() => None,
             FormatKind::Knockout(plan) => Some(bracket::draw(&stage, plan.extra, lang)),
             FormatKind::Swiss(_) => Some(rounds::draw(&stage, lang)),
-            FormatKind::Ladder(_) => ladder::draw(&stage, lang),
+            FormatKind::Ladder(_) | FormatKind::Practice(_) => ladder::draw(&stage, lang),
             FormatKind::RoundRobin(_)
             | FormatKind::Gauntlet(_)
             | FormatKind::Sprt(_)

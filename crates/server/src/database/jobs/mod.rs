@@ -6,7 +6,7 @@
 
 mod row;
 
-pub use row::{Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState};
+pub use row::{Examinations, Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState};
 
 use std::time::Duration;
 
@@ -262,6 +262,26 @@ impl Database {
         self.read(move |view| {
             let sql = "SELECT * FROM job WHERE version = ?1 ORDER BY made, rowid";
             view.all(sql, (Text(version),), Job::read)
+        })
+    }
+
+    /// How long authors wait for the verdict about a version.
+    pub fn examinations(&self) -> Answer<Examinations> {
+        self.read(|view| {
+            let waiting = "SELECT count(*) FROM job
+                           WHERE state = 'waiting' AND kind IN ('build', 'validate')";
+            // From the upload to the verdict, of those that were handed in last.
+            let usual = "SELECT avg(took) FROM (
+                    SELECT min(step.at) - v.received AS took
+                    FROM (SELECT id, received FROM version ORDER BY received DESC LIMIT 50) AS v
+                    JOIN version_step AS step ON step.version = v.id AND step.state IN
+                        ('valid', 'refused', 'failed-build', 'failed-validation')
+                    GROUP BY v.id ORDER BY v.received DESC LIMIT 20)";
+            let usual: Option<f64> = view.value(usual, ())?;
+            Ok(Examinations {
+                waiting: view.value(waiting, ())?,
+                usual: usual.map(|millis| Duration::from_secs_f64(millis.max(0.0) / 1000.0)),
+            })
         })
     }
 

@@ -1,5 +1,7 @@
 //! Jobs as they are stored, and what their workers say about them.
 
+use std::time::Duration;
+
 use pitmaster_core::BotHash;
 use pitmaster_season::course::{AskId, JobId, Utc, VersionEvent, VersionId};
 use rusqlite::Row;
@@ -203,4 +205,13 @@ pub struct QueueState {
     pub failed: u32,
     /// When the oldest of those that wait was added.
     pub oldest: Option<Utc>,
+}
+
+/// How long authors wait for the verdict about a version.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Examinations {
+    /// Versions that wait to be built or validated.
+    pub waiting: u32,
+    /// Mean time from upload to verdict, of the last versions; `None` before the first verdict.
+    pub usual: Option<Duration>,
 }

@@ -177,5 +177,6 @@ pub(super) fn new_version(bot: EntryId, bytes: &str, began: Utc) -> NewVersion {
         began,
         via: Via::Web,
         note: String::new(),
+        key: None,
     }
 }

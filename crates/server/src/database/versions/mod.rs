@@ -100,8 +100,20 @@ fn supersede(tx: &Tx<'_>, bot: &Bot, began: Utc, at: Utc) -> Done<()> {
 }
 
 impl NewVersion {
-    /// A version of the bot with the same bytes.
+    /// The version that this request is about already: one that came with its key, or one of the
+    /// bot with the same bytes.
     fn again(&self, view: &View<'_>) -> Done<Option<Version>> {
+        if let Some(key) = &self.key {
+            let select = Version::select("version.bot = ?1 AND version.request_key = ?2");
+            let found = view.one(&select, (Text(self.bot), key), Version::read)?;
+            if found.as_ref().is_some_and(|version| version.upload != self.upload) {
+                let why = "this Idempotency-Key came with other bytes before; use a new one";
+                return Err(Refusal::Conflict(why).into());
+            }
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
         let select =
             Version::select("version.bot = ?1 AND version.upload = ?2 ORDER BY number DESC");
         let same = view.all(&select, (Text(self.bot), self.upload.0), Version::read)?;
@@ -120,9 +132,9 @@ impl NewVersion {
         let number: u32 = tx.value(sql, (Text(self.bot),))?;
         tx.execute(
             "INSERT INTO version (id, bot, number, upload, bytes, began, received, uploaded_by, via,
-                                  note, state)
+                                  note, request_key, state)
              VALUES (:id, :bot, :number, :upload, :bytes, :began, :received, :by, :via, :note,
-                     'received')",
+                     :key, 'received')",
             named_params! {
                 ":id": Text(id),
                 ":bot": Text(self.bot),
@@ -134,6 +146,7 @@ impl NewVersion {
                 ":by": by.map(Text),
                 ":via": self.via.name(),
                 ":note": note,
+                ":key": self.key,
             },
         )?;
         write_step(tx, id, VersionState::Received, None, at)?;
@@ -268,6 +281,19 @@ impl Database {
             }
             jobs::add_for_version(tx, kind, id, act.at)?;
             Ok(((), Line::new(Deed::RetryVersion, Target::Version(id), version.course.id)))
+        })
+    }
+
+    /// Whether a version of any bot came with these bytes.
+    pub fn has_upload(&self, upload: Upload) -> Answer<bool> {
+        self.read(move |view| view.is_there("SELECT 1 FROM version WHERE upload = ?1", (upload.0,)))
+    }
+
+    /// The version of a bot with this number.
+    pub fn version_numbered(&self, bot: EntryId, number: u32) -> Answer<Guarded<Version>> {
+        self.read(move |view| {
+            let select = Version::select("version.bot = ?1 AND version.number = ?2");
+            view.one(&select, (Text(bot), number), Version::read).map(Guarded::new)
         })
     }
 

@@ -71,6 +71,8 @@ pub struct NewVersion {
     pub via: Via,
     /// What the author says about it; may be empty.
     pub note: String,
+    /// Key of the request: the same key gives the same version again, whatever became of it.
+    pub key: Option<String>,
 }
 
 /// What became of an upload.

@@ -1,6 +1,5 @@
 //! One's own account: passphrase, sessions and tokens.
 
-use std::borrow::Borrow;
 use std::time::Duration;
 
 use askama::Template;
@@ -9,12 +8,12 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use pitmaster_core::i18n::{Message, said};
-use pitmaster_season::course::{Action, CourseId, Scope, SessionId, TokenId, Utc};
+use pitmaster_season::course::{Action, CourseId, Scope, SessionId, TokenId};
 use serde::Deserialize;
 
 use super::super::app::App;
 use super::super::client::Client;
-use super::super::page::{self, Layout};
+use super::super::page::{self, Layout, minute};
 use super::super::problem::{Kind, Problem};
 use super::super::refusal;
 use crate::database::{
@@ -66,16 +65,6 @@ impl AccountPage {
         let course = self.courses.iter().find(|course| course.facts.id == token.facts.course);
         course.map_or("–", |course| &course.settings.title)
     }
-}
-
-/// The day and the minute: enough to recognize a session.
-fn minute(at: impl Borrow<Utc>) -> String {
-    at.borrow()
-        .to_string()
-        .chars()
-        .take("2026-11-20T22:59".len())
-        .collect::<String>()
-        .replace('T', " ")
 }
 
 /// The page.

@@ -3,6 +3,8 @@
 
 mod account;
 mod api;
+mod course;
+mod health;
 mod home;
 mod join;
 mod login;
@@ -18,6 +20,8 @@ use super::bounds::{REQUEST, bounded};
 use super::errors::{Form, formed};
 use super::headers::secured;
 use super::problem::{Kind, Problem};
+use super::upload::{self, unlimited};
+use api::ApiRoute;
 
 /// A route of the pages: method, path with the names of what varies in braces, and handler.
 type Route = (&'static str, &'static str, fn() -> MethodRouter<App>);
@@ -36,17 +40,45 @@ const ROUTES: &[Route] = &[
     ("POST", "/account/sessions/end", || post(account::end_others)),
     ("POST", "/account/tokens", || post(account::create_token)),
     ("POST", "/account/tokens/{id}/revoke", || post(account::revoke_token)),
+    ("GET", "/c/{course}", || get(course::front::page)),
+    ("GET", "/c/{course}/ladder/{ladder}", || get(course::ladder::page)),
+    ("GET", "/c/{course}/docs", || get(course::docs::page)),
+    ("GET", "/c/{course}/me", || get(course::me::page)),
+    ("POST", "/c/{course}/me/seen", || post(course::me::seen)),
+    ("POST", "/c/{course}/bots", || post(course::bot::add)),
+    ("GET", "/c/{course}/bots/{bot}", || get(course::bot::page)),
+    ("POST", "/c/{course}/bots/{bot}/rank", || post(course::bot::rank)),
+    ("POST", "/c/{course}/bots/{bot}/unpin", || post(course::bot::unpin)),
+    ("POST", "/c/{course}/bots/{bot}/retire", || post(course::bot::retire)),
+    ("GET", "/c/{course}/bots/{bot}/versions/{number}", || get(course::version::page)),
+    ("POST", "/c/{course}/bots/{bot}/versions/{number}/choose", || post(course::version::choose)),
+    ("POST", "/c/{course}/bots/{bot}/versions/{number}/withdraw", || {
+        post(course::version::withdraw)
+    }),
+    ("POST", "/c/{course}/bots/{bot}/versions/{number}/suspend", || post(course::version::suspend)),
+    ("POST", "/c/{course}/bots/{bot}/versions/{number}/retry", || post(course::version::retry)),
+    ("GET", "/healthz", || get(health::healthz)),
+    ("GET", "/readyz", || get(health::readyz)),
 ];
 
-/// The API. Tokens are the only key.
-const API_ROUTES: &[Route] = &[("GET", "/api/v1/me", || get(api::me))];
+/// Forms with files, which have more time.
+const UPLOADS: &[Route] = &[("POST", "/c/{course}/bots/{bot}/versions", || {
+    post(course::bot::hand_in).layer(unlimited())
+})];
 
 /// The pages and the API of a server.
 pub fn router(app: &App) -> Router {
-    let pages = routed(app, ROUTES).merge(asset_routes()).fallback(absent);
-    let pages = with_errors(app, pages, Form::Pages);
-    let api = routed(app, API_ROUTES).route("/api/{*rest}", any(absent));
-    secured(pages.merge(with_errors(app, api, Form::Documents)))
+    let pages = bounded(routed(app, ROUTES).merge(asset_routes()).fallback(absent), REQUEST);
+    let uploads = bounded(routed(app, UPLOADS), upload::TIME);
+    let api = routed(app, &of_api(api::ROUTES)).route("/api/{*rest}", any(absent));
+    let api_uploads = bounded(routed(app, &of_api(api::UPLOADS)), upload::TIME);
+    let pages = with_errors(app, pages.merge(uploads), Form::Pages);
+    let api = with_errors(app, bounded(api, REQUEST).merge(api_uploads), Form::Documents);
+    secured(pages.merge(api))
+}
+
+fn of_api(routes: &[ApiRoute]) -> Vec<Route> {
+    routes.iter().map(|route| (route.method, route.path, route.handler)).collect()
 }
 
 fn routed(app: &App, routes: &[Route]) -> Router {
@@ -55,7 +87,7 @@ fn routed(app: &App, routes: &[Route]) -> Router {
 }
 
 fn with_errors(app: &App, router: Router, form: Form) -> Router {
-    formed(bounded(router, REQUEST), form, app.site(), app.log())
+    formed(router, form, app.site(), app.log())
 }
 
 /// What is not there. In the API it needs a route, because the fallback answers with a page.

@@ -1,0 +1,227 @@
+//! The API, for programs: a token instead of a session, JSON instead of pages.
+
+mod ladders;
+mod openapi;
+mod versions;
+
+pub(super) use openapi::Doc;
+
+use std::net::IpAddr;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::routing::{MethodRouter, get, post};
+use pitmaster_core::i18n::Lang;
+use pitmaster_season::course::{Action, Actor, CourseId, Role, Scope, Utc};
+use serde::Serialize;
+
+use super::super::app::App;
+use super::super::client::{by, peer};
+use super::super::language::preferred;
+use super::super::problem::{Kind, Problem};
+use super::super::upload::unlimited;
+use crate::database::{Act, TokenActor, TokenSecret};
+use openapi::Content;
+
+/// A route of the API, with what its document says about it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ApiRoute {
+    /// Method.
+    pub method: &'static str,
+    /// Path with the names of what varies in braces.
+    pub path: &'static str,
+    /// Handler.
+    pub handler: fn() -> MethodRouter<App>,
+    /// What its document says about it.
+    pub doc: Doc,
+}
+
+/// Routes of the API. Tokens are the only key.
+pub(super) const ROUTES: &[ApiRoute] = &[
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/me",
+        handler: || get(me),
+        doc: Doc::read("Whose the token is, and what it is for", None, Content::Schema("Me")),
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/openapi.json",
+        handler: || get(|| async { Json(openapi::document()) }),
+        doc: Doc { is_public: true, ..Doc::read("This document", None, Content::AnyJson) },
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/versions/{id}",
+        handler: || get(versions::version),
+        doc: Doc::read(
+            "A version of the own group, and what has become of it",
+            Some(Scope::Read),
+            Content::Schema("Version"),
+        ),
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/versions/{id}/log",
+        handler: || get(versions::log),
+        doc: Doc::read("The end of the build log of a version", Some(Scope::Read), Content::Text),
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/versions/{id}/check",
+        handler: || get(versions::check),
+        doc: Doc::read(
+            "What the whole check of a version found",
+            Some(Scope::Read),
+            Content::Schema("Check"),
+        ),
+    },
+    ApiRoute {
+        method: "POST",
+        path: "/api/v1/versions/{id}/activate",
+        handler: || post(versions::activate),
+        doc: Doc {
+            takes: Some(Content::Schema("Choice")),
+            conflicts: true,
+            ..Doc::read(
+                "Lets a version play in place of the one that does",
+                Some(Scope::Upload),
+                Content::Schema("Version"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/ladders/{ladder}",
+        handler: || get(ladders::ladder),
+        doc: Doc::read(
+            "The latest table of a ladder of the token's course",
+            Some(Scope::Read),
+            Content::Schema("Ladder"),
+        ),
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/queue",
+        handler: || get(ladders::queue),
+        doc: Doc::read(
+            "How many versions wait to be examined, and how long it takes",
+            Some(Scope::Read),
+            Content::Schema("Queue"),
+        ),
+    },
+];
+
+/// Routes of the API that take uploads, which have more time.
+pub(super) const UPLOADS: &[ApiRoute] = &[ApiRoute {
+    method: "POST",
+    path: "/api/v1/courses/{course}/bots/{bot}/versions",
+    handler: || post(versions::hand_in).layer(unlimited()),
+    doc: Doc {
+        takes: Some(Content::Upload),
+        conflicts: true,
+        is_upload: true,
+        ..Doc::read(
+            "Hands in a version; the same bytes again give the older version",
+            Some(Scope::Upload),
+            Content::Schema("Version"),
+        )
+    },
+}];
+
+/// The token of a request. A cookie is never accepted here, so that no page of another site can
+/// make a browser use the API.
+#[derive(Debug)]
+pub(super) struct Bearer {
+    /// The token with its person and what it may do.
+    found: TokenActor,
+    /// When the request came.
+    now: Utc,
+    /// Address from which it came.
+    address: Option<IpAddr>,
+    /// Language of the sentences in its answer.
+    lang: Lang,
+}
+
+impl Bearer {
+    /// The course of the token.
+    fn course(&self) -> CourseId {
+        self.found.token.facts.course
+    }
+
+    /// The token's person as with all scopes: for what the answer to a request says besides.
+    fn reader(&self) -> Actor {
+        Actor { scopes: None, ..self.found.actor.clone() }
+    }
+
+    /// An act in the course of the token, for the audit log.
+    fn act(&self) -> Act {
+        Act { by: by(&self.found.actor, self.course()), at: self.now, address: self.address }
+    }
+}
+
+impl axum::extract::FromRequestParts<App> for Bearer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let now = app.now();
+        let address = peer(parts);
+        let sent = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let secret = sent.and_then(|sent| sent.strip_prefix("Bearer ")).unwrap_or_default();
+        let found = match secret.parse::<TokenSecret>() {
+            Ok(secret) => app.database().token(secret, now).await?,
+            Err(_) => None,
+        };
+        let Some(found) = found else {
+            // Whoever guesses is a guest.
+            app.count_guest(address, now)?;
+            return Err(Problem::new(Kind::LogIn));
+        };
+        app.count(found.person.id, now)?;
+        Ok(Self { found, now, address, lang: preferred(&parts.headers) })
+    }
+}
+
+/// Whose a token is, and what it is for.
+#[derive(Debug, Serialize)]
+struct Me {
+    person: String,
+    name: String,
+    course: String,
+    course_slug: Option<String>,
+    role: Option<&'static str>,
+    group: Option<String>,
+    token: String,
+    scopes: Vec<&'static str>,
+    expires: String,
+    /// Bots of the group that are not retired.
+    bots: Vec<String>,
+}
+
+/// `GET /api/v1/me`: any token may ask what it is.
+async fn me(State(app): State<App>, bearer: Bearer) -> Result<Json<Me>, Problem> {
+    let (course, reader) = (bearer.course(), bearer.reader());
+    let TokenActor { token, person, actor } = bearer.found;
+    let membership = actor.memberships.first();
+    let group = membership.and_then(|member| member.group);
+    let all = app.database().bots(course).await?.into_iter();
+    // A token without the scope to read learns here what it can hand in.
+    let open = all.filter_map(|bot| bot.open(&reader, Action::ViewResults).ok());
+    let own = open.filter(|bot| Some(bot.group) == group && bot.retired.is_none());
+    let bots = own.map(|bot| bot.name.to_string()).collect();
+    let found = app.database().course(course).await?.open(&reader, Action::ViewResults).ok();
+    Ok(Json(Me {
+        person: person.id.to_string(),
+        name: person.known.name,
+        course: course.to_string(),
+        course_slug: found.map(|course| course.slug),
+        role: membership.map(|member| Role::name(member.role)),
+        group: group.map(|group| group.to_string()),
+        token: token.facts.name,
+        scopes: token.facts.scopes.iter().copied().map(Scope::name).collect(),
+        expires: token.facts.expires.to_string(),
+        bots,
+    }))
+}

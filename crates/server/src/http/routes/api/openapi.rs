@@ -1,0 +1,336 @@
+//! Description of the API (OpenAPI 3.1), made from the table of its routes.
+
+use pitmaster_season::course::Scope;
+use serde_json::{Map, Value, json};
+
+use super::{ApiRoute, ROUTES, UPLOADS};
+
+/// What the description says about a route.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "facts of a route, each a list of statuses")]
+pub(in super::super) struct Doc {
+    /// What it does.
+    pub summary: &'static str,
+    /// Scope that its token needs.
+    pub scope: Option<Scope>,
+    /// Body of its request.
+    pub takes: Option<Content>,
+    /// Body of its answer.
+    pub gives: Content,
+    /// Whether it needs no token.
+    pub is_public: bool,
+    /// Whether the state of the object or of the course may forbid it.
+    pub conflicts: bool,
+    /// Whether it takes an upload.
+    pub is_upload: bool,
+}
+
+/// Body of a request or an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Content {
+    /// JSON by a schema of this name.
+    Schema(&'static str),
+    /// Some JSON.
+    AnyJson,
+    /// Text.
+    Text,
+    /// An archive, or a form with one.
+    Upload,
+}
+
+impl Doc {
+    /// A route that reads.
+    pub(super) const fn read(summary: &'static str, scope: Option<Scope>, gives: Content) -> Self {
+        let (is_public, conflicts, is_upload) = (false, false, false);
+        Self { summary, scope, takes: None, gives, is_public, conflicts, is_upload }
+    }
+
+    /// Statuses of its errors.
+    fn errors(&self, path: &str) -> Vec<u16> {
+        let mut errors = vec![429, 500, 503];
+        if !self.is_public {
+            errors.push(401);
+        }
+        if self.scope.is_some() {
+            errors.push(403);
+        }
+        if path.contains('{') || self.scope.is_some() {
+            errors.push(404);
+        }
+        if self.takes.is_some() {
+            errors.extend([400, 408, 413, 422]);
+        }
+        if self.conflicts {
+            errors.push(409);
+        }
+        if self.is_upload {
+            errors.extend([415, 507]);
+        }
+        errors.sort_unstable();
+        errors
+    }
+}
+
+impl Content {
+    fn document(self) -> Value {
+        match self {
+            Self::Schema(name) => json!({"application/json": {"schema": reference(name)}}),
+            Self::AnyJson => json!({"application/json": {"schema": {"type": "object"}}}),
+            Self::Text => json!({"text/plain": {"schema": {"type": "string"}}}),
+            Self::Upload => {
+                let binary = || json!({"schema": {"type": "string", "format": "binary"}});
+                json!({
+                    "application/gzip": binary(),
+                    "application/zip": binary(),
+                    "multipart/form-data": {"schema": {
+                        "type": "object",
+                        "properties": {
+                            "file": {"type": "string", "format": "binary"},
+                            "note": {"type": "string", "maxLength": 500},
+                        },
+                        "required": ["file"],
+                    }},
+                })
+            }
+        }
+    }
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+/// `GET openapi.json`.
+pub(super) fn document() -> Value {
+    described(ROUTES.iter().chain(UPLOADS))
+}
+
+fn described<'r>(routes: impl Iterator<Item = &'r ApiRoute>) -> Value {
+    let mut paths = Map::new();
+    for route in routes {
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        path[route.method.to_lowercase()] = operation(route);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Pitmaster",
+            "description": "Practice server of a course. A token of your account opens the routes; \
+                            errors are documents by RFC 9457.",
+            "version": "1",
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "schemas": schemas(),
+        },
+    })
+}
+
+fn operation(route: &ApiRoute) -> Value {
+    let ApiRoute { method, path, doc, .. } = route;
+    let mut answers = Map::new();
+    let mut success = json!({"description": "Done", "content": doc.gives.document()});
+    if doc.is_upload {
+        let location =
+            json!({"schema": {"type": "string"}, "description": "Address of the version"});
+        success["headers"] = json!({"Location": location});
+        answers.insert("201".into(), success.clone());
+        success["description"] = "The older version with the same bytes".into();
+    }
+    answers.insert("200".into(), success);
+    if doc.gives == Content::Schema("Ladder") {
+        let text = "The table is still the one of If-None-Match";
+        answers.insert("304".into(), json!({"description": text}));
+    }
+    for status in doc.errors(path) {
+        let problem = json!({"application/problem+json": {"schema": reference("Problem")}});
+        answers.insert(status.to_string(), json!({"description": "Error", "content": problem}));
+    }
+    let mut operation = json!({
+        "operationId": operation_id(method, path),
+        "summary": doc.summary,
+        "parameters": parameters(path, doc),
+        "responses": answers,
+    });
+    if let Some(scope) = doc.scope {
+        operation["description"] = format!("The token needs the scope `{scope}`.").into();
+    }
+    if !doc.is_public {
+        operation["security"] = json!([{"token": []}]);
+    }
+    if let Some(takes) = doc.takes {
+        operation["requestBody"] = json!({"required": doc.is_upload, "content": takes.document()});
+    }
+    operation
+}
+
+/// Such as `get-versions-id-log`.
+fn operation_id(method: &str, path: &str) -> String {
+    let path = path.trim_start_matches("/api/v1/").replace(['{', '}'], "").replace(['/', '.'], "-");
+    format!("{}-{path}", method.to_lowercase())
+}
+
+fn parameters(path: &str, doc: &Doc) -> Vec<Value> {
+    let names = path.split('{').skip(1).filter_map(|part| part.split('}').next());
+    let text = || json!({"type": "string"});
+    let of_path = |name| json!({"name": name, "in": "path", "required": true, "schema": text()});
+    let mut all: Vec<Value> = names.map(of_path).collect();
+    if doc.is_upload {
+        let note = json!({"type": "string", "maxLength": 500});
+        all.push(json!({"name": "note", "in": "query", "schema": note}));
+        let key = json!({"type": "string", "minLength": 1, "maxLength": 200});
+        all.push(json!({
+            "name": "Idempotency-Key", "in": "header", "schema": key,
+            "description": "The same key gives the same version again",
+        }));
+    }
+    all
+}
+
+/// An object of which these keys are always there. The types are names; `?` at the end stands for null too.
+fn object(keys: &[(&str, &str)]) -> Value {
+    let kind = |name: &str| match name.strip_suffix('?') {
+        Some(name) => json!({"type": [name, "null"]}),
+        None => json!({"type": name}),
+    };
+    let properties: Map<_, _> =
+        keys.iter().map(|(key, name)| ((*key).to_owned(), kind(name))).collect();
+    let required: Vec<_> = keys.iter().map(|(key, _)| *key).collect();
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+fn list(of: &Value) -> Value {
+    json!({"type": "array", "items": of})
+}
+
+fn schemas() -> Value {
+    let version = object(&[
+        ("id", "string"),
+        ("bot", "string"),
+        ("number", "integer"),
+        ("state", "string"),
+        ("is_in_work", "boolean"),
+        ("has_passed", "boolean"),
+        ("sentence", "string"),
+        ("why", "string?"),
+        ("note", "string"),
+        ("bytes", "integer"),
+        ("upload", "string"),
+        ("hash", "string?"),
+        ("began", "string"),
+        ("received", "string"),
+        ("is_checked", "boolean"),
+        ("page", "string"),
+    ]);
+    let finding = object(&[
+        ("what", "string"),
+        ("level", "string"),
+        ("times", "integer"),
+        ("about", "string"),
+        ("came", "string"),
+        ("expected", "string"),
+        ("advice", "string"),
+    ]);
+    let mut check = object(&[("is_checked", "boolean"), ("findings", "array")]);
+    check["properties"]["findings"] = list(&finding);
+    let mut me = object(&[
+        ("person", "string"),
+        ("name", "string"),
+        ("course", "string"),
+        ("course_slug", "string?"),
+        ("role", "string?"),
+        ("group", "string?"),
+        ("token", "string"),
+        ("scopes", "array"),
+        ("expires", "string"),
+        ("bots", "array"),
+    ]);
+    for key in ["scopes", "bots"] {
+        me["properties"][key] = list(&json!({"type": "string"}));
+    }
+    let choice = json!({
+        "type": "object",
+        "properties": {"for_good": {"type": "boolean"}},
+        "additionalProperties": false,
+    });
+    let mut problem = object(&[("type", "string"), ("title", "string"), ("status", "integer")]);
+    problem["properties"]["detail"] = json!({"type": "string"});
+    json!({
+        "Version": version,
+        "Check": check,
+        "Me": me,
+        "Ladder": ladder(),
+        "Queue": object(&[("waiting", "integer"), ("usual_seconds", "number?")]),
+        "Choice": choice,
+        "Problem": problem,
+    })
+}
+
+fn ladder() -> Value {
+    let row = object(&[
+        ("rank", "integer?"),
+        ("name", "string"),
+        ("version", "integer?"),
+        ("games", "integer"),
+        ("wins", "integer"),
+        ("draws", "integer"),
+        ("losses", "integer"),
+        ("forfeits", "integer"),
+        ("elo", "number?"),
+        ("within", "number?"),
+    ]);
+    let mut ladder = object(&[
+        ("ladder", "string"),
+        ("state", "string"),
+        ("revision", "integer"),
+        ("made", "string"),
+        ("games", "integer"),
+        ("rows", "array"),
+    ]);
+    ladder["properties"]["rows"] = list(&row);
+    ladder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// References of the document, anywhere in it.
+    fn references(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(object) => {
+                found.extend(object.get("$ref").and_then(Value::as_str).map(str::to_owned));
+                object.values().for_each(|value| references(value, found));
+            }
+            Value::Array(array) => array.iter().for_each(|value| references(value, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_route_of_the_api_is_described() {
+        let document = described(ROUTES.iter().chain(UPLOADS));
+        for route in ROUTES.iter().chain(UPLOADS) {
+            let operation = &document["paths"][route.path][route.method.to_lowercase()];
+            assert_eq!(operation["summary"], route.doc.summary, "{}", route.path);
+            let answers = operation["responses"].as_object().unwrap();
+            assert!(answers.contains_key("200") && answers.contains_key("500"), "{}", route.path);
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_to_a_schema_and_every_schema_is_used() {
+        let document = described(ROUTES.iter().chain(UPLOADS));
+        let mut found = Vec::new();
+        references(&document, &mut found);
+        for reference in &found {
+            let pointer = reference.trim_start_matches('#');
+            assert!(document.pointer(pointer).is_some(), "{reference}");
+        }
+        for name in document["components"]["schemas"].as_object().unwrap().keys() {
+            assert!(found.contains(&format!("#/components/schemas/{name}")), "{name}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Bots of a course: their pages, and what their groups decide about them.
+
+use askama::Template;
+use axum::Form;
+use axum::extract::{Path, Request, State};
+use axum::response::{Redirect, Response};
+use pitmaster_season::course::Action;
+use serde::Deserialize;
+
+use super::super::super::app::App;
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::{Kind, Problem};
+use super::super::super::upload::{self, Sender};
+use super::version::is_shown;
+use super::{Head, Visit, bot_at, version};
+use crate::database::{Bot, Received, Version, Via};
+
+#[derive(Template)]
+#[template(path = "bot.html")]
+struct BotPage {
+    layout: Layout,
+    head: Head,
+    bot: Bot,
+    versions: Vec<Version>,
+    is_own: bool,
+}
+
+/// A bot with its versions.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let bot = visit.bot(&app, &name, Action::ViewResults).await?;
+    let page = BotPage {
+        versions: versions(&app, &visit, &bot).await?,
+        is_own: Some(bot.group) == visit.group(),
+        layout: visit.client.layout(&app),
+        head: visit.head(),
+        bot,
+    };
+    Ok(page::answer(&page))
+}
+
+/// Versions of a bot that the client sees, the newest first.
+pub(super) async fn versions(app: &App, visit: &Visit, bot: &Bot) -> Result<Vec<Version>, Problem> {
+    let all = app.database().versions(bot.id).await?.into_iter();
+    let open = all.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
+    Ok(open.filter(|version| is_shown(&visit.client.actor, version)).collect())
+}
+
+/// What the form of a bot sends.
+#[derive(Deserialize)]
+pub(in super::super) struct NewBot {
+    name: String,
+}
+
+/// Adds a bot to the client's group.
+pub(in super::super) async fn add(
+    State(app): State<App>,
+    visit: Visit,
+    Form(NewBot { name }): Form<NewBot>,
+) -> Result<Redirect, Problem> {
+    let act = visit.client.act_in(visit.course.facts.id)?;
+    let group = visit.group().ok_or_else(|| Problem::new(Kind::NotFound))?;
+    let group = app.database().group(group).await?.open(&visit.client.actor, Action::Upload)?;
+    app.database().add_bot(act, group.id, &name).await?;
+    Ok(Redirect::to(&visit.address("/me")))
+}
+
+/// Puts a bot in rank.
+pub(in super::super) async fn rank(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let bot = visit.bot(&app, &name, Action::ChooseVersion).await?;
+    app.database().rank_bot(visit.client.act_in(bot.course.id)?, bot.id).await?;
+    Ok(Redirect::to(&visit.address("/me")))
+}
+
+/// Takes the newest version again.
+pub(in super::super) async fn unpin(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let bot = visit.bot(&app, &name, Action::ChooseVersion).await?;
+    app.database().unpin(visit.client.act_in(bot.course.id)?, bot.id).await?;
+    Ok(Redirect::to(&visit.address("/me")))
+}
+
+/// Retires a bot.
+pub(in super::super) async fn retire(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let bot = visit.bot(&app, &name, Action::ChooseVersion).await?;
+    app.database().retire_bot(visit.client.act_in(bot.course.id)?, bot.id).await?;
+    Ok(Redirect::to(&visit.address("/me")))
+}
+
+/// Hands in a version by a form. It is stored and committed before this answers.
+pub(in super::super) async fn hand_in(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+    request: Request,
+) -> Result<Redirect, Problem> {
+    let bot = visit.bot(&app, &name, Action::Upload).await?;
+    let (person, _) = visit.client.logged_in()?;
+    let act = visit.client.act_in(bot.course.id)?;
+    let sender = Sender { person: person.id, bot: bot.id, act, via: Via::Web };
+    let received = upload::receive(&app, sender, None, request).await?;
+    let (Received::New(_, number) | Received::Again(_, number)) = received;
+    Ok(Redirect::to(&visit.address(&format!("/bots/{}/versions/{number}", bot.name))))
+}
+
+impl Visit {
+    /// The bot of this name, for this action. What changes something needs one that is not retired.
+    pub(super) async fn bot(&self, app: &App, name: &str, action: Action) -> Result<Bot, Problem> {
+        bot_at(app, &self.client.actor, self.course.facts.id, name, action).await
+    }
+}

@@ -1,0 +1,51 @@
+//! Documents for students: how to hand in, what happens then, the limits, and the wire.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use pitmaster_season::course::Quota;
+
+use super::super::super::app::App;
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::Problem;
+use super::super::super::upload::MAX_BYTES;
+use super::{Head, Visit};
+use crate::database::BOTS_OF_A_GROUP;
+
+/// The protocol between Pitmaster and bots, as the book has it.
+const PROTOCOL: &str = include_str!("../../../../../../protocol.md");
+
+#[derive(Template)]
+#[template(path = "docs.html")]
+struct DocsPage {
+    layout: Layout,
+    head: Head,
+    protocol: &'static str,
+}
+
+impl DocsPage {
+    fn mebibytes(&self) -> u64 {
+        MAX_BYTES / 1024 / 1024
+    }
+
+    fn bots(&self) -> u32 {
+        BOTS_OF_A_GROUP
+    }
+
+    fn an_hour(&self) -> u32 {
+        Quota::UPLOADS_AN_HOUR.limit
+    }
+
+    fn a_day(&self) -> u32 {
+        Quota::UPLOADS_A_DAY.limit
+    }
+}
+
+/// The page.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+) -> Result<Response, Problem> {
+    let layout = visit.client.layout(&app);
+    Ok(page::answer(&DocsPage { layout, head: visit.head(), protocol: PROTOCOL }))
+}

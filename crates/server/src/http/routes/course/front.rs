@@ -1,0 +1,102 @@
+//! Front page of a course: ladders, queue and the next deadline.
+
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use pitmaster_core::i18n::{Fill, Lang, said};
+use pitmaster_season::course::{Action, Utc};
+
+use super::super::super::app::App;
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::Problem;
+use super::ladder::View;
+use super::{Head, Visit};
+use crate::database::{DeadlineRow, Examinations};
+
+/// Rows of a ladder on the front page.
+const ROWS: usize = 15;
+
+#[derive(Template)]
+#[template(path = "course_front.html")]
+struct FrontPage {
+    layout: Layout,
+    head: Head,
+    views: Vec<View>,
+    queue: String,
+    /// With the time that is left.
+    deadlines: Vec<(DeadlineRow, String)>,
+}
+
+/// Deadlines of a course that are not over, the next one first, with the time that is left.
+pub(super) async fn deadlines(
+    app: &App,
+    visit: &Visit,
+) -> Result<Vec<(DeadlineRow, String)>, Problem> {
+    let all = app.database().deadlines(visit.course.facts.id).await?.into_iter();
+    let seen = all.filter_map(|row| row.open(&visit.client.actor, Action::ViewResults).ok());
+    let now = visit.client.now;
+    let mut next: Vec<_> = seen.filter(|row| row.settings.rule.end() > now).collect();
+    next.sort_by_key(|row| row.settings.rule.at);
+    let lang = visit.client.lang;
+    Ok(next
+        .into_iter()
+        .map(|row| {
+            let left = until(&row, now, lang);
+            (row, left)
+        })
+        .collect())
+}
+
+/// How many versions wait, and how long it takes.
+pub(super) fn queue_text(queue: &Examinations, layout: &Layout) -> String {
+    let waiting = match queue.waiting {
+        0 => said!("No version waits to be examined."),
+        1 => said!("One version waits to be examined."),
+        waiting => said!("{} versions wait to be examined.", waiting),
+    };
+    let usual = queue.usual.map(|usual| said!("It took {} lately.", rounded(usual)));
+    let texts = [Some(waiting), usual].into_iter().flatten();
+    texts.map(|text| text.to(layout.lang)).collect::<Vec<_>>().join(" ")
+}
+
+/// Whole seconds, or minutes from two on: more would promise too much.
+fn rounded(time: Duration) -> Fill {
+    let seconds = time.as_secs_f64().ceil().max(1.0) as u64;
+    if seconds < 120 {
+        format!("{seconds} s").into()
+    } else {
+        format!("{} min", seconds / 60).into()
+    }
+}
+
+/// Time until a deadline, in words.
+fn until(deadline: &DeadlineRow, now: Utc, lang: Lang) -> String {
+    let left = deadline.settings.rule.end().since(now).as_secs();
+    let text = match (left / 86_400, left / 3600) {
+        (0, 0) => said!("in {} min", left / 60),
+        (0, hours) => said!("in {} h", hours),
+        (days, _) => said!("in {} days", days),
+    };
+    text.to(lang)
+}
+
+/// The page.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+) -> Result<Response, Problem> {
+    let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
+    let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
+    let layout = visit.client.layout(&app);
+    let queue = app.database().examinations().await?;
+    let page = FrontPage {
+        head: visit.head(),
+        views: seen.map(|ladder| View::of(&app, &visit, ladder, ROWS)).collect(),
+        queue: queue_text(&queue, &layout),
+        deadlines: deadlines(&app, &visit).await?,
+        layout,
+    };
+    Ok(page::answer(&page))
+}

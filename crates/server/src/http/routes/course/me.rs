@@ -1,0 +1,144 @@
+//! The client's group: its bots, the form to hand in, and what happened.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::{Redirect, Response};
+use pitmaster_core::Untrusted;
+use pitmaster_core::i18n::{Lang, said};
+use pitmaster_season::course::{Action, VersionState};
+use serde_json::Value;
+
+use super::super::super::app::App;
+use super::super::super::page::{self, Layout, minute};
+use super::super::super::problem::Problem;
+use super::super::super::upload::MAX_BYTES;
+use super::bot::versions;
+use super::front::{deadlines, queue_text};
+use super::{Head, Visit, version};
+use crate::database::{BOTS_OF_A_GROUP, Bot, DeadlineRow, Group, Note, Version};
+
+/// Versions of a bot on this page; its own page has all.
+const VERSIONS: usize = 8;
+
+/// Notes that are shown.
+const NOTES: usize = 30;
+
+#[derive(Template)]
+#[template(path = "me.html")]
+struct MePage {
+    layout: Layout,
+    head: Head,
+    /// The group with its bots and their versions; `None` for who is in none.
+    group: Option<Group>,
+    bots: Vec<(Bot, Vec<Version>)>,
+    can_add: bool,
+    can_upload: bool,
+    queue: String,
+    /// With the time that is left.
+    deadlines: Vec<(DeadlineRow, String)>,
+    /// When, text, and whether it is new.
+    notes: Vec<(String, String, bool)>,
+    last_note: i64,
+}
+
+impl MePage {
+    fn mebibytes(&self) -> u64 {
+        MAX_BYTES / 1024 / 1024
+    }
+}
+
+/// The page. Guests must log in first.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+) -> Result<Response, Problem> {
+    let (person, _) = visit.client.logged_in()?;
+    let group = match visit.group() {
+        Some(group) => {
+            app.database().group(group).await?.open(&visit.client.actor, Action::ViewEvidence).ok()
+        }
+        None => None,
+    };
+    let bots = match &group {
+        Some(group) => bots(&app, &visit, group).await?,
+        None => Vec::new(),
+    };
+    let groups = group.as_ref().map(|group| group.id);
+    let can_upload = visit.may_with(Action::Upload, groups.as_slice());
+    let notes = app.database().last_notes(person.id, NOTES as u32).await?;
+    let layout = visit.client.layout(&app);
+    let page = MePage {
+        can_add: can_upload && group.is_some() && bots.len() < BOTS_OF_A_GROUP as usize,
+        can_upload: can_upload && group.is_some(),
+        queue: queue_text(&app.database().examinations().await?, &layout),
+        deadlines: deadlines(&app, &visit).await?,
+        last_note: notes.iter().map(|note| note.seq).max().unwrap_or_default(),
+        notes: notes.iter().map(|note| line(note, layout.lang)).collect(),
+        head: visit.head(),
+        group,
+        bots,
+        layout,
+    };
+    Ok(page::answer(&page))
+}
+
+async fn bots(
+    app: &App,
+    visit: &Visit,
+    group: &Group,
+) -> Result<Vec<(Bot, Vec<Version>)>, Problem> {
+    let all = app.database().bots(visit.course.facts.id).await?.into_iter();
+    let open = all.filter_map(|bot| bot.open(&visit.client.actor, Action::ViewResults).ok());
+    let mut bots = Vec::new();
+    for bot in open.filter(|bot| bot.group == group.id && bot.retired.is_none()) {
+        let mut versions = versions(app, visit, &bot).await?;
+        versions.truncate(VERSIONS);
+        bots.push((bot, versions));
+    }
+    Ok(bots)
+}
+
+/// A note as the page shows it.
+fn line(note: &Note, lang: Lang) -> (String, String, bool) {
+    (minute(note.made), text(note, lang), note.seen.is_none())
+}
+
+/// Text of a note. Names come from the database, which checked them.
+fn text(note: &Note, lang: Lang) -> String {
+    let fact = |key: &str| note.data.get(key).and_then(Value::as_str).unwrap_or_default();
+    let number = note.data.get("number").and_then(Value::as_u64).unwrap_or_default();
+    let state = fact("state").parse::<VersionState>();
+    let text = match (note.kind.as_str(), state) {
+        ("version", Ok(state)) => {
+            said!("{}, version {}: {}", fact("bot"), number, state.sentence())
+        }
+        ("fault", _) => said!(
+            "{}, version {}: a fault of the server stopped its examination; tell your teacher.",
+            fact("bot"),
+            number
+        ),
+        ("frozen", _) if number > 0 => said!("Version {} is frozen for the final.", number),
+        ("frozen", _) => {
+            said!("Nothing of your group was in time and valid, so nothing is frozen.")
+        }
+        _ => return Untrusted::new(note.data.to_string()).shown(300),
+    };
+    text.to(lang)
+}
+
+/// Marks the notes as seen that the page showed.
+pub(in super::super) async fn seen(
+    State(app): State<App>,
+    visit: Visit,
+    axum::Form(Seen { up_to }): axum::Form<Seen>,
+) -> Result<Redirect, Problem> {
+    let (person, _) = visit.client.logged_in()?;
+    app.database().see_notes(person.id, up_to, visit.client.now).await?;
+    Ok(Redirect::to(&visit.address("/me")))
+}
+
+/// What the form of the notes sends.
+#[derive(serde::Deserialize)]
+pub(in super::super) struct Seen {
+    up_to: i64,
+}

@@ -1,0 +1,146 @@
+//! Pages of a course.
+//!
+//! A handler gets a course, a bot or a version by functions of this module, which ask the table of
+//! permissions. What is absent and what must not be known give the same answer.
+
+pub(super) mod bot;
+pub(super) mod docs;
+pub(super) mod front;
+pub(super) mod ladder;
+pub(super) mod me;
+pub(super) mod version;
+
+use std::collections::HashMap;
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use pitmaster_core::BotName;
+use pitmaster_season::course::{
+    Action, Actor, CourseId, EntryId, Facts, GroupId, Guarded, Role, may,
+};
+
+use super::super::app::App;
+use super::super::client::Client;
+use super::super::problem::Problem;
+use crate::database::{Bot, Course, Version};
+
+/// A request for a page of a course that the client sees.
+#[derive(Debug)]
+pub(super) struct Visit {
+    /// Who asks.
+    pub client: Client,
+    /// The course.
+    pub course: Course,
+}
+
+impl FromRequestParts<App> for Visit {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let client = Client::from_request_parts(parts, app).await?;
+        let path = Path::<HashMap<String, String>>::from_request_parts(parts, app).await;
+        // A path that is not UTF-8 names no course.
+        let slug = path.ok().and_then(|Path(mut path)| path.remove("course")).unwrap_or_default();
+        let course = course_at(app, &client.actor, &slug, Action::ViewResults).await?;
+        Ok(Self { client, course })
+    }
+}
+
+/// The course of this name in addresses, for this action.
+pub(super) async fn course_at(
+    app: &App,
+    actor: &Actor,
+    slug: &str,
+    action: Action,
+) -> Result<Course, Problem> {
+    Ok(app.database().course_at(slug).await?.open(actor, action)?)
+}
+
+/// The bot of this name, for this action. A name that cannot be one is absent.
+pub(super) async fn bot_at(
+    app: &App,
+    actor: &Actor,
+    course: CourseId,
+    name: &str,
+    action: Action,
+) -> Result<Bot, Problem> {
+    let found = match name.parse::<BotName>() {
+        Ok(name) => app.database().bot_named(course, name).await?,
+        Err(_) => Guarded::new(None),
+    };
+    Ok(found.open(actor, action)?)
+}
+
+/// The version of a bot with this number, for this action.
+pub(super) async fn version_at(
+    app: &App,
+    actor: &Actor,
+    bot: EntryId,
+    number: &str,
+    action: Action,
+) -> Result<Version, Problem> {
+    let found = match number.parse() {
+        Ok(number) => app.database().version_numbered(bot, number).await?,
+        Err(_) => Guarded::new(None),
+    };
+    Ok(found.open(actor, action)?)
+}
+
+impl Visit {
+    /// Whether the client may do this with the course.
+    pub(super) fn may(&self, action: Action) -> bool {
+        self.may_with(action, &[])
+    }
+
+    /// Whether the client may do this with something of these groups.
+    pub(super) fn may_with(&self, action: Action, groups: &[GroupId]) -> bool {
+        let facts = Facts { course: Some(&self.course.facts), groups, ..Facts::default() };
+        may(&self.client.actor, action, &facts).is_ok()
+    }
+
+    /// The group of the client in the course.
+    pub(super) fn group(&self) -> Option<GroupId> {
+        self.membership().and_then(|(_, group)| group)
+    }
+
+    fn membership(&self) -> Option<(Role, Option<GroupId>)> {
+        let mut all = self.client.actor.memberships.iter();
+        let member = all.find(|member| member.course == self.course.facts.id)?;
+        Some((member.role, member.group))
+    }
+
+    /// What all pages of the course share.
+    pub(super) fn head(&self) -> Head {
+        Head {
+            slug: self.course.slug.clone(),
+            title: self.course.settings.title.clone(),
+            is_member: self.membership().is_some(),
+            is_staff: self.may(Action::ViewPeople),
+        }
+    }
+
+    /// Address of a page of the course.
+    pub(super) fn address(&self, rest: &str) -> String {
+        format!("/c/{}{rest}", self.course.slug)
+    }
+}
+
+/// What all pages of a course share.
+#[derive(Debug, Clone)]
+pub(super) struct Head {
+    /// The course's name in addresses.
+    pub slug: String,
+    /// The course's title.
+    pub title: String,
+    /// Whether the reader is a member of the course.
+    pub is_member: bool,
+    /// Whether the reader sees the pages of the staff.
+    pub is_staff: bool,
+}
+
+impl Head {
+    /// Address of a page of the course.
+    pub(super) fn at(&self, rest: &str) -> String {
+        format!("/c/{}{rest}", self.slug)
+    }
+}

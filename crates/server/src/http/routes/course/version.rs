@@ -1,0 +1,267 @@
+//! Versions: their states, with build log and findings for their owners and the staff.
+
+use std::borrow::Borrow;
+use std::path::Path as FilePath;
+
+use askama::Template;
+use axum::Form;
+use axum::extract::{Path, State};
+use axum::response::{Redirect, Response};
+use pitmaster_check::Finding;
+use pitmaster_core::Untrusted;
+use pitmaster_core::i18n::{Lang, Message};
+use pitmaster_season::course::{
+    Action, Actor, Facts, Object as _, VersionEvent, VersionState, may,
+};
+use pitmaster_session::practice::Workshop;
+use serde::Deserialize;
+
+use super::super::super::app::App;
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::{Kind, Problem};
+use super::{Head, Visit, version_at};
+use crate::database::{Bot, JobState, Step, Version};
+
+/// Most of a build log that is shown, in bytes and in characters.
+const LOG: usize = 64 * 1024;
+
+/// What owners and staff see of a version.
+#[derive(Debug)]
+pub(in super::super) struct Evidence {
+    /// The end of what its build wrote; `None` if there is none.
+    pub log: Option<String>,
+    /// Findings of its check; `None` until it was checked.
+    pub findings: Option<Vec<Finding>>,
+    /// The states that it was in.
+    pub steps: Vec<Step>,
+    /// Whether a fault of the server stopped its examination.
+    pub is_stuck: bool,
+}
+
+impl Evidence {
+    /// What is known about a version. Only for who may see evidence.
+    pub(in super::super) async fn of(app: &App, version: &Version) -> Result<Self, Problem> {
+        let jobs = app.database().jobs_of(version.id).await?;
+        let is_stuck = version.state.is_in_work()
+            && jobs.last().is_some_and(|job| job.state == JobState::Failed);
+        Ok(Self {
+            log: build_log(app, version).await?,
+            findings: findings(version),
+            steps: app.database().steps(version.id).await?,
+            is_stuck,
+        })
+    }
+}
+
+/// Findings of the whole check of a version.
+pub(in super::super) fn findings(version: &Version) -> Option<Vec<Finding>> {
+    let found = version.check_report.as_ref()?.get("report")?.get("findings")?;
+    serde_json::from_value(found.clone()).ok()
+}
+
+/// The end of the build log of a version, safe to show.
+pub(in super::super) async fn build_log(
+    app: &App,
+    version: &Version,
+) -> Result<Option<String>, Problem> {
+    let Some(hash) = &version.hash else { return Ok(None) };
+    let bots = app.database().folder().join("bots");
+    let Some(path) = Workshop::build_log(&bots, hash) else { return Ok(None) };
+    let read = tokio::task::spawn_blocking(move || end_of(&path)).await;
+    let end = read.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
+    Ok(end.map(|bytes| Untrusted::new(bytes).shown_lines(LOG)))
+}
+
+/// The last bytes of a file; `None` if it cannot be read.
+fn end_of(path: &FilePath) -> Option<Vec<u8>> {
+    use std::io::{Read as _, Seek as _, SeekFrom};
+    let mut file = std::fs::File::open(path).ok()?;
+    let begin = file.metadata().ok()?.len().saturating_sub(LOG as u64);
+    file.seek(SeekFrom::Start(begin)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(LOG as u64).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// Whether somebody who sees the course sees a version: others see those that could play.
+pub(in super::super) fn is_shown(actor: &Actor, version: &Version) -> bool {
+    let could_play = version.state.has_passed() || version.state == VersionState::Suspended;
+    could_play || may(actor, Action::ViewEvidence, &version.facts()).is_ok()
+}
+
+/// Short name of a version's state.
+pub(super) fn state(version: &Version, lang: impl Borrow<Lang>) -> &'static str {
+    let lang = *lang.borrow();
+    match version.state {
+        VersionState::Received => lang.text("waits to be built"),
+        VersionState::Staged => lang.text("being built"),
+        VersionState::Built => lang.text("being validated"),
+        VersionState::Valid => lang.text("valid"),
+        VersionState::Active => lang.text("plays"),
+        VersionState::Passed => lang.text("passed"),
+        VersionState::Replaced => lang.text("replaced"),
+        VersionState::Superseded => lang.text("superseded"),
+        VersionState::Refused => lang.text("refused"),
+        VersionState::FailedBuild => lang.text("build failed"),
+        VersionState::FailedValidation => lang.text("validation failed"),
+        VersionState::Suspended => lang.text("stopped"),
+        VersionState::Withdrawn => lang.text("withdrawn"),
+    }
+}
+
+/// Text of a reason, which may quote what a bot or its build wrote.
+fn quoted(text: &str) -> String {
+    Untrusted::new(text).shown_lines(4000)
+}
+
+#[derive(Template)]
+#[template(path = "version.html")]
+struct VersionPage {
+    layout: Layout,
+    head: Head,
+    bot: Bot,
+    version: Version,
+    evidence: Option<Evidence>,
+    can_choose: bool,
+    can_withdraw: bool,
+    can_suspend: bool,
+    can_retry: bool,
+}
+
+impl VersionPage {
+    fn said(&self, message: impl Borrow<Message>) -> String {
+        message.borrow().to(self.layout.lang)
+    }
+
+    /// Address of the version's page, or of a form on it.
+    fn at(&self, rest: &str) -> String {
+        self.head.at(&format!("/bots/{}/versions/{}{rest}", self.bot.name, self.version.number))
+    }
+}
+
+/// A version.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name, number)): Path<(String, String, String)>,
+) -> Result<Response, Problem> {
+    let bot = visit.bot(&app, &name, Action::ViewResults).await?;
+    let version = visit.version(&app, &bot, &number, Action::ViewResults).await?;
+    let may = |action| may(&visit.client.actor, action, &version.facts()).is_ok();
+    let event = |event| version.state.after(event).is_ok();
+    let evidence =
+        if may(Action::ViewEvidence) { Some(Evidence::of(&app, &version).await?) } else { None };
+    let is_open = bot.retired.is_none();
+    let page = VersionPage {
+        can_choose: may(Action::ChooseVersion) && is_open && event(VersionEvent::Chosen),
+        can_withdraw: may(Action::ChooseVersion) && is_open && event(VersionEvent::Withdrawn),
+        can_suspend: may(Action::Suspend) && event(VersionEvent::Suspended),
+        can_retry: may(Action::Suspend) && evidence.as_ref().is_some_and(|it| it.is_stuck),
+        layout: visit.client.layout(&app),
+        head: visit.head(),
+        evidence,
+        bot,
+        version,
+    };
+    Ok(page::answer(&page))
+}
+
+/// What the form of a choice sends.
+#[derive(Deserialize)]
+pub(in super::super) struct Choice {
+    for_good: Option<String>,
+}
+
+/// Lets a version play.
+pub(in super::super) async fn choose(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name, number)): Path<(String, String, String)>,
+    Form(choice): Form<Choice>,
+) -> Result<Redirect, Problem> {
+    let (bot, version) = visit.to_change(&app, &name, &number, Action::ChooseVersion).await?;
+    let act = visit.client.act_in(bot.course.id)?;
+    app.database().choose_version(act, version.id, choice.for_good.is_some()).await?;
+    Ok(visit.back_to(&version))
+}
+
+/// Takes a version back.
+pub(in super::super) async fn withdraw(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name, number)): Path<(String, String, String)>,
+) -> Result<Redirect, Problem> {
+    let (bot, version) = visit.to_change(&app, &name, &number, Action::ChooseVersion).await?;
+    let act = visit.client.act_in(bot.course.id)?;
+    app.database().withdraw_version(act, version.id, "").await?;
+    Ok(visit.back_to(&version))
+}
+
+/// What the form of the staff sends.
+#[derive(Deserialize)]
+pub(in super::super) struct Reason {
+    why: String,
+}
+
+/// Stops a version.
+pub(in super::super) async fn suspend(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name, number)): Path<(String, String, String)>,
+    Form(Reason { why }): Form<Reason>,
+) -> Result<Redirect, Problem> {
+    let (bot, version) = visit.to_change(&app, &name, &number, Action::Suspend).await?;
+    let act = visit.client.act_in(bot.course.id)?;
+    app.database().suspend_version(act, version.id, &why).await?;
+    Ok(visit.back_to(&version))
+}
+
+/// Examines a version again.
+pub(in super::super) async fn retry(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name, number)): Path<(String, String, String)>,
+) -> Result<Redirect, Problem> {
+    let (bot, version) = visit.to_change(&app, &name, &number, Action::Suspend).await?;
+    let act = visit.client.act_in(bot.course.id)?;
+    app.database().retry_version(act, version.id).await?;
+    Ok(visit.back_to(&version))
+}
+
+impl Visit {
+    /// The version of a bot with this number, for this action. One that the client does not see is
+    /// absent.
+    async fn version(
+        &self,
+        app: &App,
+        bot: &Bot,
+        number: &str,
+        action: Action,
+    ) -> Result<Version, Problem> {
+        let actor = &self.client.actor;
+        let version = version_at(app, actor, bot.id, number, action).await?;
+        if !is_shown(actor, &version) {
+            let facts = Facts { is_deleted: true, ..version.facts() };
+            may(actor, Action::ViewEvidence, &facts)?;
+        }
+        Ok(version)
+    }
+
+    /// A version that is to be changed, with its bot.
+    async fn to_change(
+        &self,
+        app: &App,
+        name: &str,
+        number: &str,
+        action: Action,
+    ) -> Result<(Bot, Version), Problem> {
+        let bot = self.bot(app, name, action).await?;
+        let version = self.version(app, &bot, number, action).await?;
+        Ok((bot, version))
+    }
+
+    fn back_to(&self, version: &Version) -> Redirect {
+        let rest = format!("/bots/{}/versions/{}", version.name, version.number);
+        Redirect::to(&self.address(&rest))
+    }
+}

@@ -1,0 +1,120 @@
+//! Accounts, sessions and tokens.
+
+use super::*;
+
+#[tokio::test]
+async fn a_student_joins_logs_out_and_in_and_ends_a_session() {
+    let school = School::new().await;
+    let code = school.code(Role::Student).await;
+    let page =
+        text(school.ask("POST", "/join", "", &format!("code={}", code.reveal())).await).await;
+    assert!(page.contains("autocomplete=\"new-password\""), "{page}");
+    let short = format!("code={}&name=Ada&login=ada&passphrase=short", code.reveal());
+    let answer = school.ask("POST", "/join", "", &short).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let form =
+        format!("code={}&name=Ada&login=ada&passphrase=correct+horse+battery", code.reveal());
+    let joined = school.ask("POST", "/join", "", &form).await;
+    assert_eq!(joined.status(), StatusCode::SEE_OTHER);
+    let first = cookie(&joined).unwrap();
+    assert!(text(school.ask("GET", "/", &first, "").await).await.contains("Awale 2026"));
+    // The code works once.
+    let again = school.ask("POST", "/join", "", &form).await;
+    assert_eq!(again.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    school.ask("POST", "/logout", &first, "").await;
+    assert_eq!(school.ask("GET", "/account", &first, "").await.status(), StatusCode::UNAUTHORIZED);
+    let form = "login=ada&passphrase=correct+horse+battery&next=%2Faccount";
+    let entered = school.ask("POST", "/login", &first, form).await;
+    assert_eq!(entered.headers()[header::LOCATION], "/account");
+    let second = cookie(&entered).unwrap();
+    assert_ne!(first, second);
+    assert_eq!(school.ask("GET", "/account", &second, "").await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn who_asks_too_often_must_wait_and_nobody_else() {
+    let school = School::new().await;
+    let (_, ada) = school.person("ada", Role::Student).await;
+    let (_, bob) = school.person("bob", Role::Student).await;
+    let burst = Rate::OF_AN_ACCOUNT.burst as usize;
+    for _ in 0..burst {
+        assert_eq!(school.ask("GET", "/", &ada, "").await.status(), StatusCode::OK);
+    }
+    let refused = school.ask("GET", "/", &ada, "").await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.headers()[header::RETRY_AFTER], "1");
+    assert_eq!(school.ask("GET", "/", &bob, "").await.status(), StatusCode::OK);
+    // A guest's address is at hand where the connection is; there is none here.
+    assert_eq!(school.ask("GET", "/", "", "").await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_token_is_shown_once() {
+    let school = School::new().await;
+    let (_, ada) = school.person("ada", Role::Student).await;
+    let form = format!("course={}&name=ci&days=30&upload=on", school.course);
+    let page = text(school.ask("POST", "/account/tokens", &ada, &form).await).await;
+    assert!(page.contains("<code>pm_"), "{page}");
+    let page = text(school.ask("GET", "/account", &ada, "").await).await;
+    assert!(page.contains("ci") && !page.contains("pm_"), "{page}");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_a_page_for_people() {
+    let school = School::new().await;
+    for (method, path, status) in [("GET", "/absent", 404), ("DELETE", "/account", 405)] {
+        let answer = school.ask(method, path, "", "").await;
+        assert_eq!(answer.status(), status);
+        assert!(answer.headers().contains_key(header::CONTENT_SECURITY_POLICY));
+        assert!(text(answer).await.contains("<html lang=\"en\">"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn names_are_text() {
+    let school = School::new().await;
+    let (_, eve) = school.person("eve", Role::Student).await;
+    let code = school.code(Role::Student).await;
+    let form = format!(
+        "code={}&name=%3Cscript%3Ealert(1)%3C%2Fscript%3E&login=mallory&passphrase=correct+horse+battery",
+        code.reveal()
+    );
+    let joined = school.ask("POST", "/join", "", &form).await;
+    let mallory = cookie(&joined).unwrap();
+    for cookie in [eve, mallory] {
+        let page = text(school.ask("GET", "/account", &cookie, "").await).await;
+        assert!(!page.contains("<script>"), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn the_api_takes_tokens_and_answers_with_documents() {
+    let school = School::new().await;
+    let (_, ada) = school.person("ada", Role::Student).await;
+    let form = format!("course={}&name=ci&days=30&upload=on", school.course);
+    let page = text(school.ask("POST", "/account/tokens", &ada, &form).await).await;
+    let begin = page.find("pm_").unwrap();
+    let token = page[begin..].split('<').next().unwrap().to_owned();
+    let ask = async |path: &str, authorization: &str| {
+        let request = Request::get(path).header(header::AUTHORIZATION, authorization);
+        school.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+    };
+    let bearer = format!("Bearer {token}");
+    let answer = ask("/api/v1/me", &bearer).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let me: serde_json::Value = serde_json::from_str(&text(answer).await).unwrap();
+    assert_eq!((&me["name"], &me["role"]), (&"ada".into(), &"student".into()));
+    assert_eq!(me["scopes"], serde_json::json!(["upload"]));
+    for (path, authorization, status) in [
+        ("/api/v1/me", "", 401),
+        ("/api/v1/me", "Bearer pm_", 401),
+        ("/api/v1/me", &format!("Basic {token}"), 401),
+        ("/api/v1/absent", &bearer, 404),
+    ] {
+        let answer = ask(path, authorization).await;
+        assert_eq!(answer.status(), status, "{path} {authorization}");
+        assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
+    }
+    // A token opens no page.
+    assert_eq!(ask("/account", &bearer).await.status(), StatusCode::UNAUTHORIZED);
+}

@@ -1,0 +1,307 @@
+//! Every route for everybody: statuses in tables, and a route without a row fails.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+/// Statuses for a guest, a student of the group, one of another group, an assistant, a teacher and
+/// an admin. A form is sent as a person would. `{id}` names something of another person; `{hidden}`
+/// is the number of a version that others do not see.
+const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
+    ("GET", "/", "", [200; 6]),
+    ("GET", "/healthz", "", [200; 6]),
+    ("GET", "/readyz", "", [200; 6]),
+    ("GET", "/login", "", [200; 6]),
+    ("POST", "/login", "login=nobody{column}&passphrase=x", [403; 6]),
+    ("GET", "/join", "", [200; 6]),
+    ("POST", "/join", "code=x", [422; 6]),
+    ("GET", "/account", "", [401, 200, 200, 200, 200, 200]),
+    (
+        "POST",
+        "/account/passphrase",
+        "old=x&new=a%20new%20long%20passphrase",
+        [401, 422, 422, 422, 422, 422],
+    ),
+    ("POST", "/account/sessions/{id}/end", "", [401, 404, 404, 404, 404, 404]),
+    ("POST", "/account/sessions/end", "", [401, 303, 303, 303, 303, 303]),
+    (
+        "POST",
+        "/account/tokens",
+        "course={course_id}&name=ci&days=30&read=on",
+        [401, 200, 200, 200, 200, 404],
+    ),
+    ("POST", "/account/tokens/{id}/revoke", "", [401, 404, 404, 404, 404, 404]),
+    ("GET", "/c/{course}", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/ladder/{ladder}", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/docs", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/me", "", [401, 200, 200, 200, 200, 200]),
+    ("POST", "/c/{course}/me/seen", "up_to=1", [401, 303, 303, 303, 303, 303]),
+    ("GET", "/c/{course}/bots/{bot}", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/bots/{bot}/versions/{number}", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/bots/{bot}/versions/{hidden}", "", [401, 200, 404, 200, 200, 200]),
+    // A body of another type, so that permission is asked for and nothing is received.
+    ("POST", "/c/{course}/bots/{bot}/versions", "", [401, 415, 404, 403, 403, 403]),
+    ("POST", "/c/{course}/bots", "name=two", [401, 303, 303, 404, 404, 404]),
+    ("POST", "/c/{course}/bots/{bot}/rank", "", [401, 303, 404, 403, 403, 403]),
+    ("POST", "/c/{course}/bots/{bot}/unpin", "", [401, 303, 404, 403, 403, 403]),
+    (
+        "POST",
+        "/c/{course}/bots/{bot}/versions/{number}/choose",
+        "for_good=on",
+        [401, 303, 404, 403, 403, 403],
+    ),
+    (
+        "POST",
+        "/c/{course}/bots/{bot}/versions/{number}/suspend",
+        "why=x",
+        [401, 403, 403, 303, 303, 303],
+    ),
+    ("POST", "/c/{course}/bots/{bot}/versions/{number}/retry", "", [401, 403, 403, 409, 409, 409]),
+    (
+        "POST",
+        "/c/{course}/bots/{bot}/versions/{number}/withdraw",
+        "",
+        [401, 303, 404, 403, 403, 403],
+    ),
+    ("POST", "/c/{course}/bots/{bot}/retire", "", [401, 303, 404, 403, 403, 403]),
+    ("POST", "/logout", "", [303; 6]),
+    // The cookie of a session opens nothing of the API.
+    ("GET", "/api/v1/openapi.json", "", [200; 6]),
+    ("GET", "/api/v1/me", "", [401; 6]),
+    ("GET", "/api/v1/versions/{version}", "", [401; 6]),
+    ("GET", "/api/v1/versions/{version}/log", "", [401; 6]),
+    ("GET", "/api/v1/versions/{version}/check", "", [401; 6]),
+    ("POST", "/api/v1/versions/{version}/activate", "", [401; 6]),
+    ("GET", "/api/v1/ladders/{ladder}", "", [401; 6]),
+    ("GET", "/api/v1/queue", "", [401; 6]),
+    ("POST", "/api/v1/courses/{course}/bots/{bot}/versions", "", [401; 6]),
+];
+
+/// Statuses for no token; tokens of a student of the group with the scopes read, upload and kgp; of
+/// one of another group with read and upload; of a teacher with all; and of the student of the group
+/// with all in another course.
+const TOKENS: &[(&str, &str, [u16; 8])] = &[
+    ("GET", "/api/v1/openapi.json", [200; 8]),
+    ("GET", "/api/v1/me", [401, 200, 200, 200, 200, 200, 200, 200]),
+    ("GET", "/api/v1/versions/{version}", [401, 200, 403, 403, 404, 404, 200, 404]),
+    ("GET", "/api/v1/versions/{version}/log", [401, 200, 403, 403, 404, 404, 200, 404]),
+    ("GET", "/api/v1/versions/{version}/check", [401, 200, 403, 403, 404, 404, 200, 404]),
+    ("POST", "/api/v1/versions/{version}/activate", [401, 403, 200, 403, 404, 404, 403, 404]),
+    ("GET", "/api/v1/ladders/{ladder}", [401, 200, 403, 403, 200, 403, 200, 404]),
+    ("GET", "/api/v1/queue", [401, 200, 403, 403, 200, 403, 200, 200]),
+    (
+        "POST",
+        "/api/v1/courses/{course}/bots/{bot}/versions",
+        [401, 403, 415, 403, 404, 404, 403, 404],
+    ),
+];
+
+/// What varies in a path, with what is there and what never was.
+fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 6] {
+    [
+        ("{course}", "awale".into(), &["absent", "..%2Fx", "%00", "%ff"]),
+        ("{bot}", "a.one".into(), &["a.none", "..", "%3Cscript%3E"]),
+        ("{number}", "1".into(), &["99", "-1", "x", "1%20"]),
+        ("{hidden}", "2".into(), &["99"]),
+        ("{ladder}", "main".into(), &["absent", "%22"]),
+        ("{version}", people.active.to_string(), &["00000000000000000000", "x", "..%2F"]),
+    ]
+}
+
+/// The path with what is there.
+fn filled(path: &str, people: &People) -> String {
+    values(people).iter().fold(path.to_owned(), |path, (name, value, _)| path.replace(name, value))
+}
+
+/// The paths with something that is not there.
+fn with_absent(path: &str, people: &People) -> Vec<String> {
+    let mut paths = Vec::new();
+    for (name, _, absent) in values(people).iter().filter(|(name, ..)| path.contains(name)) {
+        paths.extend(absent.iter().map(|value| filled(&path.replace(name, value), people)));
+    }
+    paths
+}
+
+fn all_routes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let api = of_api(api::ROUTES).into_iter().chain(of_api(api::UPLOADS));
+    ROUTES.iter().chain(UPLOADS).copied().chain(api).map(|(method, path, _)| (method, path))
+}
+
+/// Everything begins anew for each request that stops or starts a version.
+async fn reset(school: &School, people: &People) {
+    school.database.choose_version(act(), people.active, false).await.unwrap();
+}
+
+#[tokio::test]
+async fn every_route_answers_everybody_as_the_table_says() {
+    let listed: BTreeSet<_> =
+        EXPECTED.iter().map(|(method, path, ..)| (*method, route_of(path))).collect();
+    let routed: BTreeSet<_> =
+        all_routes().map(|(method, path)| (method, path.to_owned())).collect();
+    assert_eq!(listed, routed, "a route has no row, or a row no route");
+    let (school, people) = School::with_groups().await;
+    let foreign = school.database.sessions(people.bob_id, NOW).await.unwrap()[0].id.to_string();
+    let absent = "0".repeat(20);
+    let People { ada, bob, assistant, teacher, admin, .. } = &people;
+    // Whoever may do something comes last, because some of it cannot be done twice.
+    let order = [(0, ""), (2, bob), (3, assistant), (4, teacher), (5, admin), (1, ada)];
+    for (method, path, form, statuses) in EXPECTED {
+        let form = form.replace("{course_id}", &school.course.to_string());
+        for (column, cookie) in order {
+            let form = form.replace("{column}", &column.to_string());
+            for id in [&absent, &foreign, "..%2Fx"] {
+                // One's own session is no one else's.
+                if id == foreign && column == 2 {
+                    continue;
+                }
+                if path.ends_with("/suspend") {
+                    reset(&school, &people).await;
+                }
+                let path = filled(path, &people).replace("{id}", id);
+                let answer = school.ask(method, &path, cookie, &form).await;
+                assert_eq!(answer.status(), statuses[column], "{method} {path} column {column}");
+                if !path.contains(id) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The route of a row.
+fn route_of(path: &str) -> String {
+    path.replace("/versions/{version}", "/versions/{id}").replace("{hidden}", "{number}")
+}
+
+#[tokio::test]
+async fn what_is_absent_and_what_is_foreign_look_the_same() {
+    let (school, people) = School::with_groups().await;
+    let People { ada, bob, assistant, teacher, admin, .. } = &people;
+    for (method, path, form, statuses) in EXPECTED.iter().filter(|row| row.1.contains("/c/")) {
+        // The answer to somebody who must not know: the same for what is there.
+        let hidden = match statuses[2] {
+            404 => Some(text(school.ask(method, &filled(path, &people), bob, form).await).await),
+            _ => None,
+        };
+        for absent in with_absent(path, &people) {
+            let answer = school.ask(method, &absent, "", form).await;
+            assert_eq!(answer.status(), 401, "{method} {absent} as a guest");
+            for cookie in [ada, bob, assistant, teacher, admin] {
+                let answer = school.ask(method, &absent, cookie, form).await;
+                // Staff and students learn that their role does not include it, whatever it is for.
+                let refused = statuses[2..].contains(&403) && answer.status() == 403;
+                assert!(answer.status() == 404 || refused, "{method} {absent}: {answer:?}");
+                if cookie == bob
+                    && let Some(hidden) = &hidden
+                {
+                    assert_eq!(&text(answer).await, hidden, "{method} {absent}");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_token_opens_what_the_table_says() {
+    let listed: BTreeSet<_> =
+        TOKENS.iter().map(|(method, path, _)| (*method, route_of(path))).collect();
+    let api = of_api(api::ROUTES).into_iter().chain(of_api(api::UPLOADS));
+    let routed: BTreeSet<_> = api.map(|(method, path, _)| (method, path.to_owned())).collect();
+    assert_eq!(listed, routed, "a route has no row, or a row no route");
+    let (school, people) = School::with_groups().await;
+    let log = school.folder.path().join("school/bots").join(BotHash::of(b"files").as_str());
+    std::fs::create_dir_all(&log).unwrap();
+    std::fs::write(log.join("build.log"), "cc -o bot bot.c\n\x1b[31mdone\n").unwrap();
+    let elsewhere = add_course(&school.database, "other", "Other").await;
+    school.database.set_member(act(), people.ada_id, elsewhere, Role::Student, None).await.unwrap();
+    let all = Scope::ALL;
+    let course = school.course;
+    let tokens = [
+        String::new(),
+        school.token(people.ada_id, course, &[Scope::Read]).await,
+        school.token(people.ada_id, course, &[Scope::Upload]).await,
+        school.token(people.ada_id, course, &[Scope::Kgp]).await,
+        school.token(people.bob_id, course, &[Scope::Read]).await,
+        school.token(people.bob_id, course, &[Scope::Upload]).await,
+        school.token(people.teacher_id, course, all).await,
+        school.token(people.ada_id, elsewhere, all).await,
+    ];
+    for (method, path, statuses) in TOKENS {
+        for (token, status) in tokens.iter().zip(statuses) {
+            let headers = [(header::AUTHORIZATION, token.as_str())];
+            let answer = school.send(method, &filled(path, &people), &headers, "").await;
+            assert_eq!(answer.status(), *status, "{method} {path} {token}");
+            if *status >= 400 {
+                let kind = &answer.headers()[header::CONTENT_TYPE];
+                assert_eq!(kind, "application/problem+json", "{method} {path}");
+            }
+            let hidden = text(answer).await;
+            // What is no text at all is malformed, whatever it is about.
+            let absent = with_absent(path, &people).into_iter().filter(|it| !it.contains("%ff"));
+            for absent in absent {
+                let answer = school.send(method, &absent, &headers, "").await;
+                let expected = if token.is_empty() { 401 } else { 404 };
+                assert_eq!(answer.status(), expected, "{method} {absent} {token}");
+                if *status == 404 {
+                    assert_eq!(text(answer).await, hidden, "{method} {absent} {token}");
+                }
+            }
+        }
+    }
+    let headers = [(header::AUTHORIZATION, tokens[1].as_str())];
+    let log = format!("/api/v1/versions/{}/log", people.active);
+    let log = text(school.send("GET", &log, &headers, "").await).await;
+    assert_eq!(log, "cc -o bot bot.c\n\\u{1b}[31mdone\n");
+}
+
+#[tokio::test]
+async fn a_retired_bot_and_a_closed_course_take_nothing() {
+    let (school, people) = School::with_groups().await;
+    let upload = "/c/awale/bots/a.one/versions";
+    school.database.retire_bot(act(), people.bot).await.unwrap();
+    let zip = [(header::COOKIE, people.ada.as_str()), (header::CONTENT_TYPE, "application/zip")];
+    let answer = school.send("POST", upload, &zip, "PK").await;
+    assert_eq!((answer.status(), school.files()), (StatusCode::NOT_FOUND, Vec::new()));
+    assert_eq!(school.ask("GET", "/c/awale/bots/a.one", &people.bob, "").await.status(), 200);
+    for state in [CourseState::Paused, CourseState::Frozen, CourseState::Closed] {
+        school.database.set_course_state(act(), school.course, state).await.unwrap();
+        let answer = school.send("POST", upload, &zip, "PK").await;
+        assert_eq!(answer.status(), StatusCode::CONFLICT, "{state}");
+    }
+    // Nobody but the staff knows of a draft.
+    school.database.set_course_state(act(), school.course, CourseState::Draft).await.unwrap();
+    for (cookie, status) in [(&people.ada, 404), (&people.teacher, 200), (&people.admin, 200)] {
+        assert_eq!(school.ask("GET", "/c/awale", cookie, "").await.status(), status);
+    }
+}
+
+#[tokio::test]
+async fn other_sites_change_nothing() {
+    let (school, people) = School::with_groups().await;
+    let before = school.database.audit(None, 0, 10_000).await.unwrap();
+    for (method, path) in all_routes().filter(|(method, _)| *method != "GET") {
+        for (name, value) in [("sec-fetch-site", "cross-site"), ("origin", "http://evil.example")] {
+            for cookie in [&people.ada, &people.teacher, &people.admin] {
+                let request = Request::builder()
+                    .method(method)
+                    .uri(filled(path, &people).replace("{id}", &people.active.to_string()))
+                    .header(header::HOST, "school.example")
+                    .header(header::COOKIE, cookie)
+                    .header(header::CONTENT_TYPE, "application/zip")
+                    .header(name, value)
+                    .body(Body::from("PK"))
+                    .unwrap();
+                let answer = school.router.clone().oneshot(request).await.unwrap();
+                assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{method} {path}");
+            }
+        }
+    }
+    // A page that is read changes nothing either.
+    for (method, path) in all_routes().filter(|(method, _)| *method == "GET") {
+        for cookie in [&people.ada, &people.teacher, &people.admin] {
+            school.ask(method, &filled(path, &people), cookie, "").await;
+        }
+    }
+    assert_eq!(school.database.audit(None, 0, 10_000).await.unwrap(), before);
+    assert_eq!(school.files(), Vec::<String>::new());
+}

@@ -1,0 +1,280 @@
+//! Every route for everybody, uploads, and texts that people enter: a small school with two groups.
+
+mod accounts;
+mod hostile;
+mod matrix;
+mod uploads;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use axum::response::Response;
+use http_body_util::BodyExt as _;
+use pitmaster_core::BotHash;
+use pitmaster_core::i18n::Lang;
+use pitmaster_season::course::{
+    CourseId, CourseState, EntryId, GroupId, PersonId, Role, Scope, Utc, VersionEvent, VersionId,
+    Visibility,
+};
+use tempfile::TempDir;
+use tower::ServiceExt as _;
+
+use super::super::app::{App, AppSettings};
+use super::super::cookie::Transport;
+use super::super::throttle::Rate;
+use super::*;
+use crate::database::{
+    Act, By, CourseSettings, Database, HashCost, InviteCode, JobKind, NewInvite, NewPerson,
+    NewToken, NewVersion, Newcomer, Outcome, Passphrase, Progress, Received, Upload, Via,
+};
+use crate::standings::{LadderTable, Standings, TableRating, TableRow, TableVersion};
+use crate::uploads::Uploads;
+
+const NOW: Utc = Utc(1_795_000_000_000);
+const PASSPHRASE: &str = "correct horse battery staple";
+
+fn act() -> Act {
+    Act { by: By::Operator, at: NOW, address: None }
+}
+
+/// A clock that goes on at each look, so that nobody is throttled.
+fn ticking() -> Utc {
+    static TICKS: AtomicI64 = AtomicI64::new(0);
+    Utc(NOW.0 + TICKS.fetch_add(100, Ordering::Relaxed))
+}
+
+/// A server with a course. [`School::with_groups`] adds two groups with bots and a ladder.
+struct School {
+    router: Router,
+    database: Database,
+    standings: Standings,
+    course: CourseId,
+    folder: TempDir,
+}
+
+/// Who there is in a school with groups: cookies of their sessions.
+struct People {
+    /// In group `a`.
+    ada: String,
+    ada_id: PersonId,
+    /// In group `b`.
+    bob: String,
+    bob_id: PersonId,
+    assistant: String,
+    teacher: String,
+    teacher_id: PersonId,
+    admin: String,
+    group: GroupId,
+    bot: EntryId,
+    /// Version 1 of `a.one`, which plays.
+    active: VersionId,
+}
+
+impl School {
+    async fn new() -> Self {
+        Self::with_clock(|| NOW).await
+    }
+
+    async fn with_clock(now: fn() -> Utc) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school");
+        let database = Database::open(&path, HashCost::Least, NOW).unwrap();
+        let course = add_course(&database, "awale", "Awale 2026").await;
+        let settings = AppSettings {
+            site: "School".into(),
+            transport: Transport::Plain,
+            now,
+            log: Arc::new(|_| ()),
+        };
+        let uploads = Uploads::open(&path).unwrap();
+        let standings = Standings::default();
+        let router = router(&App::new(database.clone(), uploads, standings.clone(), settings));
+        Self { router, database, standings, course, folder }
+    }
+
+    async fn code(&self, role: Role) -> InviteCode {
+        let expires = NOW.plus(Duration::from_hours(1));
+        let invite = NewInvite { course: self.course, role, group: None, person: None, expires };
+        self.database.invite(act(), invite).await.unwrap()
+    }
+
+    /// A person with an account, and the cookie of a session.
+    async fn person(&self, login: &str, role: Role) -> (PersonId, String) {
+        let newcomer = Newcomer {
+            code: self.code(role).await,
+            name: login.into(),
+            login: login.into(),
+            passphrase: Passphrase::new(PASSPHRASE),
+            agent: None,
+        };
+        let (person, secret) = self.database.redeem(newcomer, NOW, None).await.unwrap();
+        (person, format!("session={}", secret.reveal()))
+    }
+
+    async fn admin(&self) -> String {
+        let admin =
+            NewPerson { name: "Root".into(), login: Some("root".into()), ..NewPerson::default() };
+        let admin = self.database.add_person(act(), admin).await.unwrap();
+        self.database.set_admin(act(), admin, true).await.unwrap();
+        let secret = self.database.open_session(act(), admin, None).await.unwrap();
+        format!("session={}", secret.reveal())
+    }
+
+    /// A school with groups `a` and `b` and their bots `a.one` and `b.one`: version 1 of `a.one`
+    /// plays on the ladder `main`, version 2 was just received.
+    async fn with_groups() -> (Self, People) {
+        let school = Self::with_clock(ticking).await;
+        let (ada_id, ada) = school.person("ada", Role::Student).await;
+        let (bob_id, bob) = school.person("bob", Role::Student).await;
+        let (_, assistant) = school.person("emmy", Role::Assistant).await;
+        let (teacher_id, teacher) = school.person("grace", Role::Teacher).await;
+        let (group, bot) = school.group("a", ada_id).await;
+        school.group("b", bob_id).await;
+        let active = school.receive(bot, b"first").await;
+        school.examine().await;
+        school.receive(bot, b"second").await;
+        school.publish_table(group, bot, active).await;
+        let admin = school.admin().await;
+        let people = People {
+            ada,
+            ada_id,
+            bob,
+            bob_id,
+            assistant,
+            teacher,
+            teacher_id,
+            admin,
+            group,
+            bot,
+            active,
+        };
+        (school, people)
+    }
+
+    /// A group with a member and a bot.
+    async fn group(&self, slug: &str, member: PersonId) -> (GroupId, EntryId) {
+        let database = &self.database;
+        let group = database.add_group(act(), self.course, slug, slug).await.unwrap();
+        let role = Role::Student;
+        database.set_member(act(), member, self.course, role, Some(group)).await.unwrap();
+        (group, database.add_bot(act(), group, "one").await.unwrap())
+    }
+
+    async fn receive(&self, bot: EntryId, bytes: &[u8]) -> VersionId {
+        let upload = Upload(*blake3::hash(bytes).as_bytes());
+        let (bytes, note) = (bytes.len() as u64, String::new());
+        let new = NewVersion { bot, upload, bytes, began: NOW, via: Via::Web, note, key: None };
+        match self.database.receive_version(act(), new, Vec::new()).await.unwrap() {
+            Received::New(id, _) => id,
+            Received::Again(..) => panic!("these bytes are a version already"),
+        }
+    }
+
+    /// Lets the version that is first in the queue pass.
+    async fn examine(&self) {
+        let database = &self.database;
+        for kind in [JobKind::Build, JobKind::Validate] {
+            let leased = database.lease_job("w", &[kind], Duration::from_mins(1), NOW).await;
+            let (lease, _) = leased.unwrap().expect("a job waits");
+            if kind == JobKind::Build {
+                let hash = Some(BotHash::of(b"files"));
+                let unpacked = Progress { event: VersionEvent::Unpacked, hash, why: None };
+                database.advance(lease, unpacked, NOW).await.unwrap();
+            }
+            let event = match kind {
+                JobKind::Build => VersionEvent::Built,
+                _ => VersionEvent::Validated,
+            };
+            let done = Outcome::Version(Progress { event, hash: None, why: None });
+            database.finish_job(lease, done, NOW).await.unwrap();
+        }
+    }
+
+    async fn publish_table(&self, group: GroupId, bot: EntryId, id: VersionId) {
+        let anchors = serde_json::json!([]);
+        let ladder = self.database.add_ladder(act(), self.course, "main", String::new(), anchors);
+        let version = Some(TableVersion { id, number: 1, bot, group });
+        let rating = Some(TableRating { elo: 1512.4, within: Some(33.0) });
+        let row = TableRow {
+            rank: Some(1),
+            name: "a.one".parse().unwrap(),
+            version,
+            games: 6,
+            wins: 3,
+            draws: 2,
+            losses: 1,
+            forfeits: 0,
+            rating,
+        };
+        let rows = vec![row];
+        let table = LadderTable { made: NOW, games: 6, rows, ..LadderTable::default() };
+        self.standings.publish(ladder.await.unwrap(), table);
+    }
+
+    /// A token for a course.
+    async fn token(&self, person: PersonId, course: CourseId, scopes: &[Scope]) -> String {
+        let (scopes, expires) = (scopes.to_vec(), NOW.plus(Duration::from_hours(24)));
+        let token = NewToken { person, course, name: "ci".into(), scopes, expires };
+        let (_, secret) = self.database.create_token(act(), token).await.unwrap();
+        format!("Bearer {}", secret.reveal())
+    }
+
+    async fn ask(&self, method: &str, path: &str, cookie: &str, form: &str) -> Response {
+        let headers =
+            [(header::COOKIE, cookie), (header::CONTENT_TYPE, "application/x-www-form-urlencoded")];
+        self.send(method, path, &headers, form.to_owned()).await
+    }
+
+    async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(header::HeaderName, &str)],
+        body: impl Into<Body>,
+    ) -> Response {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(name, *value);
+        }
+        self.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap()
+    }
+
+    /// Names of the files in the folder of uploads.
+    fn files(&self) -> Vec<String> {
+        let folder = std::fs::read_dir(self.folder.path().join("school/uploads")).unwrap();
+        let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    }
+}
+
+async fn add_course(database: &Database, slug: &str, title: &str) -> CourseId {
+    let settings = CourseSettings {
+        title: title.into(),
+        language: Lang::English,
+        opens: NOW,
+        closes: NOW.plus(Duration::from_hours(4800)),
+        visibility: Visibility::Members,
+        guests_play: false,
+        other: serde_json::json!({}),
+    };
+    let course = database.create_course(act(), slug, settings).await.unwrap();
+    database.set_course_state(act(), course, CourseState::Open).await.unwrap();
+    course
+}
+
+async fn text(response: Response) -> String {
+    let body = response.into_body().collect().await.unwrap().to_bytes();
+    String::from_utf8(body.to_vec()).unwrap()
+}
+
+/// The cookie that an answer gives.
+fn cookie(response: &Response) -> Option<String> {
+    let cookie = response.headers().get(header::SET_COOKIE)?.to_str().ok()?;
+    cookie.split(';').next().map(str::to_owned)
+}

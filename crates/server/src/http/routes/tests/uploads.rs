@@ -1,0 +1,219 @@
+//! Uploads by browser and by program: committed before they are answered, within limits, and
+//! nothing is left of what is refused.
+
+use axum::body::Bytes;
+use pitmaster_season::course::Quota;
+use serde_json::Value;
+
+use super::super::super::upload::MAX_BYTES;
+use super::*;
+
+const FORM: &str = "/c/awale/bots/b.one/versions";
+const API: &str = "/api/v1/courses/awale/bots/b.one/versions";
+
+/// A form with a file, as browsers send it.
+fn form(note: &str, name: &str, file: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "--x\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\n{note}\r\n\
+         --x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+         Content-Type: application/octet-stream\r\n\r\n"
+    );
+    [head.as_bytes(), file, b"\r\n--x--\r\n"].concat()
+}
+
+impl School {
+    async fn submit(&self, cookie: &str, body: Vec<u8>) -> Response {
+        let kind = "multipart/form-data; boundary=x";
+        self.send("POST", FORM, &[(header::COOKIE, cookie), (header::CONTENT_TYPE, kind)], body)
+            .await
+    }
+
+    async fn push(&self, token: &str, key: Option<&str>, body: &[u8]) -> Response {
+        let mut headers =
+            vec![(header::AUTHORIZATION, token), (header::CONTENT_TYPE, "application/gzip")];
+        headers.extend(key.map(|key| (header::HeaderName::from_static("idempotency-key"), key)));
+        self.send("POST", API, &headers, body.to_vec()).await
+    }
+
+    async fn pusher(&self, people: &People) -> String {
+        self.token(people.bob_id, self.course, &[Scope::Upload, Scope::Read]).await
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
+async fn json(response: Response) -> Value {
+    serde_json::from_str(&text(response).await).unwrap()
+}
+
+#[tokio::test]
+async fn a_form_hands_in_a_version_and_leads_to_its_page() {
+    let (school, people) = School::with_groups().await;
+    let answer = school.submit(&people.bob, form("my note", "..\\bot.py", b"print(1)")).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    let page = answer.headers()[header::LOCATION].to_str().unwrap().to_owned();
+    assert_eq!(page, "/c/awale/bots/b.one/versions/1");
+    let name = hash(b"print(1)");
+    assert_eq!(school.files(), [name.clone(), format!("{name}.name")]);
+    let folder = school.folder.path().join("school/uploads");
+    assert_eq!(std::fs::read(folder.join(&name)).unwrap(), b"print(1)");
+    assert_eq!(std::fs::read(folder.join(format!("{name}.name"))).unwrap(), b"bot.py");
+    let page = text(school.ask("GET", &page, &people.bob, "").await).await;
+    assert!(page.contains("waits to be built") && page.contains("my note"), "{page}");
+    assert!(page.contains(&name), "{page}");
+    let me = text(school.ask("GET", "/c/awale/me", &people.bob, "").await).await;
+    assert!(me.contains("b.one, version 1:") && me.contains("drop"), "{me}");
+    // The same bytes are the same version.
+    let again = school.submit(&people.bob, form("", "bot.py", b"print(1)")).await;
+    assert_eq!(again.headers()[header::LOCATION], "/c/awale/bots/b.one/versions/1");
+    assert_eq!(school.files().len(), 2);
+}
+
+#[tokio::test]
+async fn a_program_hands_in_a_version_and_may_send_it_again() {
+    let (school, people) = School::with_groups().await;
+    let token = school.pusher(&people).await;
+    let answer = school.push(&token, Some("run 7"), b"\x1f\x8bone").await;
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    let location = answer.headers()[header::LOCATION].to_str().unwrap().to_owned();
+    let version = json(answer).await;
+    assert_eq!((&version["number"], &version["state"]), (&1.into(), &"received".into()));
+    assert_eq!(version["page"], "/c/awale/bots/b.one/versions/1");
+    assert_eq!(location, format!("/api/v1/versions/{}", version["id"].as_str().unwrap()));
+    let headers = [(header::AUTHORIZATION, token.as_str())];
+    assert_eq!(json(school.send("GET", &location, &headers, "").await).await, version);
+    // Whatever became of it: the same request gives the same version.
+    let id = version["id"].as_str().unwrap().parse().unwrap();
+    school.database.withdraw_version(act(), id, "").await.unwrap();
+    let again = school.push(&token, Some("run 7"), b"\x1f\x8bone").await;
+    assert_eq!((again.status(), &json(again).await["id"]), (StatusCode::OK, &version["id"]));
+    // Another request with the same bytes is tried anew, because the first was taken back.
+    let anew = school.push(&token, Some("run 8"), b"\x1f\x8bone").await;
+    assert_eq!((anew.status(), &json(anew).await["number"]), (StatusCode::CREATED, &2.into()));
+    let other = school.push(&token, Some("run 8"), b"\x1f\x8btwo").await;
+    assert_eq!(other.status(), StatusCode::CONFLICT);
+    assert_eq!(school.files().len(), 2, "{:?}", school.files());
+    for key in ["", " ", &"x".repeat(201)] {
+        let answer = school.push(&token, Some(key), b"\x1f\x8bone").await;
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{key:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_large_empty_or_of_another_type_leaves_nothing() {
+    let (school, people) = School::with_groups().await;
+    let token = school.pusher(&people).await;
+    let large = vec![0; MAX_BYTES as usize + 1];
+    let answer = school.push(&token, None, &large).await;
+    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(text(answer).await.contains("20 MiB"));
+    let answer = school.submit(&people.bob, form("", "a.zip", &large)).await;
+    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    // A length that is announced is refused before it comes.
+    let headers = [
+        (header::AUTHORIZATION, token.as_str()),
+        (header::CONTENT_TYPE, "application/zip"),
+        (header::CONTENT_LENGTH, "100000000000"),
+    ];
+    let answer = school.send("POST", API, &headers, "PK").await;
+    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    let answer = school.submit(&people.bob, form("", "", b"")).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let answer = school.submit(&people.bob, b"--x\r\nbroken".to_vec()).await;
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    let long = form(&"n".repeat(501), "a.zip", b"PK");
+    assert_eq!(school.submit(&people.bob, long).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let headers = [(header::AUTHORIZATION, token.as_str()), (header::CONTENT_TYPE, "text/html")];
+    let answer = school.send("POST", API, &headers, "PK").await;
+    assert_eq!(answer.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(school.files(), Vec::<String>::new());
+    let largest = school.push(&token, None, &large[1..]).await;
+    assert_eq!(largest.status(), StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn a_group_has_a_quota() {
+    let (school, people) = School::with_groups().await;
+    let token = school.pusher(&people).await;
+    let limit = Quota::UPLOADS_AN_HOUR.limit;
+    for n in 0..limit {
+        let body = format!("PK{n}");
+        assert_eq!(school.push(&token, None, body.as_bytes()).await.status(), 201, "{n}");
+    }
+    let refused = school.push(&token, None, b"PKx").await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    let wait: u64 = refused.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
+    assert!((3000..=3600).contains(&wait), "{wait}");
+    assert!(text(refused).await.contains("try again in 60 min"));
+    assert_eq!(school.files().len(), 2 * limit as usize);
+    // What is there already costs nothing.
+    let last = format!("PK{}", limit - 1);
+    assert_eq!(school.push(&token, None, last.as_bytes()).await.status(), StatusCode::OK);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_full_disk_is_told_and_leaves_nothing() {
+    let (school, people) = School::with_groups().await;
+    let token = school.pusher(&people).await;
+    // The file of the next upload, on a device that is always full.
+    let folder = school.folder.path().join("school/uploads");
+    std::os::unix::fs::symlink("/dev/full", folder.join("0.part")).unwrap();
+    let answer = school.push(&token, None, &vec![7; 1 << 20]).await;
+    assert_eq!(answer.status(), StatusCode::INSUFFICIENT_STORAGE);
+    assert!(text(answer).await.contains("needs room on its disk"));
+    assert_eq!(school.files(), Vec::<String>::new());
+    assert_eq!(school.push(&token, None, b"PK").await.status(), StatusCode::CREATED);
+}
+
+/// A body that begins and never ends.
+struct Endless(Option<Bytes>);
+
+impl hyper::body::Body for Endless {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, Self::Error>>> {
+        match self.0.take() {
+            Some(bytes) => std::task::Poll::Ready(Some(Ok(hyper::body::Frame::data(bytes)))),
+            None => std::task::Poll::Pending,
+        }
+    }
+}
+
+/// Waits until the folder of uploads holds so many files.
+async fn until_files(school: &School, count: usize) {
+    let begun = std::time::Instant::now();
+    while school.files().len() != count {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", school.files());
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_upload_that_is_given_up_leaves_nothing_and_frees_its_place() {
+    let (school, people) = School::with_groups().await;
+    let token = school.pusher(&people).await;
+    let begin = || {
+        let request = Request::post(API)
+            .header(header::AUTHORIZATION, &token)
+            .header(header::CONTENT_TYPE, "application/zip")
+            .body(Body::new(Endless(Some(Bytes::from_static(b"PK")))))
+            .unwrap();
+        tokio::spawn(school.router.clone().oneshot(request))
+    };
+    let hanging = [begin(), begin()];
+    until_files(&school, 2).await;
+    // A person sends two at once.
+    let third = school.push(&token, None, b"PK3").await;
+    assert_eq!(third.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert!(third.headers().contains_key(header::RETRY_AFTER));
+    hanging.iter().for_each(tokio::task::JoinHandle::abort);
+    until_files(&school, 0).await;
+    assert_eq!(school.push(&token, None, b"PK3").await.status(), StatusCode::CREATED);
+}

@@ -1,0 +1,358 @@
+//! Uploads: a body that is streamed to a file, kept, and committed as a version before it is
+//! answered.
+
+use std::collections::HashMap;
+use std::io::{self, ErrorKind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Multipart, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use http_body_util::BodyExt as _;
+use pitmaster_core::i18n::said;
+use pitmaster_season::course::{EntryId, PersonId, Quota};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::app::App;
+use super::problem::{Kind, Problem};
+use crate::database::{Act, NewVersion, Received, Via};
+use crate::uploads::NewUpload;
+
+/// Largest archive or source file, in bytes.
+pub(super) const MAX_BYTES: u64 = 20 * 1024 * 1024;
+
+/// Time of an upload, its body included.
+pub(super) const TIME: Duration = Duration::from_mins(1);
+
+/// A body that is too large is read up to this many bytes: a browser shows the answer only when it
+/// could send everything.
+const MOST_READ: u64 = 4 * MAX_BYTES;
+
+/// Longest note, in bytes; the database has a limit in characters.
+const LONGEST_NOTE: usize = 4096;
+
+/// Longest `Idempotency-Key`.
+const LONGEST_KEY: usize = 200;
+
+/// Uploads at once: of a person, and of all.
+const AT_ONCE: (u32, usize) = (2, 64);
+
+/// Chunks that wait for the disk.
+const CHUNKS: usize = 8;
+
+/// Quotas of a group.
+const QUOTAS: [Quota; 2] = [Quota::UPLOADS_AN_HOUR, Quota::UPLOADS_A_DAY];
+
+/// Types of raw bodies, and the name of a file of each.
+const RAW: [(&str, &str); 4] = [
+    ("application/gzip", "upload.tar.gz"),
+    ("application/x-gzip", "upload.tar.gz"),
+    ("application/zip", "upload.zip"),
+    ("application/x-zip-compressed", "upload.zip"),
+];
+
+/// The limit of the framework is lifted: a body is counted here, while it goes to the disk.
+pub(super) fn unlimited() -> DefaultBodyLimit {
+    DefaultBodyLimit::disable()
+}
+
+/// Uploads that are being received, by person.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Places {
+    taken: Arc<Mutex<HashMap<PersonId, u32>>>,
+    /// Number of the next upload.
+    next: Arc<AtomicU64>,
+    /// One upload at a time is kept and committed, so that nobody removes bytes that another one
+    /// has just kept.
+    keeping: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// A place that one upload takes.
+#[derive(Debug)]
+struct Place {
+    places: Places,
+    person: PersonId,
+}
+
+impl Places {
+    fn take(&self, person: PersonId) -> Result<Place, Problem> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let all: u32 = taken.values().sum();
+        if all as usize >= AT_ONCE.1 {
+            return Err(Problem::new(Kind::Unavailable));
+        }
+        let own = taken.entry(person).or_default();
+        if *own >= AT_ONCE.0 {
+            let why = said!("You are sending {} files already; wait until they arrived.", *own);
+            return Err(Problem::too_many(Duration::from_secs(5)).because(why));
+        }
+        *own += 1;
+        Ok(Place { places: self.clone(), person })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = taken.get_mut(&self.person) {
+            *own -= 1;
+            if *own == 0 {
+                taken.remove(&self.person);
+            }
+        }
+    }
+}
+
+/// Who hands in what, and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sender {
+    /// The person.
+    pub person: PersonId,
+    /// The bot.
+    pub bot: EntryId,
+    /// For the audit log; its time is when the request came.
+    pub act: Act,
+    /// How it comes in.
+    pub via: Via,
+}
+
+/// What a body held beside the file.
+#[derive(Debug, Default)]
+struct Sent {
+    file: Option<(NewUpload, String)>,
+    note: String,
+}
+
+/// Receives a version: streams the body to a file, keeps it and commits it. Whatever fails, nothing
+/// is left on the disk.
+///
+/// # Errors
+/// The body is too large, of an unknown type or unreadable, the disk is full, or the database refuses.
+pub(super) async fn receive(
+    app: &App,
+    sender: Sender,
+    note: Option<String>,
+    request: Request,
+) -> Result<Received, Problem> {
+    let _place = app.places().take(sender.person)?;
+    let headers = request.headers();
+    let key = request_key(headers)?;
+    if declared(headers).is_some_and(|bytes| bytes > MOST_READ) {
+        return Err(too_large());
+    }
+    let kind = media_type(headers);
+    let sent = if kind == "multipart/form-data" {
+        read_form(app, request).await?
+    } else {
+        let (_, name) = RAW.iter().find(|(raw, _)| *raw == kind).ok_or_else(unknown_type)?;
+        let file = read_raw(app, request.into_body()).await?;
+        Sent { file: Some((file, (*name).to_owned())), note: String::new() }
+    };
+    let (file, name) = sent.file.ok_or_else(|| {
+        let why = said!("There is no file in the form; choose one and send it again.");
+        Problem::new(Kind::Refused).because(why)
+    })?;
+    let note = note.unwrap_or(sent.note);
+    // A client that goes away must not leave bytes without a version behind.
+    let kept = tokio::spawn(keep(app.clone(), sender, file, name, note, key));
+    kept.await.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?
+}
+
+/// Keeps an upload and commits its version. What is refused is removed again.
+async fn keep(
+    app: App,
+    sender: Sender,
+    file: NewUpload,
+    name: String,
+    note: String,
+    key: Option<String>,
+) -> Result<Received, Problem> {
+    let _alone = app.places().keeping.lock().await;
+    let (upload, bytes) = blocking(move || file.keep(&name)).await?;
+    let Sender { bot, act, via, .. } = sender;
+    let new = NewVersion { bot, upload, bytes, began: act.at, via, note, key };
+    let act = Act { at: app.now().max(act.at), ..act };
+    let received = app.database().receive_version(act, new, QUOTAS.to_vec()).await;
+    if received.is_err() && !app.database().has_upload(upload).await.unwrap_or(true) {
+        let uploads = app.uploads().clone();
+        blocking(move || uploads.remove(upload)).await?;
+    }
+    Ok(received?)
+}
+
+async fn read_raw(app: &App, mut body: Body) -> Result<NewUpload, Problem> {
+    let mut disk = Disk::begin(app);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| broken(&error))?;
+        if let Ok(chunk) = frame.into_data() {
+            disk.write(chunk).await?;
+        }
+    }
+    disk.end().await
+}
+
+async fn read_form(app: &App, request: Request) -> Result<Sent, Problem> {
+    let unreadable = |error: &dyn std::error::Error| broken(error);
+    let mut form =
+        Multipart::from_request(request, &()).await.map_err(|error| unreadable(&error))?;
+    let mut sent = Sent::default();
+    while let Some(field) = form.next_field().await.map_err(|error| of_form(&error))? {
+        match field.name() {
+            Some("note") => sent.note = read_note(field).await?,
+            Some("file") if sent.file.is_none() => {
+                let name = field.file_name().unwrap_or_default().to_owned();
+                // A form whose file was not chosen has a field without a name and bytes.
+                let file = read_file(app, field).await?;
+                sent.file = file.map(|file| (file, name));
+            }
+            _ => skip(field).await?,
+        }
+    }
+    Ok(sent)
+}
+
+/// The file of a form; `None` if it is empty.
+async fn read_file(app: &App, mut field: Field<'_>) -> Result<Option<NewUpload>, Problem> {
+    let mut disk = Disk::begin(app);
+    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+        disk.write(chunk).await?;
+    }
+    if disk.bytes == 0 { Ok(None) } else { disk.end().await.map(Some) }
+}
+
+async fn read_note(mut field: Field<'_>) -> Result<String, Problem> {
+    let mut note = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+        note.extend_from_slice(&chunk);
+        if note.len() > LONGEST_NOTE {
+            return Err(Problem::new(Kind::Refused).because(said!("The note is too long.")));
+        }
+    }
+    String::from_utf8(note).map_err(|error| broken(&error))
+}
+
+async fn skip(mut field: Field<'_>) -> Result<(), Problem> {
+    let mut bytes = 0;
+    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+        bytes += chunk.len();
+        if bytes > LONGEST_NOTE {
+            return Err(Problem::new(Kind::Malformed));
+        }
+    }
+    Ok(())
+}
+
+/// Bytes on their way to the disk, which a thread writes.
+struct Disk {
+    chunks: mpsc::Sender<Bytes>,
+    writer: JoinHandle<io::Result<NewUpload>>,
+    bytes: u64,
+}
+
+impl Disk {
+    fn begin(app: &App) -> Self {
+        let (chunks, mut waiting) = mpsc::channel::<Bytes>(CHUNKS);
+        let uploads = app.uploads().clone();
+        let number = app.places().next.fetch_add(1, Ordering::Relaxed);
+        let writer = tokio::task::spawn_blocking(move || {
+            let mut new = uploads.begin(number)?;
+            while let Some(chunk) = waiting.blocking_recv() {
+                // What is too large is refused in the end: it need not fill the disk.
+                if new.bytes() <= MAX_BYTES {
+                    new.write(&chunk)?;
+                }
+            }
+            Ok(new)
+        });
+        Self { chunks, writer, bytes: 0 }
+    }
+
+    async fn write(&mut self, chunk: Bytes) -> Result<(), Problem> {
+        self.bytes += chunk.len() as u64;
+        if self.bytes > MOST_READ {
+            return Err(too_large());
+        }
+        if self.chunks.send(chunk).await.is_ok() {
+            return Ok(());
+        }
+        // The writer has failed: its result says why.
+        let failed = (&mut self.writer).await;
+        Err(match failed {
+            Ok(Err(error)) => of_disk(&error),
+            _ => Problem::new(Kind::Internal).caused_by("the writer of an upload ended".into()),
+        })
+    }
+
+    async fn end(self) -> Result<NewUpload, Problem> {
+        let Self { chunks, writer, bytes } = self;
+        drop(chunks);
+        let written = writer.await;
+        let written = written.map_err(|error| of_disk(&io::Error::other(error)))?;
+        let file = written.map_err(|error| of_disk(&error))?;
+        if bytes > MAX_BYTES { Err(too_large()) } else { Ok(file) }
+    }
+}
+
+/// Runs what waits for the disk on a thread of its own.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(|error| of_disk(&error))
+}
+
+fn of_disk(error: &io::Error) -> Problem {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Problem::no_space(),
+        _ => Problem::new(Kind::Internal),
+    }
+    .caused_by(format!("an upload cannot be stored: {error}"))
+}
+
+fn of_form(error: &MultipartError) -> Problem {
+    match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        _ => broken(error),
+    }
+}
+
+fn broken(error: &dyn std::error::Error) -> Problem {
+    Problem::new(Kind::Malformed).caused_by(error.to_string())
+}
+
+fn too_large() -> Problem {
+    let mib = MAX_BYTES / 1024 / 1024;
+    Problem::new(Kind::TooLarge)
+        .because(said!("A version has at most {} MiB; leave out what is built or downloaded.", mib))
+}
+
+fn unknown_type() -> Problem {
+    Problem::new(Kind::MediaType).because(said!(
+        "Send a form (multipart/form-data) with a field `file`, or a body of the type application/gzip or application/zip."
+    ))
+}
+
+fn media_type(headers: &HeaderMap) -> String {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let kind = value.unwrap_or_default().split(';').next().unwrap_or_default();
+    kind.trim().to_ascii_lowercase()
+}
+
+fn declared(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The key by which a program may send the same request again.
+fn request_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
+    let key = key.to_str().unwrap_or_default().trim();
+    if key.is_empty() || key.len() > LONGEST_KEY {
+        let why = said!("An Idempotency-Key has 1 to {} visible characters.", LONGEST_KEY);
+        return Err(Problem::new(Kind::Malformed).because(why));
+    }
+    Ok(Some(key.to_owned()))
+}

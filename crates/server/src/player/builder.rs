@@ -1,0 +1,147 @@
+//! Builder: takes what was handed in, unpacks it, takes its snapshot and builds it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use pitmaster_core::BotName;
+use pitmaster_season::course::{VersionEvent, VersionId, VersionState};
+use pitmaster_session::practice::{self, Workshop};
+use pitmaster_store::{Readers, make_folder};
+
+use super::{LEASE, PlayerError, Shared, WORKER, server};
+use crate::database::{DatabaseError, JobKind, Lease, Outcome, Progress, Refusal, Version};
+
+/// Pause while nothing waits to be built.
+const IDLE: Duration = Duration::from_millis(200);
+
+/// Folder in which uploads are unpacked, beneath the course's.
+const STAGING: &str = "staging";
+
+/// Builds until the player stops.
+pub(super) fn run(shared: &Shared) {
+    while !shared.is_stopping() {
+        match shared.build_next() {
+            Ok(true) => {}
+            Ok(false) => shared.pause(IDLE),
+            Err(error) => {
+                shared.log(&format!("building: {error}"));
+                shared.pause(Duration::from_secs(5));
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Works on the next build job; returns whether there was one.
+    fn build_next(&self) -> Result<bool, PlayerError> {
+        let job = self.database.lease_job(WORKER, &[JobKind::Build], LEASE, self.now()).wait()?;
+        let Some((lease, job)) = job else { return Ok(false) };
+        self.lock().leases.push(lease);
+        let outcome = match job.facts.version {
+            Some(version) => self.examine_upload(lease, version),
+            None => Ok(Some(Outcome::Fault("a build is about a version".into()))),
+        };
+        let outcome = outcome.unwrap_or_else(|error| {
+            self.log(&format!("building: {error}"));
+            Some(Outcome::Fault(error.to_string()))
+        });
+        self.end_job(lease, outcome)?;
+        Ok(true)
+    }
+
+    /// Ends a job that is not done yet. A lease that was lost is not an error: somebody withdrew the
+    /// version, or a newer one took its place.
+    pub(super) fn end_job(
+        &self,
+        lease: Lease,
+        outcome: Option<Outcome>,
+    ) -> Result<(), DatabaseError> {
+        self.lock().release(lease);
+        let Some(outcome) = outcome else { return Ok(()) };
+        match self.database.finish_job(lease, outcome, self.now()).wait() {
+            Err(DatabaseError::Refused(Refusal::LeaseLost)) => Ok(()),
+            done => done,
+        }
+    }
+
+    /// A version, whoever may see it.
+    pub(super) fn version(&self, id: VersionId) -> Result<Option<Version>, DatabaseError> {
+        let found = self.database.version(id).wait()?;
+        Ok(found.open(&server(), pitmaster_season::course::Action::ViewResults).ok())
+    }
+
+    /// Unpacks and builds a version. Returns how its job ends, unless it has.
+    fn examine_upload(
+        &self,
+        lease: Lease,
+        version: VersionId,
+    ) -> Result<Option<Outcome>, PlayerError> {
+        let Some(version) = self.version(version)? else {
+            return Ok(Some(Outcome::Fault("the version is gone".into())));
+        };
+        let workshop = {
+            let mut ladders = self.lock();
+            ladders.first_of(version.course.id).map(|open| open.folder.workshop().clone())
+        };
+        let Some(workshop) = workshop else {
+            let why = "the course has no ladder, whose game and clock a version is built for";
+            return Ok(Some(Outcome::Fault(why.into())));
+        };
+        let staging = self.settings.folder.join(STAGING);
+        make_folder(&staging, Readers::Owner).map_err(pitmaster_session::Error::from)?;
+        let name = version.id.to_string();
+        // Left over by a player that was killed.
+        practice::remove_unpacked(&staging, &name)?;
+        let outcome = self.stage_and_build(lease, &version, &workshop, &staging.join(&name));
+        practice::remove_unpacked(&staging, &name)?;
+        outcome
+    }
+
+    fn stage_and_build(
+        &self,
+        lease: Lease,
+        version: &Version,
+        workshop: &Workshop,
+        stage: &Path,
+    ) -> Result<Option<Outcome>, PlayerError> {
+        let refused = |why| Ok(Some(refusal(version, why)));
+        let upload = self.uploads.path(version.upload);
+        if let Err(why) = practice::unpack(&upload, &self.uploads.name(version.upload), stage)? {
+            return refused(why);
+        }
+        let hash = match workshop.admit(stage, &version.name)? {
+            Ok(hash) => hash,
+            Err(why) => return refused(why),
+        };
+        let (event, hash_of) = (VersionEvent::Unpacked, Some(hash.clone()));
+        let unpacked = Progress { event, hash: hash_of, why: None };
+        match self.database.advance(lease, unpacked, self.now()).wait() {
+            // The files are those of an older version, which the new one points to now.
+            Ok(Some(_)) | Err(DatabaseError::Refused(Refusal::LeaseLost)) => return Ok(None),
+            done => done?,
+        };
+        Ok(Some(built(workshop, &hash, &version.name)?))
+    }
+}
+
+fn built(
+    workshop: &Workshop,
+    hash: &pitmaster_core::BotHash,
+    name: &BotName,
+) -> Result<Outcome, pitmaster_session::Error> {
+    let (event, why) = match workshop.build(hash, name)? {
+        Ok(_) => (VersionEvent::Built, None),
+        Err(why) => (VersionEvent::BuildFailed, Some(why)),
+    };
+    Ok(Outcome::Version(Progress { event, hash: None, why }))
+}
+
+/// The files are refused. Those of a version that was unpacked before cannot be, but can fail to be
+/// built.
+fn refusal(version: &Version, why: String) -> Outcome {
+    let event = match version.state {
+        VersionState::Staged => VersionEvent::BuildFailed,
+        _ => VersionEvent::Refused,
+    };
+    Outcome::Version(Progress { event, hash: None, why: Some(why) })
+}

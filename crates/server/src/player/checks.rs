@@ -1,0 +1,71 @@
+//! Whole checks of versions, on a lane that has nothing more urgent to do.
+
+use pitmaster_check::{Interrupt, Report, Settings};
+use pitmaster_season::course::VersionId;
+use pitmaster_session::practice::PracticeBot;
+use serde_json::{Value, json};
+
+use super::{LEASE, PlayerError, Shared, WORKER};
+use crate::database::{JobKind, Outcome};
+
+impl Shared {
+    /// Checks the next version that waits for it, on this thread. Returns whether there was one.
+    pub(super) fn check_next(&self) -> Result<bool, PlayerError> {
+        let job = self.database.lease_job(WORKER, &[JobKind::Check], LEASE, self.now()).wait()?;
+        let Some((lease, job)) = job else { return Ok(false) };
+        let interrupt = Interrupt::default();
+        {
+            let mut ladders = self.lock();
+            ladders.leases.push(lease);
+            ladders.checks.push(interrupt.clone());
+        }
+        let outcome = match job.facts.version {
+            Some(version) => self.check(version, &interrupt),
+            None => Ok(Some(Outcome::Fault("a check is about a version".into()))),
+        };
+        let outcome = outcome.unwrap_or_else(|error| Some(Outcome::Fault(error.to_string())));
+        // The checks of others are interrupted with it only when the player stops.
+        self.lock().checks.retain(|other| !other.is_set());
+        self.end_job(lease, outcome)?;
+        Ok(true)
+    }
+
+    /// Examines a version. Returns how its job ends; `None` if it was interrupted.
+    fn check(
+        &self,
+        version: VersionId,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Outcome>, PlayerError> {
+        let fault = |why: &str| Ok(Some(Outcome::Fault(why.to_owned())));
+        let Some(version) = self.version(version)? else { return fault("the version is gone") };
+        let Some(hash) = &version.hash else { return fault("the version has no files") };
+        let (workshop, settings) = {
+            let mut ladders = self.lock();
+            let Some(open) = ladders.first_of(version.course.id) else {
+                return fault("the course has no ladder");
+            };
+            (open.folder.workshop().clone(), open.folder.check_settings())
+        };
+        let bot = match workshop.build(hash, &version.name)? {
+            Ok(bot) => bot,
+            Err(why) => return Ok(Some(Outcome::Fault(why))),
+        };
+        let settings = Settings { interrupt: interrupt.clone(), ..settings };
+        let report = workshop.examine(&bot, &settings);
+        if report.interrupted {
+            return Ok(None);
+        }
+        Ok(Some(Outcome::Checked(stored(&bot, &report))))
+    }
+}
+
+/// The report as it is stored.
+fn stored(bot: &PracticeBot, report: &Report) -> Value {
+    json!({
+        "name": bot.id().name,
+        "hash": bot.id().hash,
+        "dialect": bot.entrant.dialect.name(),
+        "language": bot.language,
+        "report": report,
+    })
+}

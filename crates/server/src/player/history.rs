@@ -1,0 +1,138 @@
+//! History of a ladder: what is stored, told to the ladder again after a restart.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use pitmaster_core::{BotId, BySide};
+use pitmaster_season::course::{Action, CourseId, Utc};
+use pitmaster_season::ladder::{
+    Class, Ladder, LadderSettings, Newcomer, Outcome, Pair, PlayedGame, Player, Task,
+};
+use pitmaster_session::practice::PracticeLadder;
+use pitmaster_store::Outcome as Stored;
+
+use super::{PlayerError, Shared, server};
+use crate::database::{Bot, DatabaseError, Version};
+
+/// Lane time of a pair of which only the results are known.
+const PAIR: Duration = Duration::from_secs(10);
+
+/// A ladder with its players, as the store has them.
+#[derive(Debug)]
+pub(super) struct History {
+    pub(super) ladder: Ladder,
+    pub(super) players: BTreeMap<Player, BotId>,
+    numbers: HashMap<BotId, Player>,
+    /// Versions by name and hash, in the order in which they came.
+    versions: HashMap<BotId, (Newcomer, Utc)>,
+    /// Games whose pair is not complete.
+    halves: HashMap<([BotId; 2], u32), Stored>,
+    /// Number of the next task.
+    next: u64,
+}
+
+impl History {
+    /// A ladder of house bots, and the versions that may have played on it.
+    pub(super) fn new(folder: &PracticeLadder, versions: HashMap<BotId, (Newcomer, Utc)>) -> Self {
+        let mut history = Self {
+            ladder: Ladder::new(LadderSettings::default(), folder.seed()),
+            players: BTreeMap::new(),
+            numbers: HashMap::new(),
+            halves: HashMap::new(),
+            versions,
+            next: 1,
+        };
+        for (id, elo) in folder.marks() {
+            let player = history.ladder.add_house(id.name.as_str(), elo);
+            history.note(player, id);
+        }
+        history
+    }
+
+    fn note(&mut self, player: Player, id: &BotId) {
+        self.numbers.insert(id.clone(), player);
+        self.players.insert(player, id.clone());
+    }
+
+    /// Tells the ladder of a stored game. A pair counts once both of its games are there.
+    pub(super) fn add(&mut self, game: Stored) {
+        let mut ids = [game.key.bots.one.clone(), game.key.bots.two.clone()];
+        ids.sort();
+        let key = (ids, game.key.pair);
+        let Some(first) = self.halves.remove(&key) else {
+            self.halves.insert(key, game);
+            return;
+        };
+        self.add_pair(&first, &game);
+    }
+
+    fn add_pair(&mut self, first: &Stored, second: &Stored) {
+        let bots: &BySide<BotId> = &first.key.bots;
+        let (Some(a), Some(b)) = (self.player(&bots.one), self.player(&bots.two)) else { return };
+        let [Some(one), Some(two)] = [first, second].map(played) else { return };
+        let (number, meeting, class) = (self.next, first.key.pair, Class::Everybody);
+        self.next += 1;
+        self.ladder.resume(Task::Pair(Pair { number, a, b, meeting, class }), Utc::default());
+        let outcome = Outcome::Pair { games: [one, two], lane_time: PAIR };
+        // It was given out in the line before.
+        let _ = self.ladder.record(number, outcome);
+    }
+
+    /// The player of a bot; `None` if the database knows no such version.
+    fn player(&mut self, id: &BotId) -> Option<Player> {
+        if let Some(player) = self.numbers.get(id) {
+            return Some(*player);
+        }
+        let (newcomer, came) = *self.versions.get(id)?;
+        let player = self.ladder.add(came, newcomer);
+        self.note(player, id);
+        Some(player)
+    }
+
+    /// The ladder with nobody but the house bots on it: who plays is for the database to say.
+    pub(super) fn finish(mut self) -> (Ladder, BTreeMap<Player, BotId>) {
+        for (newcomer, _) in self.versions.values() {
+            self.ladder.remove(newcomer.version);
+        }
+        (self.ladder, self.players)
+    }
+}
+
+/// A stored game, as the ladder counts it.
+fn played(game: &Stored) -> Option<PlayedGame> {
+    PlayedGame::new(&game.ending, game.fingerprint, game.moved)
+}
+
+/// A version as the ladder knows it.
+pub(super) fn newcomer(version: &Version, is_ranked: bool) -> Newcomer {
+    Newcomer { version: version.id, entry: version.bot, group: version.group, is_ranked }
+}
+
+impl Shared {
+    /// All versions of a course that have files, by name and hash.
+    pub(super) fn all_versions(
+        &self,
+        course: CourseId,
+    ) -> Result<HashMap<BotId, (Newcomer, Utc)>, PlayerError> {
+        let mut all = HashMap::new();
+        for bot in self.bots(course)? {
+            let mut versions = self.database.versions(bot.id).wait()?;
+            // Of versions with the same files, the first one played.
+            versions.reverse();
+            let versions = versions.into_iter();
+            for version in versions.filter_map(|it| it.open(&server(), Action::ViewResults).ok()) {
+                let Some(hash) = version.hash.clone() else { continue };
+                let id = BotId { name: version.name.clone(), hash };
+                let known = (newcomer(&version, bot.is_ranked), version.received);
+                all.entry(id).or_insert(known);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Bots of a course.
+    pub(super) fn bots(&self, course: CourseId) -> Result<Vec<Bot>, DatabaseError> {
+        let bots = self.database.bots(course).wait()?.into_iter();
+        Ok(bots.filter_map(|bot| bot.open(&server(), Action::ViewResults).ok()).collect())
+    }
+}

@@ -1,0 +1,260 @@
+//! Keeper: follows what the database says, so that lanes find what to play and only what may be
+//! played.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use pitmaster_season::course::{Action, CourseState, LadderId, Utc, VersionId};
+use pitmaster_session::Error;
+use pitmaster_session::practice::{PracticeBot, PracticeLadder};
+use pitmaster_store::{Readers, create_file, make_folder};
+
+use super::history::{History, newcomer};
+use super::ladders::{OpenLadder, PlayingVersion};
+use super::{LEASE, Notes, PlayerError, Shared, server};
+use crate::database::{Course, Ladder, LadderState, Version};
+
+/// Pause between two looks at the database: a version that was replaced gets no new pair for
+/// longer than this.
+const INTERVAL: Duration = Duration::from_millis(200);
+
+/// How often leases are extended.
+const EXTEND: Duration = Duration::from_secs(30);
+
+/// Pause before a version that could not be prepared is tried again.
+const AGAIN: Duration = Duration::from_mins(1);
+
+/// Folder of a ladder within a course's folder.
+pub fn ladder_folder(folder: &Path, course: &str, ladder: &str) -> PathBuf {
+    // Names in addresses have no dots, so two ladders never share a folder.
+    folder.join("ladders").join(format!("{course}.{ladder}"))
+}
+
+/// Follows the database until the player stops.
+pub(super) fn run(shared: &Shared) {
+    let (mut extended, mut last) = (Instant::now(), String::new());
+    let mut failed = HashMap::new();
+    while !shared.is_stopping() {
+        let mut done = shared.follow().and_then(|()| shared.follow_versions(&mut failed));
+        while matches!(shared.lease_validation(), Ok(true)) {}
+        if extended.elapsed() >= EXTEND {
+            extended = Instant::now();
+            done = done.and_then(|()| shared.extend_leases());
+        }
+        let said = done.err().map_or_else(String::new, |error| error.to_string());
+        if !said.is_empty() && said != last {
+            shared.log(&said);
+        }
+        last = said;
+        shared.pause(INTERVAL);
+    }
+}
+
+impl Shared {
+    /// Opens new ladders, and notes which of them play.
+    pub(super) fn follow(&self) -> Result<(), PlayerError> {
+        let see = Action::ViewResults;
+        let courses = self.database.courses().wait()?.into_iter();
+        for course in courses.filter_map(|course| course.open(&server(), see).ok()) {
+            let ladders = self.database.ladders(course.facts.id).wait()?.into_iter();
+            for ladder in ladders.filter_map(|ladder| ladder.open(&server(), see).ok()) {
+                let plays = plays(&course, &ladder);
+                if let Some(open) = self.lock().get_mut(ladder.id) {
+                    open.plays = plays;
+                    continue;
+                }
+                if ladder.state != LadderState::Closed {
+                    let open = self.open_ladder(&course, &ladder, plays)?;
+                    self.lock().open.push(open);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn open_ladder(
+        &self,
+        course: &Course,
+        ladder_row: &Ladder,
+        plays: bool,
+    ) -> Result<OpenLadder, PlayerError> {
+        let root = &self.settings.folder;
+        let folder = ladder_folder(root, &course.slug, &ladder_row.slug);
+        write_file(&folder, &ladder_row.tournament_file).map_err(Error::from)?;
+        let observer = Notes(std::sync::Arc::clone(&self.settings.log));
+        let isolation = &self.settings.isolation;
+        let bots = root.join("bots");
+        let folder = PracticeLadder::open(&folder, &bots, &self.layout, isolation, &observer)?;
+        let mut history = History::new(&folder, self.all_versions(course.facts.id)?);
+        let mut games = 0;
+        folder.for_each_outcome(|outcome| {
+            games += 1;
+            history.add(outcome);
+        })?;
+        let (ladder, players) = history.finish();
+        Ok(OpenLadder {
+            id: ladder_row.id,
+            course: course.facts.id,
+            plays,
+            folder,
+            ladder,
+            players,
+            playing: Vec::new(),
+            games,
+            is_complete: false,
+            is_dirty: true,
+        })
+    }
+
+    /// Lets exactly the versions play that the database says are active. A version that came new is
+    /// prepared first, while the others play on.
+    fn follow_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
+        let open: Vec<_> = {
+            let ladders = self.lock();
+            ladders.open.iter().map(|open| (open.id, open.course)).collect()
+        };
+        for (ladder, course) in open {
+            let active = self.database.active_versions(course).wait()?;
+            let bots = self.bots(course)?.into_iter();
+            let ranked: HashSet<_> = bots.filter(|bot| bot.is_ranked).map(|bot| bot.id).collect();
+            let is_ranked = |version: &Version| ranked.contains(&version.bot);
+            let missing = self.keep_playing(ladder, &active, is_ranked)?;
+            let prepared = self.prepare(ladder, &active, &missing, failed)?;
+            let now = self.now();
+            if let Some(open) = self.lock().get_mut(ladder)
+                && !prepared.is_empty()
+            {
+                for (version, bot) in prepared {
+                    open.add(version, is_ranked(version), bot, now);
+                }
+                open.publish_bots()?;
+                self.changed.notify_all();
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes out versions that play no more; returns those that are missing.
+    fn keep_playing(
+        &self,
+        ladder: LadderId,
+        active: &[Version],
+        is_ranked: impl Fn(&Version) -> bool,
+    ) -> Result<Vec<VersionId>, PlayerError> {
+        let now = self.now();
+        let mut ladders = self.lock();
+        let Some(open) = ladders.get_mut(ladder) else { return Ok(Vec::new()) };
+        let mut has_changed = !open.is_complete;
+        for playing in std::mem::take(&mut open.playing) {
+            let Some(version) = active.iter().find(|version| version.id == playing.id()) else {
+                open.ladder.remove(playing.id());
+                has_changed = true;
+                continue;
+            };
+            let newcomer = newcomer(version, is_ranked(version));
+            if newcomer != playing.newcomer {
+                open.ladder.add(now, newcomer);
+                has_changed = true;
+            }
+            open.playing.push(PlayingVersion { newcomer, ..playing });
+        }
+        if has_changed {
+            open.publish_bots()?;
+        }
+        let is_missing = |id: &VersionId| open.playing.iter().all(|playing| playing.id() != *id);
+        Ok(active.iter().map(|version| version.id).filter(is_missing).collect())
+    }
+
+    /// Prepares versions that are to play. They were built before, so this takes no time to speak
+    /// of, unless the snapshot has changed.
+    fn prepare<'v>(
+        &self,
+        ladder: LadderId,
+        active: &'v [Version],
+        missing: &[VersionId],
+        failed: &mut HashMap<VersionId, Instant>,
+    ) -> Result<Vec<(&'v Version, PracticeBot)>, PlayerError> {
+        let mut prepared = Vec::new();
+        if missing.is_empty() {
+            return Ok(prepared);
+        }
+        let workshop = self.lock().get_mut(ladder).map(|open| open.folder.workshop().clone());
+        let Some(workshop) = workshop else { return Ok(prepared) };
+        for version in active.iter().filter(|version| missing.contains(&version.id)) {
+            let is_recent = |at: &Instant| at.elapsed() < AGAIN;
+            let Some(hash) = version.hash.as_ref().filter(|_| !self.is_stopping()) else {
+                continue;
+            };
+            if failed.get(&version.id).is_some_and(is_recent) {
+                continue;
+            }
+            let why = match workshop.build(hash, &version.name) {
+                Ok(Ok(bot)) => {
+                    prepared.push((version, bot));
+                    continue;
+                }
+                Ok(Err(why)) => why,
+                Err(error) => error.to_string(),
+            };
+            let (name, number) = (&version.name, version.number);
+            self.log(&format!("{name}, version {number}, cannot play for now: {why}"));
+            failed.insert(version.id, Instant::now());
+        }
+        Ok(prepared)
+    }
+
+    fn extend_leases(&self) -> Result<(), PlayerError> {
+        let leases = self.lock().leases.clone();
+        for lease in leases {
+            // Whoever works on a job that was taken away finds out when it is done.
+            let _ = self.database.extend_lease(lease, LEASE, self.now()).wait();
+        }
+        Ok(())
+    }
+}
+
+impl OpenLadder {
+    /// Lets a version play.
+    fn add(&mut self, version: &Version, is_ranked: bool, bot: PracticeBot, now: Utc) {
+        let newcomer = newcomer(version, is_ranked);
+        let player = self.ladder.add(now, newcomer);
+        self.players.insert(player, bot.id().clone());
+        self.playing.push(PlayingVersion { newcomer, number: version.number, bot });
+    }
+
+    /// Gives the versions that play to the results folder.
+    fn publish_bots(&mut self) -> Result<(), Error> {
+        // Until it has succeeded, it is tried again.
+        self.is_complete = false;
+        let bots: Vec<_> = self.playing.iter().map(|playing| playing.bot.clone()).collect();
+        self.folder.set_bots(&bots)?;
+        self.is_dirty = true;
+        self.is_complete = true;
+        Ok(())
+    }
+}
+
+/// Whether pairs of a ladder are played.
+fn plays(course: &Course, ladder: &Ladder) -> bool {
+    let goes_on = !matches!(course.facts.state, CourseState::Paused | CourseState::Closed);
+    goes_on && ladder.state == LadderState::Open
+}
+
+/// Writes the tournament file of a ladder that is new.
+fn write_file(folder: &Path, text: &str) -> std::io::Result<()> {
+    let file = folder.join("tournament.toml");
+    if file.exists() {
+        return Ok(());
+    }
+    make_folder(folder.parent().unwrap_or(folder), Readers::Owner)?;
+    make_folder(folder, Readers::Owner)?;
+    // Whole or not at all: a file that was cut off would keep the ladder closed.
+    let new = folder.join("tournament.toml.new");
+    let mut out = create_file(&new)?;
+    out.write_all(text.as_bytes())?;
+    out.sync_all()?;
+    fs::rename(new, file)
+}

@@ -1,0 +1,293 @@
+//! Queue of a lane: what it plays next, and what becomes of what it has played.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pitmaster_core::{BySide, Side};
+use pitmaster_runner::{Batch, Played, Queue, ScheduledGame};
+use pitmaster_season::course::{Utc, VersionId};
+use pitmaster_season::ladder::{Outcome, Pair, PlayedGame, Task};
+use pitmaster_session::practice::Kept;
+
+use super::ladders::{Ladders, OpenLadder, Running, RunningPair};
+use super::{PlayerError, Shared};
+use crate::database::{Act, By, DatabaseError};
+
+/// Longest wait before a lane looks again.
+const WAIT: Duration = Duration::from_millis(200);
+
+/// Pause after the store or the database has failed.
+const AFTER_ERROR: Duration = Duration::from_secs(5);
+
+/// Number of times that games of a pair are played again because of the machine.
+const REPLAYS: u32 = 3;
+
+/// Batches of a lane between two checks, while there is something to play.
+const BETWEEN_CHECKS: u32 = 8;
+
+/// Pause between two looks for a check, while there is nothing to play.
+const LOOK_FOR_CHECKS: Duration = Duration::from_secs(1);
+
+/// The queue of one lane.
+#[derive(Debug)]
+pub(super) struct LaneQueue {
+    shared: Arc<Shared>,
+    own: Mutex<Own>,
+}
+
+/// What only this lane knows.
+#[derive(Debug)]
+struct Own {
+    /// The batch that it has.
+    batch: Option<u64>,
+    /// Batches since its last check.
+    since_check: u32,
+    looked: Instant,
+}
+
+impl LaneQueue {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        let own = Own { batch: None, since_check: 0, looked: Instant::now() };
+        Self { shared, own: Mutex::new(own) }
+    }
+
+    /// Waits for something to play, and checks versions meanwhile.
+    fn next(&self, own: &mut Own) -> Option<Batch> {
+        if let Some(number) = own.batch.take()
+            && let Some(again) = self.shared.settle(number)
+        {
+            return Some(own.take(again));
+        }
+        loop {
+            if self.shared.is_stopping() {
+                return None;
+            }
+            let is_due = own.since_check >= BETWEEN_CHECKS;
+            let batch = self.shared.lock().take(!is_due, self.shared.now());
+            match batch {
+                Ok(Some(batch)) => return Some(own.take(batch)),
+                Ok(None) => {}
+                Err(error) => self.shared.fail(&error),
+            }
+            if (is_due || own.looked.elapsed() >= LOOK_FOR_CHECKS) && !self.shared.is_stopping() {
+                own.since_check = 0;
+                own.looked = Instant::now();
+                if let Err(error) = self.shared.check_next() {
+                    self.shared.fail(&error);
+                }
+                continue;
+            }
+            let ladders = self.shared.lock();
+            // Whoever is woken looks again.
+            drop(self.shared.changed.wait_timeout(ladders, WAIT));
+        }
+    }
+}
+
+impl Own {
+    fn take(&mut self, batch: Batch) -> Batch {
+        self.batch = Some(batch.number);
+        self.since_check += 1;
+        batch
+    }
+}
+
+impl Queue for LaneQueue {
+    fn claim(&self) -> Option<Batch> {
+        self.next(&mut self.own.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Games of a pair are played out even if the player stops; validations are not, because the
+    /// next player can play them.
+    fn beat(&self, batch: &Batch) -> bool {
+        match self.shared.lock().running.get(&batch.number) {
+            Some(Running::Validation(validation)) => {
+                validation.goes_on() && !self.shared.is_stopping()
+            }
+            Some(Running::Pair(_)) => true,
+            None => false,
+        }
+    }
+
+    fn finish(&self, batch: &Batch, played: Played) {
+        match self.shared.lock().running.get_mut(&batch.number) {
+            Some(Running::Validation(validation)) => validation.add(played),
+            Some(Running::Pair(pair)) => pair.played.push(played),
+            None => {}
+        }
+    }
+}
+
+impl Ladders {
+    /// The next batch of a lane. A lane that is due for a check takes validations only.
+    fn take(&mut self, pairs: bool, now: Utc) -> Result<Option<Batch>, PlayerError> {
+        for at in self.in_turn() {
+            if !pairs || !self.open[at].plays {
+                if let Some(batch) = self.take_validation(at) {
+                    return Ok(Some(batch));
+                }
+                continue;
+            }
+            let batch = match self.open[at].ladder.next(now) {
+                None => None,
+                Some(Task::Validation { number, version }) => {
+                    self.begin_validation(version, Some(number))
+                }
+                Some(Task::Pair(pair)) => self.begin_pair(at, pair)?,
+            };
+            if batch.is_some() {
+                return Ok(batch);
+            }
+        }
+        Ok(None)
+    }
+
+    /// A validation of a ladder that gives out nothing else.
+    fn take_validation(&mut self, at: usize) -> Option<Batch> {
+        let open = &mut self.open[at];
+        let waiting = self.validations.iter().find(|it| it.ladder == open.id)?;
+        let version = waiting.version;
+        // It is not a player: this only takes it out of the queue.
+        open.ladder.remove(version);
+        self.begin_validation(version, None)
+    }
+
+    /// Gives a validation to a lane.
+    fn begin_validation(&mut self, version: VersionId, task: Option<u64>) -> Option<Batch> {
+        let place = self.validations.iter().position(|it| it.version == version)?;
+        let mut validation = self.validations.remove(place)?;
+        validation.task = task;
+        let number = self.next_batch();
+        let batch = Batch { number, ..validation.validation.batch.clone() };
+        self.running.insert(number, Running::Validation(Box::new(validation)));
+        Some(batch)
+    }
+
+    fn begin_pair(&mut self, at: usize, pair: Pair) -> Result<Option<Batch>, PlayerError> {
+        let number = self.next_batch();
+        let open = &mut self.open[at];
+        let ids = [pair.a, pair.b].map(|player| open.players.get(&player));
+        let begun = match ids {
+            [Some(a), Some(b)] => open.folder.pair([a, b], number),
+            _ => Ok(None),
+        };
+        let Ok(Some(batch)) = begun else {
+            open.lose(pair);
+            return Ok(begun?);
+        };
+        let running = RunningPair {
+            ladder: open.id,
+            pair,
+            batch: batch.clone(),
+            played: Vec::new(),
+            counted: Vec::new(),
+            replays: 0,
+            took: Duration::ZERO,
+        };
+        self.running.insert(number, Running::Pair(Box::new(running)));
+        Ok(Some(batch))
+    }
+
+    /// Gives out games of a pair once more.
+    fn replay(&mut self, running: RunningPair, tasks: Vec<ScheduledGame>) -> Batch {
+        let number = self.next_batch();
+        let batch = Batch { number, tasks, table: Arc::clone(&running.batch.table) };
+        let replays = running.replays + 1;
+        let running = RunningPair { batch: batch.clone(), replays, ..running };
+        self.running.insert(number, Running::Pair(Box::new(running)));
+        batch
+    }
+}
+
+impl Shared {
+    /// Reports an error and waits a moment, so that a full disk does not fill the log.
+    fn fail(&self, error: &PlayerError) {
+        self.log(&error.to_string());
+        self.pause(AFTER_ERROR);
+    }
+
+    /// Settles a batch that a lane has ended. Returns games of it that are to be played again.
+    fn settle(&self, number: u64) -> Option<Batch> {
+        let running = self.lock().running.remove(&number)?;
+        let settled = match running {
+            Running::Validation(validation) => self.settle_validation(*validation).map(|()| None),
+            Running::Pair(pair) => self.settle_pair(*pair),
+        };
+        settled.unwrap_or_else(|error| {
+            self.fail(&error);
+            None
+        })
+    }
+
+    fn settle_pair(&self, mut running: RunningPair) -> Result<Option<Batch>, PlayerError> {
+        let mut ladders = self.lock();
+        let Some(open) = ladders.get_mut(running.ladder) else { return Ok(None) };
+        let played = std::mem::take(&mut running.played);
+        running.took += played.iter().map(|played| played.took).sum::<Duration>();
+        let Kept { counted, again, fault } = match open.folder.keep(&running.batch, played) {
+            Ok(kept) => kept,
+            Err(error) => {
+                open.lose(running.pair);
+                return Err(error.into());
+            }
+        };
+        open.games += counted.len() as u64;
+        running.counted.extend(counted);
+        let mut suspended = Vec::new();
+        let mut batch = None;
+        if again.is_empty() {
+            suspended = open.record(&running);
+        } else if running.replays < REPLAYS {
+            batch = Some(ladders.replay(running, again));
+        } else {
+            open.lose(running.pair);
+        }
+        drop(ladders);
+        if let Some(fault) = fault {
+            self.log(&format!("a game is void: {fault}"));
+        }
+        suspended.into_iter().try_for_each(|version| self.suspend(version))?;
+        Ok(batch)
+    }
+
+    /// Stops a version that only forfeits, and tells its group.
+    fn suspend(&self, version: VersionId) -> Result<(), PlayerError> {
+        let act = Act { by: By::Server, at: self.now(), address: None };
+        let why = "it forfeited one game after the other without a move";
+        match self.database.suspend_version(act, version, why).wait() {
+            // Its group was faster.
+            Err(DatabaseError::Refused(_)) => Ok(()),
+            done => Ok(done?),
+        }
+    }
+}
+
+impl OpenLadder {
+    /// Nothing comes of a pair.
+    fn lose(&mut self, pair: Pair) {
+        // It was given out, and nobody else has it.
+        let _ = self.ladder.record(pair.number, Outcome::Lost);
+    }
+
+    /// Tells the ladder of a pair. Returns versions that are to be stopped.
+    fn record(&mut self, running: &RunningPair) -> Vec<VersionId> {
+        let first = self.players.get(&running.pair.a);
+        let is_first = |played: &Played| Some(&played.record.key.bots.one) == first;
+        let mut games: Vec<&Played> = running.counted.iter().collect();
+        games.sort_by_key(|played| !is_first(played));
+        let games: Vec<PlayedGame> = games.into_iter().filter_map(counted).collect();
+        let Ok(games) = games.try_into() else {
+            self.lose(running.pair);
+            return Vec::new();
+        };
+        let outcome = Outcome::Pair { games, lane_time: running.took };
+        let recorded = self.ladder.record(running.pair.number, outcome);
+        recorded.map(|recorded| recorded.suspended).unwrap_or_default()
+    }
+}
+
+/// A game as the ladder counts it.
+fn counted(Played { record, .. }: &Played) -> Option<PlayedGame> {
+    let moved = BySide::from_fn(|side: Side| record.plies.iter().any(|ply| ply.by == Some(side)));
+    PlayedGame::new(&record.ending, record.fingerprint(), moved)
+}

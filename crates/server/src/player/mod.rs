@@ -1,0 +1,220 @@
+//! Player: builds and validates versions, checks them, and plays the ladders, in this process.
+//!
+//! | thread | does |
+//! |---|---|
+//! | builder | leases build jobs: unpacks uploads, takes snapshots, builds them in the sandbox |
+//! | keeper | follows the database: which versions play, which jobs wait; extends leases |
+//! | tables | computes and publishes tables of ladders whose results have changed |
+//! | lanes | play validation games and pairs, and check versions when nothing is more urgent |
+//!
+//! Everything that is found out is committed by the database, which decides what follows. A player
+//! that was killed leaves leases, which the next one gives back when it starts.
+
+mod builder;
+mod checks;
+mod history;
+mod keeper;
+mod ladders;
+mod lane_queue;
+mod tables;
+mod validations;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use pitmaster_runner::{Layout, Wish, start_lanes};
+use pitmaster_season::course::{Actor, Utc};
+use pitmaster_session::{self as session, Guard, IsolationOptions, Observer, cores};
+
+use crate::database::{Database, DatabaseError};
+use crate::http::Log;
+use crate::standings::Standings;
+use crate::uploads::Uploads;
+
+pub use self::keeper::ladder_folder;
+use self::ladders::Ladders;
+use self::lane_queue::LaneQueue;
+
+/// Settings of a player.
+#[derive(Clone)]
+pub struct PlayerSettings {
+    /// The course's folder.
+    pub folder: PathBuf,
+    /// Cores and number of lanes.
+    pub cores: Wish,
+    /// Isolation of the bots; by default that of each ladder's tournament file.
+    pub isolation: IsolationOptions,
+    /// The clock.
+    pub now: fn() -> Utc,
+    /// Takes lines for the person who runs the server.
+    pub log: Log,
+}
+
+impl std::fmt::Debug for PlayerSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PlayerSettings").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+/// Reason why a player cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// A ladder, the machine or a folder.
+    #[error(transparent)]
+    Session(#[from] session::Error),
+    /// The database of the course.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+/// A running player. [`Player::stop`] ends it; a player that is dropped goes on until the process
+/// ends.
+#[derive(Debug)]
+pub struct Player {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+    lanes: usize,
+    /// Kills bots that this process leaves behind.
+    _guard: Option<Guard>,
+}
+
+/// What all threads share.
+#[derive(Debug)]
+struct Shared {
+    database: Database,
+    uploads: Uploads,
+    standings: Standings,
+    settings: PlayerSettings,
+    layout: Layout,
+    is_stopping: AtomicBool,
+    ladders: Mutex<Ladders>,
+    /// There may be something to play, or the player stops.
+    changed: Condvar,
+}
+
+/// Name of this player in leases. There is one for each folder.
+const WORKER: &str = "serve";
+
+/// How long a lease lasts without being extended: as long as it takes until another player goes on
+/// with the jobs of one that is gone.
+const LEASE: Duration = Duration::from_mins(2);
+
+impl Player {
+    /// Starts playing the ladders of the courses of a database.
+    ///
+    /// # Errors
+    /// Cores cannot be reserved, a ladder cannot be opened, or the database fails.
+    pub fn start(
+        database: Database,
+        uploads: Uploads,
+        standings: Standings,
+        settings: PlayerSettings,
+    ) -> Result<Self, PlayerError> {
+        let guard = session::start_guard();
+        let observer = Notes(Arc::clone(&settings.log));
+        database.release_jobs(WORKER, (settings.now)()).wait()?;
+        let layout = cores::reserve(&settings.cores, &observer)?;
+        for warning in &layout.warnings {
+            observer.note(&format!("warning: {warning}"));
+        }
+        let lanes = layout.lanes.len();
+        let shared = Arc::new(Shared {
+            ladders: Mutex::new(Ladders::new(lanes)),
+            database,
+            uploads,
+            standings,
+            settings,
+            layout: layout.clone(),
+            is_stopping: AtomicBool::new(false),
+            changed: Condvar::new(),
+        });
+        shared.follow()?;
+        let mut threads = start_lanes(&layout, || Box::new(LaneQueue::new(Arc::clone(&shared))));
+        for (name, body) in [
+            ("keeper", keeper::run as fn(&Shared)),
+            ("builder", builder::run),
+            ("tables", tables::run),
+        ] {
+            let shared = Arc::clone(&shared);
+            let thread = std::thread::Builder::new().name(name.into());
+            let thread = thread.spawn(move || body(&shared));
+            // Without threads there is no server; the machine is out of something.
+            threads.push(thread.expect("a thread can be started"));
+        }
+        Ok(Self { shared, threads, lanes, _guard: guard })
+    }
+
+    /// Number of games that are played at once.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// Begins nothing new, waits for the games and builds that are running, and closes the ladders.
+    pub fn stop(self) {
+        self.shared.is_stopping.store(true, Ordering::Relaxed);
+        self.shared.lock().interrupt_checks();
+        self.shared.changed.notify_all();
+        for thread in self.threads {
+            // A thread that panicked has nothing to close.
+            let _ = thread.join();
+        }
+        let now = self.shared.now();
+        if let Err(error) = self.shared.database.release_jobs(WORKER, now).wait() {
+            self.shared.log(&error.to_string());
+        }
+        for error in self.shared.lock().close() {
+            self.shared.log(&error);
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Ladders> {
+        // Whatever a panic interrupted is put right by what the database says.
+        self.ladders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> Utc {
+        (self.settings.now)()
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Relaxed)
+    }
+
+    fn log(&self, line: &str) {
+        (self.settings.log)(line);
+    }
+
+    /// Sleeps for a time, or until the player stops.
+    fn pause(&self, time: Duration) {
+        const STEP: Duration = Duration::from_millis(100);
+        let mut left = time;
+        while !self.is_stopping() && !left.is_zero() {
+            let step = left.min(STEP);
+            std::thread::sleep(step);
+            left -= step;
+        }
+    }
+}
+
+/// The server itself, which sees everything.
+pub(crate) fn server() -> Actor {
+    Actor { is_admin: true, ..Actor::default() }
+}
+
+/// Takes the notes of preparations to the log.
+struct Notes(Log);
+
+impl Observer for Notes {
+    fn note(&self, text: &str) {
+        (self.0)(text);
+    }
+
+    fn warn(&self, text: &str) {
+        (self.0)(text);
+    }
+}

@@ -1,0 +1,164 @@
+//! `server.toml`: settings of a practice server.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use pitmaster_core::config::{Field, Section, read_toml};
+use pitmaster_core::diagnostics::{Diagnostic, Diagnostics};
+
+/// Name of the file in a course's folder.
+pub const CONFIG_FILE: &str = "server.toml";
+
+/// Address that a server listens on by default.
+pub const LISTEN: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+
+/// Settings of a practice server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Name of the site, on every page.
+    pub site: String,
+    /// Address to listen on.
+    pub listen: SocketAddr,
+    /// Number of games played at once; `None` for as many as is fair on the machine.
+    pub lanes: Option<u16>,
+    /// Whether a proxy ends TLS before this server, so that browsers reach it over TLS only.
+    pub tls: bool,
+}
+
+/// Keys of the file.
+fn known_keys(section: &str) -> Option<Vec<&'static str>> {
+    section.is_empty().then(|| vec!["site", "listen", "lanes", "tls"])
+}
+
+/// Reason why `server.toml` cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The folder has none.
+    #[error(
+        "{shown} is not the folder of a practice server: it has no {CONFIG_FILE}; \
+         `pitmaster new course {shown}` creates one",
+        shown = folder.display()
+    )]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It cannot be read.
+    #[error("cannot read {}: {error}; see who may read it", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's error message.
+        error: String,
+    },
+    /// It has errors.
+    #[error("{}", located(path, diagnostics))]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The errors, in the order of their lines.
+        diagnostics: Vec<Diagnostic>,
+    },
+}
+
+fn located(path: &Path, diagnostics: &[Diagnostic]) -> String {
+    let lines = diagnostics.iter().map(|one| format!("{}:{one}", path.display()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+impl Config {
+    /// Reads the settings of a folder.
+    ///
+    /// # Errors
+    /// The file is missing, or it has errors.
+    pub fn of(folder: &Path) -> Result<Self, ConfigError> {
+        let path = folder.join(CONFIG_FILE);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                Self::parse(&text).map_err(|diagnostics| ConfigError::Wrong { path, diagnostics })
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                Err(ConfigError::Missing { folder: folder.to_owned() })
+            }
+            Err(error) => Err(ConfigError::Unreadable { path, error: error.to_string() }),
+        }
+    }
+
+    /// Parses the text of the file.
+    ///
+    /// # Errors
+    /// All errors of the file, with line and column.
+    pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let mut notes = Diagnostics::on(text);
+        let root = read_toml(text, &mut notes);
+        let top = Section::top(&root, known_keys, &mut notes);
+        let site = top.field("site", &notes).and_then(|field| field.some_text(&mut notes));
+        let lanes = top.field("lanes", &notes).and_then(|it| it.integer(1..=1024, &mut notes));
+        let config = Self {
+            site: site.map_or_else(|| "Pitmaster".to_owned(), |site| site.value),
+            listen: listen(top, &mut notes).unwrap_or(LISTEN),
+            lanes: lanes.and_then(|lanes| lanes.try_into().ok()),
+            tls: top.field("tls", &notes).and_then(|it| it.truth(&mut notes)).unwrap_or(false),
+        };
+        notes.finish().map(|_| config)
+    }
+
+    /// The file of a new server, in which every key is there with its default.
+    pub fn template(site: &str) -> String {
+        format!(
+            "# Settings of this practice server. It reads them when it starts.\n\
+             \n\
+             # Name of the site, on every page.\n\
+             site = {site:?}\n\
+             \n\
+             # Address to listen on. Beyond this machine, put a proxy with TLS before it.\n\
+             # listen = \"{LISTEN}\"\n\
+             \n\
+             # Games played at once. By default one for each physical core, less one.\n\
+             # lanes = 1\n\
+             \n\
+             # Whether a proxy before this server ends TLS: browsers then send cookies over TLS only.\n\
+             # tls = false\n"
+        )
+    }
+}
+
+fn listen(top: Section<'_>, notes: &mut Diagnostics<'_>) -> Option<SocketAddr> {
+    let field: Field<'_> = top.field("listen", notes)?;
+    let text = field.some_text(notes)?;
+    let address = text.value.parse().ok();
+    if address.is_none() {
+        field.wrong("an address such as \"127.0.0.1:8080\"", notes);
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_has_the_defaults() {
+        let text = Config::template("My \"school\"");
+        let config = Config::parse(&text).unwrap();
+        let all = text.replace("# listen", "listen").replace("# tls", "tls");
+        assert_eq!(Config::parse(&all), Ok(config.clone()));
+        assert_eq!((&*config.site, config.listen, config.lanes), ("My \"school\"", LISTEN, None));
+        assert_eq!(Config::parse(&all.replace("# lanes = 1", "lanes = 1")).unwrap().lanes, Some(1));
+        assert!(!config.tls);
+    }
+
+    #[test]
+    fn all_errors_are_told_with_their_lines() {
+        let text = "sites = 'x'\nlisten = '8080'\nlanes = 0\ntls = 'no'\n";
+        let faults: Vec<_> =
+            Config::parse(text).unwrap_err().iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(faults.join("\n"), @r#"
+        1:1: unknown key "sites"; did you mean site?
+        2:10: listen: expected an address such as "127.0.0.1:8080", found "8080"
+        3:9: lanes: expected a whole number from 1 to 1024, found 0
+        4:7: tls: expected true or false, found "no"
+        "#);
+    }
+}

@@ -1,0 +1,264 @@
+//! The service: a course's folder, served and played until the process is told to stop.
+//!
+//! [`serve`] is all that a command line has to call. [`make_course`] and [`invite`] are what can be
+//! done without a browser.
+
+mod config;
+mod setup;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use pitmaster_runner::{Wish, interrupted};
+use pitmaster_season::course::Utc;
+use pitmaster_session::IsolationOptions;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN};
+pub use setup::{Invited, LADDER, invite, make_course, slug_of};
+
+use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
+use crate::http::{App, AppSettings, ConnectionLimits, Log, Transport, router};
+use crate::player::{Player, PlayerError, PlayerSettings};
+use crate::standings::Standings;
+use crate::uploads::Uploads;
+
+/// Number of threads that answer requests.
+const WEB_THREADS: usize = 2;
+
+/// How often the server looks whether there is a backup of today, and tidies up.
+const CHORES: Duration = Duration::from_hours(1);
+
+/// What is served, and how.
+#[derive(Clone)]
+pub struct Service {
+    /// The course's folder.
+    pub folder: PathBuf,
+    /// Its settings.
+    pub config: Config,
+    /// Whether to listen beyond this machine although bots play in this process.
+    pub trust_bots: bool,
+    /// Cores and number of lanes.
+    pub cores: Wish,
+    /// Isolation of the bots; by default that of each ladder's tournament file.
+    pub isolation: IsolationOptions,
+    /// Takes lines for the person who runs the server.
+    pub log: Log,
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+/// Reason why a folder is not served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    /// It would listen beyond this machine.
+    #[error(
+        "{0} can be reached from other machines, and bots play in the process that has everybody's \
+         uploads; give --trust-bots if you trust their authors, or listen on 127.0.0.1"
+    )]
+    NotTrusted(SocketAddr),
+    /// The address cannot be used.
+    #[error(
+        "cannot listen on {address}: {error}; stop what listens there, or choose another with --listen"
+    )]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The system's error message.
+        error: String,
+    },
+    /// The system refuses threads or files.
+    #[error("cannot serve {}: {error}", folder.display())]
+    System {
+        /// The course's folder.
+        folder: PathBuf,
+        /// The system's error message.
+        error: String,
+    },
+    /// The database.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// A ladder, or the machine.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+}
+
+/// The present instant.
+pub fn now() -> Utc {
+    let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    Utc(since_1970.as_millis().try_into().unwrap_or(i64::MAX))
+}
+
+/// Serves a folder until the process is interrupted. Then no request begins, running requests and
+/// games end, and the databases are closed. A second interrupt ends the process at once.
+///
+/// # Errors
+/// Everything that prevents the first request.
+pub fn serve(service: &Service) -> Result<(), ServiceError> {
+    let Service { folder, config, log, .. } = service;
+    if !config.listen.ip().is_loopback() && !service.trust_bots {
+        return Err(ServiceError::NotTrusted(config.listen));
+    }
+    let system = |error: std::io::Error| ServiceError::System {
+        folder: folder.clone(),
+        error: error.to_string(),
+    };
+    let database = Database::open(folder, HashCost::Recommended, now())?;
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.worker_threads(WEB_THREADS).enable_all().build().map_err(system)?;
+    let listener = runtime.block_on(TcpListener::bind(config.listen));
+    let listener = listener.map_err(|error| ServiceError::Listen {
+        address: config.listen,
+        error: error.to_string(),
+    })?;
+    let address = listener.local_addr().map_err(system)?;
+    let uploads = Uploads::open(folder).map_err(system)?;
+    let standings = Standings::default();
+    let player =
+        Player::start(database.clone(), uploads.clone(), standings.clone(), service.player())?;
+    log(&announcement(service, &player, address));
+    let app = App::new(database.clone(), uploads, standings, service.app());
+    runtime.block_on(until_stopped(listener, &app, &database, service));
+    player.stop();
+    drop(app);
+    // What still answers is closed with its runtime, before the database is.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    drop(database);
+    log("stopped: everything is stored");
+    Ok(())
+}
+
+fn announcement(service: &Service, player: &Player, address: SocketAddr) -> String {
+    let lanes = player.lanes();
+    let games = if lanes == 1 { "one game" } else { "games" };
+    let at_once = if lanes == 1 { String::new() } else { format!("{lanes} ") };
+    let trusted = "bots play in this process, in the sandbox of a tournament";
+    let reach = if address.ip().is_loopback() {
+        "only this machine can reach it"
+    } else {
+        "other machines can reach it (--trust-bots)"
+    };
+    format!(
+        "serving {} on http://{address}/: {at_once}{games} at a time; {trusted}; {reach}",
+        service.folder.display()
+    )
+}
+
+/// Answers requests until an interrupt.
+async fn until_stopped(listener: TcpListener, app: &App, database: &Database, service: &Service) {
+    let (stop, stopped) = watch::channel(false);
+    let log = std::sync::Arc::clone(&service.log);
+    tokio::spawn(async move {
+        interrupted().await;
+        log("stopping: running games end; again to stop at once");
+        let _ = stop.send(true);
+        interrupted().await;
+        // Finished games are stored, and leases of jobs are given back at the next start.
+        std::process::exit(pitmaster_runner::INTERRUPTED);
+    });
+    let chores = tokio::spawn(chores(database.clone(), service.clone()));
+    crate::http::serve(listener, router(app), ConnectionLimits::default(), stopped).await;
+    chores.abort();
+}
+
+/// Backs up the database once a day, and removes what is only for a while.
+async fn chores(database: Database, service: Service) {
+    loop {
+        let now = now();
+        let mut done = database.tidy(now).await.map(drop);
+        if done.is_ok() && !has_backup_of_today(&service.folder, now) {
+            done = database.back_up(now).await.map(drop);
+        }
+        if let Err(error) = done {
+            (service.log)(&error.to_string());
+        }
+        tokio::time::sleep(CHORES).await;
+    }
+}
+
+/// Whether a backup was made on this day, UTC.
+fn has_backup_of_today(folder: &Path, now: Utc) -> bool {
+    let day: String = now.to_string().chars().filter(char::is_ascii_digit).take(8).collect();
+    let name = format!("season-{day}");
+    let entries = std::fs::read_dir(folder.join("backups")).into_iter().flatten().flatten();
+    entries.take(10 * BACKUPS).any(|entry| entry.file_name().to_string_lossy().starts_with(&name))
+}
+
+impl Service {
+    fn player(&self) -> PlayerSettings {
+        PlayerSettings {
+            folder: self.folder.clone(),
+            cores: self.cores.clone(),
+            isolation: self.isolation.clone(),
+            now,
+            log: std::sync::Arc::clone(&self.log),
+        }
+    }
+
+    fn app(&self) -> AppSettings {
+        AppSettings {
+            site: self.config.site.clone(),
+            transport: if self.config.tls { Transport::Tls } else { Transport::Plain },
+            now,
+            log: std::sync::Arc::clone(&self.log),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn service(folder: &Path, listen: &str) -> Service {
+        let config = Config::parse(&format!("listen = {listen:?}")).unwrap();
+        Service {
+            folder: folder.to_owned(),
+            config,
+            trust_bots: false,
+            cores: Wish::default(),
+            isolation: IsolationOptions::default(),
+            log: Arc::new(|_| {}),
+        }
+    }
+
+    #[test]
+    fn beyond_this_machine_it_needs_trust() {
+        let folder = tempfile::tempdir().unwrap();
+        for listen in ["0.0.0.0:0", "192.0.2.1:80", "[::]:0"] {
+            let refused = serve(&service(folder.path(), listen)).unwrap_err();
+            assert!(matches!(refused, ServiceError::NotTrusted(_)), "{listen}: {refused}");
+        }
+        assert!(!folder.path().join("season.db").exists());
+    }
+
+    #[test]
+    fn a_used_port_is_told() {
+        let used = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = used.local_addr().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let refused = serve(&service(folder.path(), &address.to_string())).unwrap_err();
+        let told = refused.to_string();
+        assert!(told.starts_with(&format!("cannot listen on {address}: ")), "{told}");
+        assert!(told.ends_with("choose another with --listen"), "{told}");
+    }
+
+    #[test]
+    fn there_is_one_backup_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = Utc(1_795_215_540_000);
+        assert!(!has_backup_of_today(folder.path(), now));
+        let database = Database::open(folder.path(), HashCost::Least, now).unwrap();
+        database.back_up(now).wait().unwrap();
+        assert!(has_backup_of_today(folder.path(), now));
+        assert!(has_backup_of_today(folder.path(), now.plus(Duration::from_mins(60))));
+        assert!(!has_backup_of_today(folder.path(), now.plus(Duration::from_hours(2))));
+    }
+}

@@ -1,0 +1,205 @@
+//! New course: its database, its ladder, and the invitation of its teacher.
+
+use std::path::Path;
+use std::time::Duration;
+
+use pitmaster_core::BotName;
+use pitmaster_core::i18n::Lang;
+use pitmaster_season::course::{CourseId, CourseState, GroupId, Role, Utc, Visibility};
+use serde_json::json;
+
+use crate::database::{
+    Act, By, CourseSettings, Database, DatabaseError, HashCost, InviteCode, NewInvite, NewPerson,
+    Refusal,
+};
+
+/// The ladder of a new course, in names of addresses and folders.
+pub const LADDER: &str = "practice";
+
+/// Tournament file of the ladder of a new course.
+const TOURNAMENT: &str = include_str!("ladder.toml");
+
+/// How long an invitation can be redeemed.
+const INVITED: Duration = Duration::from_hours(30 * 24);
+
+/// How long a course goes on, unless its teacher changes that.
+const TERM: Duration = Duration::from_hours(180 * 24);
+
+/// Makes a course in a folder: its database, an open course with a practice ladder of house bots,
+/// and an administrator. Returns the code with which the administrator becomes its teacher.
+///
+/// # Errors
+/// Those of the database; the folder has one already that is in use.
+pub fn make_course(
+    folder: &Path,
+    slug: &str,
+    title: &str,
+    language: Lang,
+    now: Utc,
+) -> Result<InviteCode, DatabaseError> {
+    let act = Act { by: By::Operator, at: now, address: None };
+    let database = Database::open(folder, HashCost::Recommended, now)?;
+    let settings = CourseSettings {
+        title: title.to_owned(),
+        language,
+        opens: now,
+        closes: now.plus(TERM),
+        visibility: Visibility::Members,
+        guests_play: false,
+        other: json!({}),
+    };
+    let course = database.create_course(act, slug, settings).wait()?;
+    database.add_ladder(act, course, LADDER, TOURNAMENT.to_owned(), json!([])).wait()?;
+    database.set_course_state(act, course, CourseState::Open).wait()?;
+    let name = "Administrator".to_owned();
+    let person = database.add_person(act, NewPerson { name, ..NewPerson::default() }).wait()?;
+    database.set_admin(act, person, true).wait()?;
+    let expires = now.plus(INVITED);
+    let (role, group, person) = (Role::Teacher, None, Some(person));
+    database.invite(act, NewInvite { course, role, group, person, expires }).wait()
+}
+
+/// Whom to invite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invited {
+    /// Name of the course in addresses; `None` for the newest one.
+    pub course: Option<String>,
+    /// The role.
+    pub role: Role,
+    /// Group of a student, by its name in addresses; it is made if there is none.
+    pub group: Option<String>,
+    /// Number of invitations.
+    pub count: u32,
+}
+
+/// Makes invitations to a course, for new people. Returns their codes, which are stored nowhere.
+///
+/// # Errors
+/// There is no such course, or those of the database.
+pub fn invite(
+    folder: &Path,
+    invited: &Invited,
+    now: Utc,
+) -> Result<Vec<InviteCode>, DatabaseError> {
+    let act = Act { by: By::Operator, at: now, address: None };
+    let database = open_existing(folder, now)?;
+    let course = find_course(&database, invited.course.as_deref())?;
+    let group = match &invited.group {
+        Some(slug) => Some(find_or_make_group(&database, act, course, slug)?),
+        None => None,
+    };
+    let (role, person, expires) = (invited.role, None, now.plus(INVITED));
+    let invite = NewInvite { course, role, group, person, expires };
+    (0..invited.count).map(|_| database.invite(act, invite).wait()).collect()
+}
+
+/// The database of a folder that has one.
+fn open_existing(folder: &Path, now: Utc) -> Result<Database, DatabaseError> {
+    if !crate::database::database_path(folder).exists() {
+        let error = "it has no season.db; `pitmaster new course` creates one".to_owned();
+        return Err(DatabaseError::Folder { folder: folder.to_owned(), error });
+    }
+    Database::open(folder, HashCost::Recommended, now)
+}
+
+fn find_course(database: &Database, slug: Option<&str>) -> Result<CourseId, DatabaseError> {
+    let actor = crate::player::server();
+    let see = pitmaster_season::course::Action::ViewResults;
+    let found = match slug {
+        Some(slug) => database.course_at(slug).wait()?.open(&actor, see).ok(),
+        None => {
+            let all = database.courses().wait()?.into_iter();
+            all.filter_map(|course| course.open(&actor, see).ok()).next()
+        }
+    };
+    Ok(found.map(|course| course.facts.id).ok_or(Refusal::Absent("course"))?)
+}
+
+fn find_or_make_group(
+    database: &Database,
+    act: Act,
+    course: CourseId,
+    slug: &str,
+) -> Result<GroupId, DatabaseError> {
+    let actor = crate::player::server();
+    let see = pitmaster_season::course::Action::ViewResults;
+    let groups = database.groups(course).wait()?.into_iter();
+    let mut groups = groups.filter_map(|group| group.open(&actor, see).ok());
+    match groups.find(|group| group.slug == slug) {
+        Some(group) => Ok(group.id),
+        None => database.add_group(act, course, slug, slug).wait(),
+    }
+}
+
+/// The name in addresses of a course in a folder of this name.
+pub fn slug_of(folder: &Path) -> String {
+    let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let name = absolute.file_name().unwrap_or_default().to_string_lossy();
+    let tamed = BotName::tamed(&name).as_str().replace(['.', '_'], "-");
+    tamed.trim_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Utc = Utc(1_795_215_540_000);
+
+    #[test]
+    fn the_ladder_of_a_new_course_is_a_tournament() {
+        let read = pitmaster_tournament::read(TOURNAMENT);
+        let tournament = read.expect("it has no errors");
+        assert_eq!(tournament.format.stages[0].kind.name(), "practice");
+        assert!(tournament.bots.entries.len() >= 3);
+    }
+
+    #[test]
+    fn a_new_course_has_a_teacher_to_come_and_an_open_ladder() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let code = make_course(folder, "mancala", "Mancala", Lang::English, NOW).unwrap();
+        let database = Database::open(folder, HashCost::Least, NOW).unwrap();
+        let invitation = database.invitation(code, NOW).wait().unwrap();
+        assert_eq!(invitation.offer.role, Role::Teacher);
+        assert!(invitation.offer.person.is_some());
+        let actor = crate::player::server();
+        let see = pitmaster_season::course::Action::ViewResults;
+        let course = database.course_at("mancala").wait().unwrap().open(&actor, see).unwrap();
+        assert_eq!(course.facts.state, CourseState::Open);
+        let ladders = database.ladders(course.facts.id).wait().unwrap();
+        let ladder = ladders.into_iter().next().unwrap().open(&actor, see).unwrap();
+        assert_eq!(ladder.slug, LADDER);
+    }
+
+    #[test]
+    fn invitations_make_the_group_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        make_course(folder, "mancala", "Mancala", Lang::English, NOW).unwrap();
+        let group = Some("g1".to_owned());
+        let invited = Invited { course: None, role: Role::Student, group, count: 2 };
+        let codes = invite(folder, &invited, NOW).unwrap();
+        let more = invite(folder, &invited, NOW).unwrap();
+        let database = Database::open(folder, HashCost::Least, NOW).unwrap();
+        let group =
+            |code: &InviteCode| database.invitation(code.clone(), NOW).wait().unwrap().offer.group;
+        assert!(group(&codes[0]).is_some());
+        assert_eq!(group(&codes[0]), group(&codes[1]));
+        assert_eq!(group(&codes[0]), group(&more[0]));
+        drop(database);
+        let other = Invited { course: Some("chess".into()), ..invited };
+        let refused = invite(folder, &other, NOW).unwrap_err();
+        assert_eq!(refused, Refusal::Absent("course").into());
+        let empty = tempfile::tempdir().unwrap();
+        assert!(invite(empty.path(), &other, NOW).unwrap_err().to_string().contains("new course"));
+    }
+
+    #[test]
+    fn a_course_is_named_after_its_folder() {
+        for (folder, slug) in
+            [("my-school", "my-school"), ("a/My School_26/", "my-school-26"), ("été", "t")]
+        {
+            assert_eq!(slug_of(Path::new(folder)), slug, "{folder}");
+        }
+    }
+}

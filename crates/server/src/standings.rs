@@ -1,0 +1,121 @@
+//! Tables of ladders, as pages show them.
+//!
+//! The player computes a table when results have changed, off the lanes, and publishes it as an
+//! immutable snapshot. Pages read the latest one: a request never computes a table.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use pitmaster_core::BotName;
+use pitmaster_season::course::{EntryId, GroupId, LadderId, Utc, VersionId};
+
+/// Table of a ladder at one moment.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LadderTable {
+    /// Number of the table. A later table of the ladder has a higher one, also after a restart of
+    /// the server, so it can serve as an entity tag.
+    pub revision: u64,
+    /// When it was computed.
+    pub made: Utc,
+    /// Number of games that count.
+    pub games: u64,
+    /// Rows, the strongest first. House bots stand between the others as marks.
+    pub rows: Vec<TableRow>,
+}
+
+/// Row of a table: an active version, or a house bot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRow {
+    /// Place among the versions in rank, from 1. Equal ratings share one. `None` for house bots and
+    /// for versions without a rating.
+    pub rank: Option<u32>,
+    /// Name of the bot, such as `group.bot` or `house:greedy`.
+    pub name: BotName,
+    /// The version that plays; `None` for a house bot.
+    pub version: Option<TableVersion>,
+    /// Games that count.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Games lost by a forfeit of its own.
+    pub forfeits: u64,
+    /// Rating; `None` before its first game.
+    pub rating: Option<TableRating>,
+}
+
+/// The version of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableVersion {
+    /// Id of the version.
+    pub id: VersionId,
+    /// Number of the version among those of its bot, from 1.
+    pub number: u32,
+    /// Id of the bot.
+    pub bot: EntryId,
+    /// The group that it belongs to.
+    pub group: GroupId,
+}
+
+/// A rating with its uncertainty, in Elo.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TableRating {
+    /// The rating.
+    pub elo: f64,
+    /// Half width of its 95 % interval; `None` if unbounded, and 0 for a fixed rating.
+    pub within: Option<f64>,
+}
+
+impl TableRow {
+    /// Returns whether it is a house bot, which serves as a mark.
+    pub fn is_mark(&self) -> bool {
+        self.version.is_none()
+    }
+}
+
+/// The latest tables of all ladders. Clones share them.
+#[derive(Debug, Clone, Default)]
+pub struct Standings(Arc<RwLock<HashMap<LadderId, Arc<LadderTable>>>>);
+
+impl Standings {
+    /// The latest table of a ladder; `None` until its first one was computed.
+    pub fn of(&self, ladder: LadderId) -> Option<Arc<LadderTable>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&ladder).cloned()
+    }
+
+    /// Publishes a table in place of the one before. Sets its revision, which is above all earlier
+    /// ones as long as the clock is not set back across a restart.
+    pub fn publish(&self, ladder: LadderId, table: LadderTable) {
+        let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let before = tables.get(&ladder).map_or(0, |table| table.revision);
+        let revision = table.made.0.cast_unsigned().max(before + 1);
+        tables.insert(ladder, Arc::new(LadderTable { revision, ..table }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_later_table_has_a_higher_revision() {
+        let (standings, ladder) = (Standings::default(), LadderId::of([1; 12]));
+        assert_eq!(standings.of(ladder), None);
+        let mut last = 0;
+        for made in [1_000, 1_000, 999, 5_000] {
+            let table = LadderTable { made: Utc(made), games: 7, ..LadderTable::default() };
+            standings.publish(ladder, table);
+            let found = standings.of(ladder).unwrap();
+            assert_eq!((found.made, found.games), (Utc(made), 7));
+            assert!(found.revision > last, "{} after {last}", found.revision);
+            last = found.revision;
+        }
+        // The time is part of it, so that it grows across restarts.
+        assert_eq!(last, 5_000);
+        assert_eq!(standings.clone().of(ladder), standings.of(ladder));
+        assert_eq!(standings.of(LadderId::of([2; 12])), None);
+    }
+}

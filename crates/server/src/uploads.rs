@@ -1,0 +1,190 @@
+//! Uploads: the bytes that were sent, in the folder `uploads` of a course's folder, each in a file
+//! named by its hash.
+//!
+//! A file appears only when it is complete and on the disk, so whoever commits a version afterwards
+//! never points to bytes that a crash could lose. Beside it is the name that it had, as
+//! `HASH.name`, because the language of a single source file is known by its ending.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use pitmaster_store::{Readers, create_file, make_folder};
+
+use crate::database::Upload;
+
+/// Longest name of an upload that is kept, in characters.
+const LONGEST_NAME: usize = 100;
+
+/// The folder of uploads.
+#[derive(Debug, Clone)]
+pub struct Uploads(PathBuf);
+
+impl Uploads {
+    /// The uploads of a course's folder, whose subfolder is created if necessary. What an interrupted
+    /// upload has left is removed, so this is called once, when the server starts.
+    ///
+    /// # Errors
+    /// The subfolder cannot be created or read.
+    pub fn open(folder: &Path) -> io::Result<Self> {
+        let folder = folder.join("uploads");
+        make_folder(&folder, Readers::Owner)?;
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|end| end == PART) {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(Self(folder))
+    }
+
+    /// Begins an upload. `number` distinguishes it from others that are received at the same time.
+    ///
+    /// # Errors
+    /// The file cannot be created.
+    pub fn begin(&self, number: u64) -> io::Result<NewUpload> {
+        let path = self.0.join(format!("{number}.{PART}"));
+        let file = create_file(&path)?;
+        Ok(NewUpload { folder: self.0.clone(), path, file, hash: blake3::Hasher::new(), bytes: 0 })
+    }
+
+    /// Path of an upload's bytes.
+    pub fn path(&self, upload: Upload) -> PathBuf {
+        self.0.join(upload.to_string())
+    }
+
+    /// Removes an upload that no version refers to.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(&self, upload: Upload) -> io::Result<()> {
+        fs::remove_file(self.path(upload))?;
+        fs::remove_file(named(&self.0, upload))
+    }
+
+    /// Name of the file as its sender called it, without folders; empty if it had none.
+    pub fn name(&self, upload: Upload) -> String {
+        fs::read_to_string(named(&self.0, upload)).unwrap_or_default()
+    }
+}
+
+/// Ending of an upload that is not complete.
+const PART: &str = "part";
+
+fn named(folder: &Path, upload: Upload) -> PathBuf {
+    folder.join(format!("{upload}.name"))
+}
+
+/// An upload that is being received. Dropping it removes what was written.
+#[derive(Debug)]
+pub struct NewUpload {
+    folder: PathBuf,
+    path: PathBuf,
+    file: File,
+    hash: blake3::Hasher,
+    bytes: u64,
+}
+
+impl NewUpload {
+    /// Number of bytes so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Adds bytes and returns how many there are.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<u64> {
+        self.file.write_all(bytes)?;
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(self.bytes)
+    }
+
+    /// Keeps the upload under its hash, with the name that its sender gave it, and waits for the
+    /// disk. Equal bytes are stored once, with the name of the last one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep(self, name: &str) -> io::Result<(Upload, u64)> {
+        let upload = Upload(self.hash.finalize().into());
+        self.file.sync_all()?;
+        let mut file = create_file(&named(&self.folder, upload))?;
+        file.write_all(plain_name(name).as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&self.path, self.folder.join(upload.to_string()))?;
+        File::open(&self.folder)?.sync_all()?;
+        Ok((upload, self.bytes))
+    }
+}
+
+impl Drop for NewUpload {
+    fn drop(&mut self) {
+        // After `keep` it is there no more.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// The last part of a name, without what a file's name should not have.
+fn plain_name(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let plain = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ' | '+');
+    let plain: String = last.chars().filter(plain).collect();
+    // The ending matters more than the beginning.
+    let extra = plain.chars().count().saturating_sub(LONGEST_NAME);
+    plain.chars().skip(extra).collect::<String>().trim_start_matches(['.', ' ']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upload_is_stored_once_under_its_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let uploads = Uploads::open(folder.path()).unwrap();
+        let mut first = uploads.begin(1).unwrap();
+        assert_eq!(first.write(b"print(").unwrap(), 6);
+        assert_eq!(first.write(b"1)\n").unwrap(), 9);
+        let (upload, bytes) = first.keep("C:\\Users\\me\\bot.py").unwrap();
+        assert_eq!((bytes, upload.0), (9, *blake3::hash(b"print(1)\n").as_bytes()));
+        assert_eq!(fs::read(uploads.path(upload)).unwrap(), b"print(1)\n");
+        assert_eq!(uploads.name(upload), "bot.py");
+
+        let mut again = uploads.begin(2).unwrap();
+        again.write(b"print(1)\n").unwrap();
+        assert_eq!(again.keep("other.py").unwrap().0, upload);
+        assert_eq!(uploads.name(upload), "other.py");
+        assert_eq!(fs::read_dir(folder.path().join("uploads")).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_was_interrupted_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let count = || fs::read_dir(folder.path().join("uploads")).unwrap().count();
+        let uploads = Uploads::open(folder.path()).unwrap();
+        uploads.begin(1).unwrap().write(b"x").unwrap();
+        assert_eq!(count(), 0);
+        // Of a process that was killed.
+        fs::write(folder.path().join("uploads/7.part"), "y").unwrap();
+        Uploads::open(folder.path()).unwrap();
+        assert_eq!(count(), 0);
+    }
+
+    #[test]
+    fn a_name_has_no_folders() {
+        for (sent, kept) in [
+            ("../../etc/passwd", "passwd"),
+            ("bot.tar.gz", "bot.tar.gz"),
+            ("..", ""),
+            ("a\0b\n.py", "ab.py"),
+            ("", ""),
+        ] {
+            assert_eq!(plain_name(sent), kept, "{sent:?}");
+        }
+        let long = format!("{}.py", "x".repeat(500));
+        assert!(plain_name(&long).ends_with("x.py"));
+        assert_eq!(plain_name(&long).len(), LONGEST_NAME);
+    }
+}

@@ -1,0 +1,20 @@
+//! Practice: versions of bots that come in one by one, and ladders that go on for months.
+//!
+//! - [`pack`] makes the archive that is handed in.
+//! - [`unpack`] turns an upload into a folder of files.
+//! - [`Workshop`] takes snapshots of versions, builds them, and prepares their validation games.
+//! - [`PracticeLadder`] is an ordinary results folder whose bots change while games are played.
+//!
+//! Who plays whom, and what a result means for a version, is decided elsewhere.
+
+mod ladder;
+mod pack;
+mod unpack;
+mod validation;
+mod workshop;
+
+pub use ladder::{Kept, PracticeLadder};
+pub use pack::pack;
+pub use unpack::{remove_unpacked, unpack};
+pub use validation::{Validation, Verdict};
+pub use workshop::{PracticeBot, Workshop};

@@ -1,0 +1,169 @@
+//! `pitmaster course`: what can be done with the course of a practice server without a browser.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use pitmaster_core::i18n::{Lang, said};
+use pitmaster_season::course::Role;
+use pitmaster_server::database::{self, Act, By, DatabaseError, Restored};
+use pitmaster_server::player::PlayerError;
+use pitmaster_server::service::{self, Invited, now};
+
+use super::lang::LangFlag;
+use super::{Exit, Failure, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  pitmaster course invite my-school --group g1 --count 2   codes for two students of group g1
+  pitmaster course invite my-school --role assistant       a code for an assistant
+  pitmaster course restore my-school                       list the backups
+  pitmaster course restore my-school my-school/backups/season-20261124T031500000Z.db
+
+The server must not be running. Its pages do the same while it is.";
+
+/// Invites people to a course, and restores its database from a backup
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Prints codes with which people join
+    #[command(after_help = EXAMPLES)]
+    Invite(InviteArgs),
+    /// Puts a backup in place of the database, which is set aside
+    #[command(after_help = EXAMPLES)]
+    Restore(RestoreArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct InviteArgs {
+    /// Folder of the course
+    folder: PathBuf,
+    /// Role of the invited
+    #[arg(long, value_enum, default_value = "student")]
+    role: RoleArg,
+    /// Group of the students; it is created if there is none of that name
+    #[arg(long, value_name = "NAME")]
+    group: Option<String>,
+    /// Number of codes; each makes one account
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    count: u32,
+    /// Course in the folder [default: the newest]
+    #[arg(long, value_name = "NAME")]
+    course: Option<String>,
+    #[command(flatten)]
+    lang: LangFlag,
+}
+
+#[derive(Debug, clap::Args)]
+struct RestoreArgs {
+    /// Folder of the course
+    folder: PathBuf,
+    /// The backup; without it, all of them are listed
+    backup: Option<PathBuf>,
+    #[command(flatten)]
+    lang: LangFlag,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum RoleArg {
+    /// Is responsible for the course
+    Teacher,
+    /// Looks after groups and what they hand in
+    Assistant,
+    /// Hands in bots
+    Student,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
+    match &args.what {
+        What::Invite(args) => invite(args, out),
+        What::Restore(args) => restore(args, out),
+    }
+}
+
+fn invite(args: &InviteArgs, out: &mut dyn Write) -> Outcome {
+    let role = match args.role {
+        RoleArg::Teacher => Role::Teacher,
+        RoleArg::Assistant => Role::Assistant,
+        RoleArg::Student => Role::Student,
+    };
+    let (course, group) = (args.course.clone(), args.group.clone());
+    let invited = Invited { course, role, group, count: args.count };
+    let codes = service::invite(&args.folder, &invited, now())?;
+    for code in codes {
+        writeln!(out, "{}", code.reveal())?;
+    }
+    let said =
+        said!("Each code makes one account, at /join, within 30 days. It is shown only here.");
+    // Codes alone go to a file or a program.
+    super::progress::say(&said.to(args.lang.lang()));
+    Ok(Exit::Done)
+}
+
+fn restore(args: &RestoreArgs, out: &mut dyn Write) -> Outcome {
+    let lang = args.lang.lang();
+    let Some(backup) = &args.backup else { return list(&args.folder, lang, out) };
+    let act = Act { by: By::Operator, at: now(), address: None };
+    let Restored { set_aside, erased_again } = database::restore(&args.folder, backup, act)?;
+    let restored = said!("restored {}", backup.display().to_string());
+    writeln!(out, "{}", restored.to(lang))?;
+    if let Some(path) = set_aside {
+        let said = said!("the database that was there is now {}", path.display().to_string());
+        writeln!(out, "{}", said.to(lang))?;
+    }
+    let said = match erased_again {
+        Some(0) => return Ok(Exit::Done),
+        Some(people) => said!("people who were erased since, and were erased again: {}", people),
+        None => said!(
+            "the database that was there cannot be read: erase again whoever was erased since the \
+             backup was made"
+        ),
+    };
+    writeln!(out, "{}", said.to(lang))?;
+    Ok(Exit::Done)
+}
+
+fn list(folder: &Path, lang: Lang, out: &mut dyn Write) -> Outcome {
+    let backups = folder.join("backups");
+    let entries = std::fs::read_dir(&backups).into_iter().flatten().flatten();
+    let is_backup = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
+    let mut all: Vec<_> = entries.map(|entry| entry.path()).filter(is_backup).collect();
+    if all.is_empty() {
+        return Err(Failure::wrong(
+            said!("{} holds no backups", backups.display().to_string()).to(lang),
+        ));
+    }
+    all.sort();
+    for path in all {
+        writeln!(out, "{}", path.display())?;
+    }
+    Ok(Exit::Done)
+}
+
+impl From<DatabaseError> for Failure {
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::Taken { .. }
+            | DatabaseError::Full { .. }
+            | DatabaseError::Busy
+            | DatabaseError::Closed => Self::stopped(error),
+            DatabaseError::Bug | DatabaseError::Database { .. } => Self::fault(error),
+            _ => Self::wrong(error),
+        }
+    }
+}
+
+impl From<PlayerError> for Failure {
+    fn from(error: PlayerError) -> Self {
+        match error {
+            PlayerError::Session(error) => error.into(),
+            PlayerError::Database(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! The practice server with the real binary: what is handed in plays on the ladder, and a server that
+//! was killed goes on.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use pitmaster::season::course::{Action, Actor, EntryId, PersonId, Utc, VersionId, VersionState};
+use pitmaster::server::database::{
+    Act, By, Database, HashCost, JobKind, NewVersion, Received, Version, Via,
+};
+use pitmaster::server::service::now;
+use pitmaster::server::uploads::Uploads;
+use pitmaster::store::Reader;
+
+use crate::scratch::Scratch;
+
+/// Nothing that a test waits for takes so long, however busy the machine is.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// Folder of the ladder of a new course.
+const LADDER: &str = "school/ladders/school.practice";
+
+/// A server that runs.
+struct Server {
+    child: Child,
+    address: String,
+    lines: Receiver<String>,
+}
+
+impl Server {
+    fn start(scratch: &Scratch) -> Self {
+        let mut command = scratch.command("serve school --listen 127.0.0.1:0 --lanes 1");
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("starts");
+        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        let (tell, lines) = channel();
+        std::thread::spawn(move || {
+            stderr.lines().map_while(Result::ok).for_each(|line| drop(tell.send(line)));
+        });
+        let mut said = Vec::new();
+        let serving = loop {
+            match lines.recv_timeout(PATIENCE) {
+                Ok(line) if line.starts_with("serving ") => break line,
+                Ok(line) => said.push(line),
+                Err(_) => panic!("it does not serve: {said:?}"),
+            }
+        };
+        assert!(serving.contains("only this machine can reach it"), "{serving}");
+        let (_, after) = serving.split_once("http://").expect("an address");
+        let address = after.split('/').next().expect("an address").to_owned();
+        Self { child, address, lines }
+    }
+
+    fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("connects");
+        let head =
+            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        stream.write_all(head.as_bytes()).expect("sends");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+
+    fn kill(mut self) {
+        self.child.kill().expect("kills");
+        self.child.wait().expect("ends");
+    }
+
+    /// Stops it as a service manager does.
+    fn stop(mut self) {
+        let id = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(id, rustix::process::Signal::TERM).expect("signals");
+        let status = self.child.wait().expect("ends");
+        let said: Vec<_> = self.lines.iter().collect();
+        assert_eq!(status.code(), Some(0), "{said:?}");
+        assert_eq!(said.last().map(String::as_str), Some("stopped: everything is stored"));
+    }
+}
+
+/// What a test looks up in the database while no server runs.
+struct Course {
+    database: Database,
+    uploads: Uploads,
+}
+
+impl Course {
+    fn open(scratch: &Scratch) -> Self {
+        let folder = scratch.path("school");
+        let database = Database::open(&folder, HashCost::Least, now()).expect("opens");
+        Self { database, uploads: Uploads::open(&folder).expect("opens") }
+    }
+
+    fn act() -> Act {
+        Act { by: By::Operator, at: now(), address: None }
+    }
+
+    fn id(&self) -> CourseId {
+        let course = self.database.course_at("school").wait().expect("reads");
+        course.open(&admin(), Action::ViewResults).expect("there").facts.id
+    }
+
+    /// A token of a student of a group, to hand in and to look.
+    fn token(&self, bot: EntryId) -> String {
+        let (course, bot) = (self.id(), self.database.bot(bot).wait().expect("reads"));
+        let group = bot.open(&admin(), Action::ViewResults).expect("there").group;
+        let name = "Eva".to_owned();
+        let person = NewPerson { name, ..NewPerson::default() };
+        let person = self.database.add_person(Self::act(), person).wait().expect("a person");
+        let joins =
+            self.database.set_member(Self::act(), person, course, Role::Student, Some(group));
+        joins.wait().expect("joins");
+        let (name, scopes) = ("test".to_owned(), vec![Scope::Upload, Scope::Read]);
+        let expires = now().plus(Duration::from_hours(24));
+        let token = NewToken { person, course, name, scopes, expires };
+        let (_, secret) = self.database.create_token(Self::act(), token).wait().expect("a token");
+        secret.reveal().to_owned()
+    }
+
+    /// A group with a bot.
+    fn bot(&self, group: &str) -> EntryId {
+        let course = self.id();
+        let group = self.database.add_group(Self::act(), course, group, group);
+        let group = group.wait().expect("a group");
+        self.database.add_bot(Self::act(), group, "sower").wait().expect("a bot")
+    }
+
+    fn hand_in(&self, bot: EntryId, name: &str, bytes: &[u8]) -> VersionId {
+        let mut upload = self.uploads.begin(1).expect("begins");
+        upload.write(bytes).expect("writes");
+        let (upload, bytes) = upload.keep(name).expect("keeps");
+        let (began, via, note) = (now(), Via::File, String::new());
+        let new = NewVersion { bot, upload, bytes, began, via, note, key: None };
+        match self.database.receive_version(Self::act(), new, Vec::new()).wait() {
+            Ok(Received::New(id, _)) => id,
+            other => panic!("not received: {other:?}"),
+        }
+    }
+
+    fn version(&self, id: VersionId) -> Version {
+        let found = self.database.version(id).wait().expect("reads");
+        found.open(&admin(), Action::ViewResults).expect("there")
+    }
+}
+
+fn admin() -> Actor {
+    Actor { person: Some(PersonId::of([9; 12])), is_admin: true, ..Actor::default() }
+}
+
+/// A folder as a zip archive.
+fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for entry in std::fs::read_dir(scratch.path(folder)).expect("reads") {
+        let entry = entry.expect("reads");
+        if entry.file_type().expect("a type").is_file() {
+            let name = entry.file_name().into_string().expect("UTF-8");
+            let options = zip::write::SimpleFileOptions::default();
+            writer.start_file(name, options).expect("writes");
+            writer.write_all(&std::fs::read(entry.path()).expect("reads")).expect("writes");
+        }
+    }
+    writer.start_file("notes.txt", zip::write::SimpleFileOptions::default()).expect("writes");
+    writer.write_all(more.as_bytes()).expect("writes");
+    writer.finish().expect("finishes").into_inner()
+}
+
+/// A course whose ladder's clock forgives a busy machine, with a template to hand in.
+fn school() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.run("new course school").done();
+    scratch.run("new python kit --no-rules").done();
+    let course = Course::open(&scratch);
+    let found = course.database.course_at("school").wait().expect("reads");
+    let found = found.open(&admin(), Action::ViewResults).expect("there");
+    let ladder = course.database.ladder_at(found.facts.id, "practice").wait().expect("reads");
+    let ladder = ladder.open(&admin(), Action::ViewResults).expect("there");
+    let patient =
+        ladder.tournament_file.replace("\"200ms\"", "\"30s\"").replace("\"2s\"", "\"1m\"");
+    assert_ne!(patient, ladder.tournament_file);
+    scratch.write(&format!("{LADDER}/tournament.toml"), patient);
+    scratch
+}
+
+/// Games of a bot that count, by the ordinary command, which may be asked while the server plays.
+fn games_of(scratch: &Scratch, bot: &str) -> u64 {
+    let ran = scratch.run(&format!("standings {LADDER} --format csv --columns bot,games"));
+    if ran.code != Some(0) {
+        return 0;
+    }
+    let prefix = format!("{bot},");
+    let games = ran.stdout.lines().find_map(|line| line.strip_prefix(&prefix));
+    games.map_or(0, |games| games.parse().expect("a number"))
+}
+
+fn wait_for_games(scratch: &Scratch, bot: &str, more_than: u64) -> u64 {
+    let began = Instant::now();
+    loop {
+        let games = games_of(scratch, bot);
+        if games > more_than {
+            return games;
+        }
+        assert!(began.elapsed() < PATIENCE, "{bot} has {games} games");
+        std::thread::sleep(Duration::from_millis(300));
+    }
+}
+
+#[test]
+fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
+    let scratch = school();
+    let course = Course::open(&scratch);
+    let bot = course.bot("g1");
+    let token = course.token(bot);
+    let good = course.hand_in(bot, "kit.zip", &zipped(&scratch, "kit", "first"));
+    let silent = course.hand_in(course.bot("g2"), "bot.py", b"import sys; sys.exit(3)\n");
+    let paper = course.hand_in(course.bot("g3"), "report.pdf", b"%PDF-1.7");
+    drop(course);
+
+    let server = Server::start(&scratch);
+    let page = server.get("/login", "");
+    assert!(page.starts_with("HTTP/1.1 200 "), "{page}");
+    let again = scratch.run("serve school --listen 127.0.0.1:0");
+    assert_eq!(again.code, Some(4), "{}", again.all());
+    assert!(again.stderr.contains("stop that server first"), "{}", again.all());
+    wait_for_games(&scratch, "g1.sower", 3);
+    server.kill();
+    let games = games_of(&scratch, "g1.sower");
+
+    let server = Server::start(&scratch);
+    let games = wait_for_games(&scratch, "g1.sower", games);
+    server.stop();
+    assert!(games_of(&scratch, "g1.sower") >= games);
+    let verified = scratch.run(&format!("verify {LADDER}"));
+    assert_eq!(verified.code, Some(0), "{}", verified.all());
+
+    let course = Course::open(&scratch);
+    course.database.check().wait().expect("sound");
+    assert_eq!(course.version(good).state, VersionState::Active);
+    let silent = course.version(silent);
+    assert_eq!(silent.state, VersionState::FailedValidation);
+    let why = silent.why.expect("a reason");
+    assert!(why.contains("as player 1 against itself"), "{why}");
+    assert!(why.contains("`pitmaster check`"), "{why}");
+    let paper = course.version(paper);
+    assert_eq!(paper.state, VersionState::Refused);
+    assert!(paper.why.expect("a reason").contains("pack the folder of your bot"));
+    drop(course);
+
+    // A better version comes by the API while the other one plays, and takes its place.
+    let server = Server::start(&scratch);
+    wait_for_games(&scratch, "g1.sower", games);
+    let zip = zipped(&scratch, "kit", "second");
+    let path = "/api/v1/courses/school/bots/g1.sower/versions";
+    let answer = server.ask("POST", path, &token, &zip);
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+    let id = location(&answer);
+    let better: VersionId =
+        id.rsplit('/').next().expect("an id").parse().expect("an id of a version");
+    let began = Instant::now();
+    loop {
+        let document = server.get(&id, &token);
+        let hash = document.split("\"hash\":\"").nth(1).and_then(|after| after.get(..32));
+        let is_active = document.contains("\"state\":\"active\"");
+        if is_active && hash.is_some_and(|hash| pairs_begun(&scratch, hash, 0) > 0) {
+            break;
+        }
+        assert!(began.elapsed() < PATIENCE, "{document}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    server.stop();
+    let course = Course::open(&scratch);
+    assert_eq!(course.version(good).state, VersionState::Replaced);
+    let jobs = course.database.jobs_of(better).wait().expect("reads");
+    let kinds: Vec<_> = jobs.iter().map(|job| job.facts.kind).collect();
+    assert_eq!(kinds, [JobKind::Build, JobKind::Validate, JobKind::Check]);
+    let steps = course.database.steps(better).wait().expect("reads");
+    let active = steps.iter().find(|step| step.state == VersionState::Active).expect("it plays");
+    let hash = course.version(good).hash.expect("it was built");
+    assert_eq!(pairs_begun(&scratch, hash.as_str(), active.at.0 + 1000), 0);
+    assert_ne!(pairs_begun(&scratch, hash.as_str(), 0), 0);
+}
+
+/// Address of what was made, from the head of an answer.
+fn location(answer: &str) -> String {
+    let line = answer.lines().find_map(|line| line.strip_prefix("location: "));
+    line.unwrap_or_else(|| panic!("no location: {answer}")).trim().to_owned()
+}
+
+/// Number of pairs of a version of which both games began after an instant.
+fn pairs_begun(scratch: &Scratch, hash: &str, after: i64) -> usize {
+    let reader = Reader::open(&scratch.path(LADDER)).expect("opens");
+    let mut pairs: HashMap<_, Vec<i64>> = HashMap::new();
+    reader
+        .for_each_valid(|attempt| {
+            let key = &attempt.record.key;
+            let mut names = [key.bots.one.clone(), key.bots.two.clone()];
+            names.sort();
+            if names.iter().any(|bot| bot.hash.as_str() == hash) {
+                let began = pairs.entry((names, key.pair)).or_default();
+                began.push(attempt.started_at.cast_signed());
+            }
+        })
+        .expect("reads");
+    pairs.values().filter(|began| began.iter().all(|at| *at > after)).count()
+}
+
+#[test]
+fn what_is_no_course_is_told() {
+    let scratch = Scratch::new();
+    let ran = scratch.run("serve bots");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("it has no server.toml; `pitmaster new course bots`"),
+        "{}",
+        ran.all()
+    );
+    scratch.run("new course school").done();
+    let open = scratch.run("serve school --listen 0.0.0.0:0");
+    assert_eq!(open.code, Some(2));
+    assert!(open.stderr.contains("--trust-bots"), "{}", open.all());
+    let used = std::net::TcpListener::bind("127.0.0.1:0").expect("binds");
+    let address = used.local_addr().expect("an address");
+    let used = scratch.run(&format!("serve school --listen {address}"));
+    assert_eq!(used.code, Some(4));
+    assert!(used.stderr.contains("choose another with --listen"), "{}", used.all());
+    let taken = scratch.run("new course school");
+    assert_eq!(taken.code, Some(2));
+    assert!(taken.stderr.contains("not empty"), "{}", taken.all());
+}
+
+#[test]
+fn a_course_is_restored_from_a_backup() {
+    let scratch = Scratch::new();
+    scratch.run("new course school").done();
+    let none = scratch.run("course restore school");
+    assert_eq!(none.code, Some(2), "{}", none.all());
+    let course = Course::open(&scratch);
+    let backup = course.database.back_up(now()).wait().expect("a backup");
+    drop(course);
+    let codes = scratch.run("course invite school --group g1 --count 3").done();
+    assert_eq!(codes.stdout.lines().count(), 3, "{}", codes.all());
+    let listed = scratch.run("course restore school").done();
+    let name = backup.file_name().expect("a name").to_string_lossy().into_owned();
+    assert_eq!(listed.stdout.lines().count(), 1);
+    let restored = scratch.run(&format!("course restore school school/backups/{name}")).done();
+    assert!(restored.stdout.contains("before-restore"), "{}", restored.all());
+    let course = Course::open(&scratch);
+    let found = course.database.course_at("school").wait().expect("reads");
+    let found = found.open(&admin(), Action::ViewResults).expect("there").facts.id;
+    // The group of the invitations came after the backup.
+    assert!(course.database.groups(found).wait().expect("reads").is_empty());
+}
