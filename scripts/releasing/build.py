@@ -39,7 +39,7 @@ def program(source, target, args):
         if not shutil.which("cargo-auditable"):
             raise ReleaseError("cargo-auditable is missing; run cargo install cargo-auditable")
         command.append("auditable")
-    command += ["build", "--profile", args.profile, "--features", "cluster", "--bin", "pitmaster"]
+    command += ["build", "--profile", args.profile, "--features", "cluster,server", "--bin", "pitmaster"]
     command += ["--locked", "--offline", "--target", target, "--jobs", args.jobs]
     subprocess.run(command, check=True, cwd=source.root, env=environment)
     made = folder / target / args.profile / "pitmaster"

@@ -58,7 +58,7 @@ def linked(root, targets):
 
 def metadata(root, target):
     command = ["cargo", "metadata", "--offline", "--locked", "--format-version=1"]
-    command += ["--features=cluster", f"--filter-platform={target}"]
+    command += ["--features=cluster,server", f"--filter-platform={target}"]
     output = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True)
     return json.loads(output.stdout)
 

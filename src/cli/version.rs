@@ -34,13 +34,15 @@ impl Flags {
 fn details() -> String {
     let commit = COMMIT.unwrap_or("unknown");
     let date = COMMIT_DATE.map_or(String::new(), |date| format!(" ({date})"));
-    let features = if cfg!(feature = "cluster") { "cluster" } else { "none" };
+    let features = [(cfg!(feature = "cluster"), "cluster"), (cfg!(feature = "server"), "server")];
+    let features: Vec<_> =
+        features.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| *name).collect();
     let facts = [
         ("commit", format!("{commit}{date}")),
         ("rules", RULES.unwrap_or("those of the commit").to_owned()),
         ("target", TARGET.to_owned()),
         ("compiler", COMPILER.unwrap_or("unknown").to_owned()),
-        ("features", features.to_owned()),
+        ("features", if features.is_empty() { "none".to_owned() } else { features.join(", ") }),
         ("database", format!("schema {SCHEMA_VERSION}")),
         ("bots", format!("protocol {}", protocol::VERSION)),
         ("workers", workers()),
