@@ -13,6 +13,7 @@ use pitmaster_core::i18n::{Lang, Message};
 use pitmaster_season::course::{
     Action, Actor, Facts, Object as _, VersionEvent, VersionState, may,
 };
+use pitmaster_session::practice::Workshop;
 use serde::Deserialize;
 
 use super::super::super::app::App;
@@ -64,7 +65,8 @@ pub(in super::super) async fn build_log(
     version: &Version,
 ) -> Result<Option<String>, Problem> {
     let Some(hash) = &version.hash else { return Ok(None) };
-    let path = app.database().folder().join("bots").join(hash.as_str()).join("build.log");
+    let bots = app.database().folder().join("bots");
+    let Some(path) = Workshop::build_log(&bots, hash) else { return Ok(None) };
     let read = tokio::task::spawn_blocking(move || end_of(&path)).await;
     let end = read.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
     Ok(end.map(|bytes| Untrusted::new(bytes).shown_lines(LOG)))
