@@ -8,9 +8,11 @@ use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use pitmaster::season::course::{Action, Actor, EntryId, PersonId, Utc, VersionId, VersionState};
+use pitmaster::season::course::{
+    Action, Actor, CourseId, EntryId, PersonId, Role, Scope, VersionId, VersionState,
+};
 use pitmaster::server::database::{
-    Act, By, Database, HashCost, JobKind, NewVersion, Received, Version, Via,
+    Act, By, Database, HashCost, JobKind, NewPerson, NewToken, NewVersion, Received, Version, Via,
 };
 use pitmaster::server::service::now;
 use pitmaster::server::uploads::Uploads;
