@@ -142,9 +142,10 @@ impl Course {
     fn hand_in(&self, bot: EntryId, name: &str, bytes: &[u8]) -> VersionId {
         let mut upload = self.uploads.begin(1).expect("begins");
         upload.write(bytes).expect("writes");
-        let (upload, bytes) = upload.keep(name).expect("keeps");
+        let (upload, bytes) = upload.keep().expect("keeps");
         let (began, via, note) = (now(), Via::File, String::new());
-        let new = NewVersion { bot, upload, bytes, began, via, note, key: None };
+        let file_name = name.to_owned();
+        let new = NewVersion { bot, upload, bytes, file_name, began, via, note, key: None };
         match self.database.receive_version(Self::act(), new, Vec::new()).wait() {
             Ok(Received::New(id, _)) => id,
             other => panic!("not received: {other:?}"),

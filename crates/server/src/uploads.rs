@@ -2,8 +2,7 @@
 //! named by its hash.
 //!
 //! A file appears only when it is complete and on the disk, so whoever commits a version afterwards
-//! never points to bytes that a crash could lose. Beside it is the name that it had, as
-//! `HASH.name`, because the language of a single source file is known by its ending.
+//! never points to bytes that a crash could lose.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -58,22 +57,12 @@ impl Uploads {
     /// # Errors
     /// It cannot be removed.
     pub fn remove(&self, upload: Upload) -> io::Result<()> {
-        fs::remove_file(self.path(upload))?;
-        fs::remove_file(named(&self.0, upload))
-    }
-
-    /// Name of the file as its sender called it, without folders; empty if it had none.
-    pub fn name(&self, upload: Upload) -> String {
-        fs::read_to_string(named(&self.0, upload)).unwrap_or_default()
+        fs::remove_file(self.path(upload))
     }
 }
 
 /// Ending of an upload that is not complete.
 const PART: &str = "part";
-
-fn named(folder: &Path, upload: Upload) -> PathBuf {
-    folder.join(format!("{upload}.name"))
-}
 
 /// An upload that is being received. Dropping it removes what was written.
 #[derive(Debug)]
@@ -102,17 +91,13 @@ impl NewUpload {
         Ok(self.bytes)
     }
 
-    /// Keeps the upload under its hash, with the name that its sender gave it, and waits for the
-    /// disk. Equal bytes are stored once, with the name of the last one.
+    /// Keeps the upload under its hash, and waits for the disk. Equal bytes are stored once.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn keep(self, name: &str) -> io::Result<(Upload, u64)> {
+    pub fn keep(self) -> io::Result<(Upload, u64)> {
         let upload = Upload(self.hash.finalize().into());
         self.file.sync_all()?;
-        let mut file = create_file(&named(&self.folder, upload))?;
-        file.write_all(plain_name(name).as_bytes())?;
-        file.sync_all()?;
         fs::rename(&self.path, self.folder.join(upload.to_string()))?;
         File::open(&self.folder)?.sync_all()?;
         Ok((upload, self.bytes))
@@ -127,7 +112,7 @@ impl Drop for NewUpload {
 }
 
 /// The last part of a name, without what a file's name should not have.
-fn plain_name(name: &str) -> String {
+pub fn plain_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ' | '+');
     let plain: String = last.chars().filter(plain).collect();
@@ -147,16 +132,14 @@ mod tests {
         let mut first = uploads.begin(1).unwrap();
         assert_eq!(first.write(b"print(").unwrap(), 6);
         assert_eq!(first.write(b"1)\n").unwrap(), 9);
-        let (upload, bytes) = first.keep("C:\\Users\\me\\bot.py").unwrap();
+        let (upload, bytes) = first.keep().unwrap();
         assert_eq!((bytes, upload.0), (9, *blake3::hash(b"print(1)\n").as_bytes()));
         assert_eq!(fs::read(uploads.path(upload)).unwrap(), b"print(1)\n");
-        assert_eq!(uploads.name(upload), "bot.py");
 
         let mut again = uploads.begin(2).unwrap();
         again.write(b"print(1)\n").unwrap();
-        assert_eq!(again.keep("other.py").unwrap().0, upload);
-        assert_eq!(uploads.name(upload), "other.py");
-        assert_eq!(fs::read_dir(folder.path().join("uploads")).unwrap().count(), 2);
+        assert_eq!(again.keep().unwrap().0, upload);
+        assert_eq!(fs::read_dir(folder.path().join("uploads")).unwrap().count(), 1);
     }
 
     #[test]
@@ -176,6 +159,7 @@ mod tests {
     fn a_name_has_no_folders() {
         for (sent, kept) in [
             ("../../etc/passwd", "passwd"),
+            ("C:\\Users\\me\\bot.py", "bot.py"),
             ("bot.tar.gz", "bot.tar.gz"),
             ("..", ""),
             ("a\0b\n.py", "ab.py"),

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pitmaster_core::{Exit, Untrusted};
 use pitmaster_sandbox::{BuildLimits, Launch, Sandbox, SandboxProfile};
@@ -34,6 +34,8 @@ pub struct Options {
     pub limits: TreeLimits,
     /// Time limit of one build command.
     pub build_time: Duration,
+    /// Time limit of all build commands of a bot together.
+    pub build_total: Duration,
     /// Output limit of one build command, in bytes.
     pub build_output: u64,
     /// Resource limits of a build.
@@ -53,6 +55,7 @@ impl Options {
             sandbox: Arc::clone(sandbox),
             limits: TreeLimits::default(),
             build_time: Duration::from_mins(10),
+            build_total: Duration::from_hours(1),
             build_output: 16 << 20,
             build_limits: BuildLimits::default(),
         }
@@ -113,7 +116,8 @@ fn run_steps(
         return Ok(());
     }
     let site = Site::new(snapshot, manifest, options)?;
-    manifest.build.iter().try_for_each(|step| site.run_step(step, log))?;
+    let until = Instant::now() + options.build_total;
+    manifest.build.iter().try_for_each(|step| site.run_step(step, until, log))?;
     take_result(snapshot, log)
 }
 
@@ -221,17 +225,24 @@ impl<'a> Site<'a> {
         })
     }
 
-    fn run_step(&self, step: &BuildStep, log: &mut Log) -> Result<(), Wrong> {
+    /// Time for the next command, and the limit that a command which needs longer has exceeded.
+    fn time_until(&self, until: Instant) -> (Duration, Duration) {
+        let Options { build_time, build_total, .. } = *self.options;
+        let left = until.saturating_duration_since(Instant::now());
+        if left < build_time { (left, build_total) } else { (build_time, build_time) }
+    }
+
+    fn run_step(&self, step: &BuildStep, until: Instant, log: &mut Log) -> Result<(), Wrong> {
         let words = self.words_of(step);
         self.check_folder()?;
         log.say(&format!("$ {words}\n"))?;
-        let Options { build_time: time, build_output: output, .. } = *self.options;
+        let (output, (time, limit)) = (self.options.build_output, self.time_until(until));
         self.snapshot.reopen_for_build()?;
         let launch = self.launch(step);
         let why = match run_limited::run(&launch, &log.file, Bounds { time, output }) {
             Ok(Finish::Exited(Exit::Code(0))) => return Ok(()),
             Ok(Finish::Exited(exit)) => BuildEnd::Exited(exit),
-            Ok(Finish::TooSlow) => BuildEnd::TooSlow(time),
+            Ok(Finish::TooSlow) => BuildEnd::TooSlow(limit),
             Ok(Finish::LeftProcesses) => BuildEnd::LeftProcesses,
             Ok(Finish::TooMuchOutput) => BuildEnd::TooMuchOutput(output),
             Ok(Finish::Overrun(overrun)) => BuildEnd::Overrun(overrun),

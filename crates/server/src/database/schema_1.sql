@@ -143,6 +143,8 @@ CREATE TABLE version (
     -- Hash of the bytes as they were sent: names the file in `uploads`.
     upload BLOB NOT NULL CHECK (length(upload) = 32),
     bytes INTEGER NOT NULL,
+    -- Name of the file that was sent. The language of a single source file is known by its ending.
+    file_name TEXT NOT NULL,
     -- Hash of the files; known once they are unpacked.
     hash TEXT,
     -- The older version of the same bot with the same files.
@@ -261,6 +263,8 @@ CREATE TABLE job (
     tries INTEGER NOT NULL DEFAULT 0,
     -- Leases that came to nothing by a fault of the server or of the worker.
     faults INTEGER NOT NULL DEFAULT 0,
+    -- After a fault a job waits for a while.
+    not_before INTEGER NOT NULL DEFAULT 0,
     worker TEXT,
     leased_until INTEGER,
     made INTEGER NOT NULL,

@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 use super::app::App;
 use super::problem::{Kind, Problem};
 use crate::database::{Act, NewVersion, Received, Via};
-use crate::uploads::NewUpload;
+use crate::uploads::{NewUpload, plain_name};
 
 /// Largest archive or source file, in bytes.
 pub(super) const MAX_BYTES: u64 = 20 * 1024 * 1024;
@@ -30,7 +30,7 @@ pub(super) const TIME: Duration = Duration::from_mins(1);
 
 /// A body that is too large is read up to this many bytes: a browser shows the answer only when it
 /// could send everything.
-const MOST_READ: u64 = 4 * MAX_BYTES;
+const MOST_READ: u64 = 2 * MAX_BYTES;
 
 /// Longest note, in bytes; the database has a limit in characters.
 const LONGEST_NOTE: usize = 4096;
@@ -55,9 +55,9 @@ const RAW: [(&str, &str); 4] = [
     ("application/x-zip-compressed", "upload.zip"),
 ];
 
-/// The limit of the framework is lifted: a body is counted here, while it goes to the disk.
-pub(super) fn unlimited() -> DefaultBodyLimit {
-    DefaultBodyLimit::disable()
+/// The limit of the framework for a whole form. Its file is counted here, while it goes to the disk.
+pub(super) fn body_limit() -> DefaultBodyLimit {
+    DefaultBodyLimit::max(MOST_READ as usize)
 }
 
 /// Uploads that are being received, by person.
@@ -172,9 +172,10 @@ async fn keep(
     key: Option<String>,
 ) -> Result<Received, Problem> {
     let _alone = app.places().keeping.lock().await;
-    let (upload, bytes) = blocking(move || file.keep(&name)).await?;
+    let (upload, bytes) = blocking(move || file.keep()).await?;
     let Sender { bot, act, via, .. } = sender;
-    let new = NewVersion { bot, upload, bytes, began: act.at, via, note, key };
+    let file_name = plain_name(&name);
+    let new = NewVersion { bot, upload, bytes, file_name, began: act.at, via, note, key };
     let act = Act { at: app.now().max(act.at), ..act };
     let received = app.database().receive_version(act, new, QUOTAS.to_vec()).await;
     if received.is_err() && !app.database().has_upload(upload).await.unwrap_or(true) {

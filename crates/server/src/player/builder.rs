@@ -8,7 +8,7 @@ use pitmaster_season::course::{VersionEvent, VersionId, VersionState};
 use pitmaster_session::practice::{self, Workshop};
 use pitmaster_store::{Readers, make_folder};
 
-use super::{LEASE, PlayerError, Shared, WORKER, server};
+use super::{LEASE, PlayerError, Shared, WORKER, caught, server};
 use crate::database::{DatabaseError, JobKind, Lease, Outcome, Progress, Refusal, Version};
 
 /// Pause while nothing waits to be built.
@@ -38,7 +38,7 @@ impl Shared {
         let Some((lease, job)) = job else { return Ok(false) };
         self.lock().leases.push(lease);
         let outcome = match job.facts.version {
-            Some(version) => self.examine_upload(lease, version),
+            Some(version) => caught(|| self.examine_upload(lease, version)),
             None => Ok(Some(Outcome::Fault("a build is about a version".into()))),
         };
         let outcome = outcome.unwrap_or_else(|error| {
@@ -106,7 +106,7 @@ impl Shared {
     ) -> Result<Option<Outcome>, PlayerError> {
         let refused = |why| Ok(Some(refusal(version, why)));
         let upload = self.uploads.path(version.upload);
-        if let Err(why) = practice::unpack(&upload, &self.uploads.name(version.upload), stage)? {
+        if let Err(why) = practice::unpack(&upload, &version.file_name, stage)? {
             return refused(why);
         }
         let hash = match workshop.admit(stage, &version.name)? {

@@ -17,15 +17,17 @@ impl Shared {
         {
             let mut ladders = self.lock();
             ladders.leases.push(lease);
-            ladders.checks.push(interrupt.clone());
+            ladders.checks.push((lease, interrupt.clone()));
+            // Whoever stops the player interrupts those that he finds here.
+            if self.is_stopping() {
+                interrupt.set();
+            }
         }
         let outcome = match job.facts.version {
             Some(version) => self.check(version, &interrupt),
             None => Ok(Some(Outcome::Fault("a check is about a version".into()))),
         };
         let outcome = outcome.unwrap_or_else(|error| Some(Outcome::Fault(error.to_string())));
-        // The checks of others are interrupted with it only when the player stops.
-        self.lock().checks.retain(|other| !other.is_set());
         self.end_job(lease, outcome)?;
         Ok(true)
     }

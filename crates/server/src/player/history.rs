@@ -116,11 +116,13 @@ impl Shared {
     ) -> Result<HashMap<BotId, (Newcomer, Utc)>, PlayerError> {
         let mut all = HashMap::new();
         for bot in self.bots(course)? {
-            let mut versions = self.database.versions(bot.id).wait()?;
-            // Of versions with the same files, the first one played.
-            versions.reverse();
-            let versions = versions.into_iter();
-            for version in versions.filter_map(|it| it.open(&server(), Action::ViewResults).ok()) {
+            let versions = self.database.versions(bot.id).wait()?.into_iter();
+            let mut versions: Vec<_> =
+                versions.filter_map(|it| it.open(&server(), Action::ViewResults).ok()).collect();
+            // Of versions with the same files the first one played; if it failed, was refused or
+            // was withdrawn, a later one did.
+            versions.sort_by_key(|version| (!version.stands_for_its_files(), version.number));
+            for version in versions {
                 let Some(hash) = version.hash.clone() else { continue };
                 let id = BotId { name: version.name.clone(), hash };
                 let known = (newcomer(&version, bot.is_ranked), version.received);

@@ -14,11 +14,11 @@ use pitmaster_store::{Readers, create_file, make_folder};
 
 use super::history::{History, newcomer};
 use super::ladders::{OpenLadder, PlayingVersion};
-use super::{LEASE, Notes, PlayerError, Shared, server};
+use super::{LEASE, Notes, PlayerError, Shared, caught, server};
 use crate::database::{Course, Ladder, LadderState, Version};
 
-/// Pause between two looks at the database: a version that was replaced gets no new pair for
-/// longer than this.
+/// Pause between two looks at the database: a version that was replaced gets new pairs for at most
+/// this long.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// How often leases are extended.
@@ -38,8 +38,11 @@ pub(super) fn run(shared: &Shared) {
     let (mut extended, mut last) = (Instant::now(), String::new());
     let mut failed = HashMap::new();
     while !shared.is_stopping() {
-        let mut done = shared.follow().and_then(|()| shared.follow_versions(&mut failed));
-        while matches!(shared.lease_validation(), Ok(true)) {}
+        let mut done = caught(|| {
+            shared.follow()?;
+            shared.follow_versions(&mut failed)
+        });
+        done = done.and_then(|()| shared.lease_validations());
         if extended.elapsed() >= EXTEND {
             extended = Instant::now();
             done = done.and_then(|()| shared.extend_leases());
@@ -54,6 +57,12 @@ pub(super) fn run(shared: &Shared) {
 }
 
 impl Shared {
+    /// Leases all validations that wait.
+    fn lease_validations(&self) -> Result<(), PlayerError> {
+        while !self.is_stopping() && self.lease_validation()? {}
+        Ok(())
+    }
+
     /// Opens new ladders, and notes which of them play.
     pub(super) fn follow(&self) -> Result<(), PlayerError> {
         let see = Action::ViewResults;

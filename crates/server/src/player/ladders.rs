@@ -24,7 +24,7 @@ pub(super) struct Ladders {
     /// Leases that are held, which the keeper extends.
     pub(super) leases: Vec<Lease>,
     /// Interrupts of running checks.
-    pub(super) checks: Vec<Interrupt>,
+    pub(super) checks: Vec<(Lease, Interrupt)>,
     pub(super) lanes: usize,
     /// Number of batches handed out.
     batches: u64,
@@ -134,7 +134,7 @@ impl Ladders {
 
     /// Ends running checks early.
     pub(super) fn interrupt_checks(&self) {
-        self.checks.iter().for_each(Interrupt::set);
+        self.checks.iter().for_each(|(_, interrupt)| interrupt.set());
     }
 
     /// Closes all ladders; returns what went wrong.
@@ -145,5 +145,6 @@ impl Ladders {
 
     pub(super) fn release(&mut self, lease: Lease) {
         self.leases.retain(|held| *held != lease);
+        self.checks.retain(|(held, _)| *held != lease);
     }
 }

@@ -25,6 +25,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use pitmaster_core::Untrusted;
 use pitmaster_runner::{Layout, Wish, start_lanes};
 use pitmaster_season::course::{Actor, Utc};
 use pitmaster_session::{self as session, Guard, IsolationOptions, Observer, cores};
@@ -95,6 +96,9 @@ struct Shared {
     changed: Condvar,
 }
 
+/// Longest line in the log, in characters.
+const LOG_LINE: usize = 500;
+
 /// Name of this player in leases. There is one for each folder.
 const WORKER: &str = "serve";
 
@@ -152,11 +156,15 @@ impl Player {
         self.lanes
     }
 
+    /// What tells this player to begin nothing new, from another thread.
+    pub fn stopper(&self) -> impl Fn() + Send + Sync + 'static {
+        let shared = Arc::clone(&self.shared);
+        move || shared.begin_to_stop()
+    }
+
     /// Begins nothing new, waits for the games and builds that are running, and closes the ladders.
     pub fn stop(self) {
-        self.shared.is_stopping.store(true, Ordering::Relaxed);
-        self.shared.lock().interrupt_checks();
-        self.shared.changed.notify_all();
+        self.shared.begin_to_stop();
         for thread in self.threads {
             // A thread that panicked has nothing to close.
             let _ = thread.join();
@@ -181,12 +189,19 @@ impl Shared {
         (self.settings.now)()
     }
 
+    fn begin_to_stop(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
+        self.lock().interrupt_checks();
+        self.changed.notify_all();
+    }
+
     fn is_stopping(&self) -> bool {
         self.is_stopping.load(Ordering::Relaxed)
     }
 
-    fn log(&self, line: &str) {
-        (self.settings.log)(line);
+    /// Writes one line to the log, whatever a bot or its build had to say.
+    fn log(&self, text: &str) {
+        (self.settings.log)(&Untrusted::new(text).shown(LOG_LINE));
     }
 
     /// Sleeps for a time, or until the player stops.
@@ -199,6 +214,17 @@ impl Shared {
             left -= step;
         }
     }
+}
+
+/// Takes a step. A panic in it is an error, so that its thread goes on: students write what is
+/// unpacked, built and played here.
+fn caught<T>(step: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
+    // Whatever it interrupted is put right by what the database says.
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(step));
+    done.unwrap_or_else(|_| {
+        let why = "a fault of Pitmaster (a panic; see the lines before); please report it";
+        Err(session::Error::stopped(why.to_owned()).into())
+    })
 }
 
 /// The server itself, which sees everything.

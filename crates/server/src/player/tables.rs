@@ -6,8 +6,8 @@ use pitmaster_core::BotName;
 use pitmaster_season::course::LadderId;
 use pitmaster_season::ladder::{Entrant, LadderRow};
 
-use super::Shared;
 use super::ladders::OpenLadder;
+use super::{Shared, caught};
 use crate::standings::{LadderTable, TableRating, TableRow, TableVersion};
 
 /// Pause between two tables.
@@ -16,7 +16,13 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// Computes tables until the player stops.
 pub(super) fn run(shared: &Shared) {
     while !shared.is_stopping() {
-        shared.publish_tables();
+        let published = caught(|| {
+            shared.publish_tables();
+            Ok(())
+        });
+        if let Err(error) = published {
+            shared.log(&format!("computing tables: {error}"));
+        }
         shared.pause(INTERVAL);
     }
 }

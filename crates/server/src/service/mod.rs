@@ -124,7 +124,7 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
         Player::start(database.clone(), uploads.clone(), standings.clone(), service.player())?;
     log(&announcement(service, &player, address));
     let app = App::new(database.clone(), uploads, standings, service.app());
-    runtime.block_on(until_stopped(listener, &app, &database, service));
+    runtime.block_on(until_stopped(listener, &app, &database, service, player.stopper()));
     player.stop();
     drop(app);
     // What still answers is closed with its runtime, before the database is.
@@ -150,14 +150,21 @@ fn announcement(service: &Service, player: &Player, address: SocketAddr) -> Stri
     )
 }
 
-/// Answers requests until an interrupt.
-async fn until_stopped(listener: TcpListener, app: &App, database: &Database, service: &Service) {
+/// Answers requests until an interrupt, at which the player begins to stop too.
+async fn until_stopped(
+    listener: TcpListener,
+    app: &App,
+    database: &Database,
+    service: &Service,
+    stop_player: impl Fn() + Send + Sync + 'static,
+) {
     let (stop, stopped) = watch::channel(false);
     let log = std::sync::Arc::clone(&service.log);
     tokio::spawn(async move {
         interrupted().await;
         log("stopping: running games end; again to stop at once");
         let _ = stop.send(true);
+        stop_player();
         interrupted().await;
         // Finished games are stored, and leases of jobs are given back at the next start.
         std::process::exit(pitmaster_runner::INTERRUPTED);

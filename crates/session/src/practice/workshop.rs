@@ -1,6 +1,8 @@
 //! Workshop: takes snapshots of versions and builds them, in the sandbox and for the game of a
 //! ladder.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,8 +19,9 @@ use pitmaster_store::{KnownBot, Readers, make_folder};
 
 use crate::{Error, NamedGame, bot_arg, check, dialect_trial, game, lineup};
 
-/// Time limit of one build command of an upload.
+/// Time limits of an upload's build: of one command, and of all.
 const BUILD_TIME: Duration = Duration::from_mins(1);
+const BUILD_TOTAL: Duration = Duration::from_mins(2);
 
 /// Size limits of an upload's files.
 pub(super) const LIMITS: TreeLimits = TreeLimits { bytes: 64 << 20, files: 2_000, depth: 32 };
@@ -61,8 +64,12 @@ impl Workshop {
     ) -> Result<Self, Error> {
         let made = make_folder(bots, Readers::Owner);
         made.map_err(|error| Error::stopped(format!("cannot create {}: {error}", bots.display())))?;
-        let options =
-            Options { limits: LIMITS, build_time: BUILD_TIME, ..Options::of_this_machine(sandbox) };
+        let options = Options {
+            limits: LIMITS,
+            build_time: BUILD_TIME,
+            build_total: BUILD_TOTAL,
+            ..Options::of_this_machine(sandbox)
+        };
         Ok(Self { bots: bots.to_owned(), game, options })
     }
 
@@ -75,7 +82,15 @@ impl Workshop {
         let game = game::name_of(&*self.game);
         let naming = naming(name);
         match submission::admit(files, naming, &self.bots, &game, self.options.limits) {
-            Ok(admitted) => Ok(Ok(admitted.id.hash)),
+            Ok(admitted) => {
+                let hash = admitted.id.hash;
+                sync_tree(&self.bots.join(hash.as_str())).and_then(|()| sync(&self.bots)).map_err(
+                    |error| {
+                        Error::stopped(format!("cannot write {}: {error}", self.bots.display()))
+                    },
+                )?;
+                Ok(Ok(hash))
+            }
             Err(PrepareError::Bot(unfit)) => Ok(Err(told(&unfit, files))),
             Err(PrepareError::Store(fault)) => Err(Error::stopped(fault)),
         }
@@ -128,6 +143,26 @@ impl Workshop {
         let log = bots.join(hash.as_str()).join("build.log");
         Some(log).filter(|log| is_plain && log.is_file())
     }
+}
+
+/// Waits until a file or folder is on the disk.
+fn sync(path: &Path) -> io::Result<()> {
+    fs::File::open(path)?.sync_all()
+}
+
+/// Waits until a folder and everything in it is on the disk: what the database says is there must be
+/// there after a power cut too.
+fn sync_tree(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            sync_tree(&entry.path())?;
+        } else if kind.is_file() {
+            sync(&entry.path())?;
+        }
+    }
+    sync(folder)
 }
 
 fn naming(name: &BotName) -> Naming {

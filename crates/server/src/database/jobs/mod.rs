@@ -22,8 +22,14 @@ use super::secret::random;
 use super::versions::{Version, happen, play, twin};
 use super::{Answer, Database, Refusal};
 
-/// A job is given up after so many leases that came to nothing. A restart of the server is no fault.
-const FAULTS: u32 = 3;
+/// How long a job waits after each fault. After one more fault it is given up: an outage of a few
+/// minutes costs nobody a verdict. A restart of the server is no fault.
+const WAITS: [Duration; 4] = [
+    Duration::from_secs(5),
+    Duration::from_secs(30),
+    Duration::from_mins(3),
+    Duration::from_mins(15),
+];
 
 /// Adds the job that a version needs next.
 pub(super) fn add_for_version(tx: &Tx<'_>, kind: JobKind, id: VersionId, at: Utc) -> Done<JobId> {
@@ -78,11 +84,11 @@ fn end(tx: &Tx<'_>, job: JobId, state: JobState, why: Option<&str>, at: Utc) -> 
     tx.execute(sql, (Text(job), state.name(), why, finished)).map(drop)
 }
 
-/// Gives a job back after a fault, or up after too many.
-fn give_back(tx: &Tx<'_>, job: &Job, why: &str, at: Utc) -> Done<()> {
-    let sql = "UPDATE job SET faults = faults + 1 WHERE id = ?1";
-    tx.execute(sql, (Text(job.id),))?;
-    if job.faults + 1 < FAULTS {
+/// Gives a job back after a fault, to wait until an instant, or up after too many.
+fn give_back(tx: &Tx<'_>, job: &Job, why: &str, until: Utc, at: Utc) -> Done<()> {
+    let sql = "UPDATE job SET faults = faults + 1, not_before = ?2 WHERE id = ?1";
+    tx.execute(sql, (Text(job.id), until.0))?;
+    if (job.faults as usize) < WAITS.len() {
         return end(tx, job.id, JobState::Waiting, Some(why), at);
     }
     end(tx, job.id, JobState::Failed, Some(why), at)?;
@@ -97,7 +103,7 @@ fn give_back(tx: &Tx<'_>, job: &Job, why: &str, at: Utc) -> Done<()> {
 fn reclaim(tx: &Tx<'_>, now: Utc) -> Done<usize> {
     let sql = "SELECT * FROM job WHERE state = 'leased' AND leased_until <= ?1";
     let lost = tx.all(sql, (now.0,), Job::read)?;
-    lost.iter().try_for_each(|job| give_back(tx, job, "its worker vanished", now))?;
+    lost.iter().try_for_each(|job| give_back(tx, job, "its worker vanished", now, now))?;
     Ok(lost.len())
 }
 
@@ -182,14 +188,14 @@ impl Database {
             reclaim(tx, now)?;
             let first = "SELECT job.* FROM job LEFT JOIN version ON version.id = job.version
                 LEFT JOIN bot ON bot.id = version.bot
-                WHERE job.state = 'waiting' AND instr(' ' || ?1 || ' ', ' ' || job.kind || ' ')
+                WHERE job.state = 'waiting' AND job.not_before <= ?2 AND instr(' ' || ?1 || ' ', ' ' || job.kind || ' ')
                 AND (job.kind NOT IN ('build', 'validate') OR NOT EXISTS (
                     SELECT 1 FROM job AS other JOIN version AS v ON v.id = other.version
                     JOIN bot AS b ON b.id = v.bot
                     WHERE other.state = 'leased' AND other.kind IN ('build', 'validate')
                     AND b.grp = bot.grp))
                 ORDER BY job.priority, job.made, job.id LIMIT 1";
-            let Some(job) = tx.one(first, (&kinds,), Job::read)? else { return Ok(None) };
+            let Some(job) = tx.one(first, (&kinds, now.0), Job::read)? else { return Ok(None) };
             tx.execute(
                 "UPDATE job SET state = 'leased', tries = tries + 1, worker = ?2, leased_until = ?3
                  WHERE id = ?1",
@@ -229,7 +235,8 @@ impl Database {
         self.keep(move |tx| {
             let job = held(tx, lease)?;
             if let Outcome::Fault(why) = &outcome {
-                return give_back(tx, &job, why, now);
+                let wait = WAITS.get(job.faults as usize).copied().unwrap_or_default();
+                return give_back(tx, &job, why, now.plus(wait), now);
             }
             // Before what follows, so that this job does not count as one that goes on.
             end(tx, job.id, JobState::Done, None, now)?;

@@ -171,6 +171,7 @@ pub(super) fn happened(event: VersionEvent) -> Outcome {
 
 pub(super) fn new_version(bot: EntryId, bytes: &str, began: Utc) -> NewVersion {
     NewVersion {
+        file_name: "bot.zip".into(),
         bot,
         upload: Upload(*blake3::hash(bytes.as_bytes()).as_bytes()),
         bytes: bytes.len() as u64,

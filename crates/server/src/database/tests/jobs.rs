@@ -56,23 +56,29 @@ fn a_second_try_begins_where_the_version_is() {
 }
 
 #[test]
-fn after_three_faults_a_job_is_given_up_until_somebody_retries() {
+fn after_five_faults_a_job_is_given_up_until_somebody_retries() {
     let world = World::new();
     let id = world.upload("1", T0);
     assert!(matches!(
         refused(world.db.retry_version(world.staff(T0), id).wait()),
         Refusal::Conflict(_)
     ));
-    assert!(fault(&world, T0) && fault(&world, T0) && fault(&world, T0) && !fault(&world, T0));
+    // Each time it waits longer.
+    for (fails, waits_until) in [(0, 5), (5, 35), (35, 215), (215, 1115)] {
+        assert!(fault(&world, later(fails)) && !fault(&world, later(waits_until - 1)));
+    }
+    assert!(fault(&world, later(1115)) && !fault(&world, later(9999)));
     let failed = world.db.queue_state().wait().expect("reads");
     assert_eq!((failed.waiting, failed.failed, failed.oldest), (0, 1, None));
     assert_eq!(world.state(id), State::Received);
     let notes = world.db.notes(world.eva, 1, 10).wait().expect("reads");
     assert_eq!(notes.iter().map(|note| &*note.kind).collect::<Vec<_>>(), ["fault"]);
-    world.db.retry_version(world.staff(later(9)), id).wait().expect("retried");
+    world.db.retry_version(world.staff(later(10_009)), id).wait().expect("retried");
     let waits = world.db.queue_state().wait().expect("reads");
-    assert_eq!((waits.waiting, waits.oldest), (1, Some(later(9))));
-    world.examine("1", later(10));
+    assert_eq!((waits.waiting, waits.oldest), (1, Some(later(10_009))));
+    assert!(fault(&world, later(10_009)) && !fault(&world, later(10_010)));
+    world.db.retry_version(world.staff(later(10_010)), id).wait().expect("is not made to wait");
+    world.examine("1", later(10_010));
     assert_eq!(world.state(id), State::Active);
     let states: Vec<_> =
         world.db.jobs_of(id).wait().expect("reads").into_iter().map(|job| job.state).collect();

@@ -131,9 +131,9 @@ impl NewVersion {
         let sql = "SELECT coalesce(max(number), 0) + 1 FROM version WHERE bot = ?1";
         let number: u32 = tx.value(sql, (Text(self.bot),))?;
         tx.execute(
-            "INSERT INTO version (id, bot, number, upload, bytes, began, received, uploaded_by, via,
-                                  note, request_key, state)
-             VALUES (:id, :bot, :number, :upload, :bytes, :began, :received, :by, :via, :note,
+            "INSERT INTO version (id, bot, number, upload, bytes, file_name, began, received, uploaded_by,
+                                  via, note, request_key, state)
+             VALUES (:id, :bot, :number, :upload, :bytes, :file_name, :began, :received, :by, :via, :note,
                      :key, 'received')",
             named_params! {
                 ":id": Text(id),
@@ -141,6 +141,7 @@ impl NewVersion {
                 ":number": number,
                 ":upload": self.upload.0,
                 ":bytes": i64::try_from(self.bytes).unwrap_or(i64::MAX),
+                ":file_name": self.file_name,
                 ":began": self.began.0,
                 ":received": at.0,
                 ":by": by.map(Text),
@@ -263,7 +264,8 @@ impl Database {
         })
     }
 
-    /// Examines a version again whose job was given up because of a fault of the server.
+    /// Examines a version again, at once, whose job was given up or waits because of a fault of the
+    /// server.
     ///
     /// # Errors
     /// There is no such version, or it waits for nothing or for a job that goes on.
@@ -275,12 +277,18 @@ impl Database {
                 VersionState::Built => JobKind::Validate,
                 _ => return Err(Refusal::Conflict("this version is not being examined").into()),
             };
+            let line = Line::new(Deed::RetryVersion, Target::Version(id), version.course.id);
+            let wake = "UPDATE job SET not_before = 0
+                        WHERE version = ?1 AND state = 'waiting' AND not_before > ?2";
+            if tx.execute(wake, (Text(id), act.at.0))? > 0 {
+                return Ok(((), line));
+            }
             let goes_on = "SELECT 1 FROM job WHERE version = ?1 AND state IN ('waiting', 'leased')";
             if tx.is_there(goes_on, (Text(id),))? {
                 return Err(Refusal::Conflict("this version is being examined already").into());
             }
             jobs::add_for_version(tx, kind, id, act.at)?;
-            Ok(((), Line::new(Deed::RetryVersion, Target::Version(id), version.course.id)))
+            Ok(((), line))
         })
     }
 

@@ -65,6 +65,8 @@ pub struct NewVersion {
     pub upload: Upload,
     /// Their number.
     pub bytes: u64,
+    /// Name of the file that was sent, without folders; may be empty.
+    pub file_name: String,
     /// When the first of them arrived: deadlines look at this instant.
     pub began: Utc,
     /// How they came in.
@@ -103,6 +105,8 @@ pub struct Version {
     pub upload: Upload,
     /// Size of the upload.
     pub bytes: u64,
+    /// Name of the file that was sent; may be empty.
+    pub file_name: String,
     /// Hash of the files, once they are unpacked.
     pub hash: Option<BotHash>,
     /// The older version of the bot that has the same files.
@@ -157,6 +161,7 @@ impl Version {
             number: row.get("number")?,
             upload: Upload(row.get("upload")?),
             bytes: row.get::<_, i64>("bytes")?.unsigned_abs(),
+            file_name: row.get("file_name")?,
             hash: row.get::<_, Option<String>>("hash")?.map(|hash| hash_of(&hash)),
             same_as: maybe(row, "same_as")?,
             began: instant(row, "began")?,

@@ -20,7 +20,7 @@ use super::bounds::{REQUEST, bounded};
 use super::errors::{Form, formed};
 use super::headers::secured;
 use super::problem::{Kind, Problem};
-use super::upload::{self, unlimited};
+use super::upload::{self, body_limit};
 use api::ApiRoute;
 
 /// A route of the pages: method, path with the names of what varies in braces, and handler.
@@ -63,7 +63,7 @@ const ROUTES: &[Route] = &[
 
 /// Forms with files, which have more time.
 const UPLOADS: &[Route] = &[("POST", "/c/{course}/bots/{bot}/versions", || {
-    post(course::bot::hand_in).layer(unlimited())
+    post(course::bot::hand_in).layer(body_limit())
 })];
 
 /// The pages and the API of a server.

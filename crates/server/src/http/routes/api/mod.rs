@@ -21,7 +21,7 @@ use super::super::app::App;
 use super::super::client::{by, peer};
 use super::super::language::preferred;
 use super::super::problem::{Kind, Problem};
-use super::super::upload::unlimited;
+use super::super::upload::body_limit;
 use crate::database::{Act, TokenActor, TokenSecret};
 use openapi::Content;
 
@@ -118,7 +118,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
 pub(super) const UPLOADS: &[ApiRoute] = &[ApiRoute {
     method: "POST",
     path: "/api/v1/courses/{course}/bots/{bot}/versions",
-    handler: || post(versions::hand_in).layer(unlimited()),
+    handler: || post(versions::hand_in).layer(body_limit()),
     doc: Doc {
         takes: Some(Content::Upload),
         conflicts: true,

@@ -43,6 +43,7 @@ async fn hostile_texts_are_text_everywhere() {
             bot: people.bot,
             upload,
             bytes: 1,
+            file_name: String::new(),
             began: NOW,
             via: Via::Web,
             note: (*payload).to_owned(),

@@ -166,8 +166,16 @@ impl School {
 
     async fn receive(&self, bot: EntryId, bytes: &[u8]) -> VersionId {
         let upload = Upload(*blake3::hash(bytes).as_bytes());
-        let (bytes, note) = (bytes.len() as u64, String::new());
-        let new = NewVersion { bot, upload, bytes, began: NOW, via: Via::Web, note, key: None };
+        let new = NewVersion {
+            bot,
+            upload,
+            bytes: bytes.len() as u64,
+            file_name: String::new(),
+            began: NOW,
+            via: Via::Web,
+            note: String::new(),
+            key: None,
+        };
         match self.database.receive_version(act(), new, Vec::new()).await.unwrap() {
             Received::New(id, _) => id,
             Received::Again(..) => panic!("these bytes are a version already"),
