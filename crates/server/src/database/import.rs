@@ -60,7 +60,7 @@ fn group(tx: &Tx<'_>, act: &Act, course: CourseId, name: &str) -> Done<Option<Gr
 
 impl ImportRow {
     /// The person of the row: known by the number, or new.
-    fn person(&self, tx: &Tx<'_>, act: &Act) -> Done<Person> {
+    fn person(&self, tx: &Tx<'_>, act: &Act, course: CourseId) -> Done<Person> {
         let number = self.student_no.trim();
         let sql = "SELECT * FROM person WHERE student_no = ?1";
         if let Some(person) = tx.one(sql, (number,), Person::read)? {
@@ -74,7 +74,7 @@ impl ImportRow {
             ..NewPerson::default()
         };
         let id = people::insert(tx, new, act.at)?;
-        Line::new(Deed::AddPerson, Target::Person(id), None).write(tx, act)?;
+        Line::new(Deed::AddPerson, Target::Person(id), course).write(tx, act)?;
         Person::require(tx, id)
     }
 
@@ -88,7 +88,7 @@ impl ImportRow {
         if self.student_no.trim().is_empty() {
             return Err(invalid("has no student number"));
         }
-        let person = self.person(tx, act)?;
+        let person = self.person(tx, act, course)?;
         let group = group(tx, act, course, &self.group)?;
         let old = memberships(tx, person.id)?.into_iter().find(|member| member.course == course);
         // A list of students does not take a role away from the staff.

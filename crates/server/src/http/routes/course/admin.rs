@@ -1,6 +1,7 @@
 //! Pages of the staff: people, groups, invitations, deadlines, the state of the course, and what was
 //! done.
 
+use std::borrow::Borrow;
 use std::time::Duration;
 
 use askama::Template;
@@ -31,6 +32,7 @@ const LINES: u32 = 100;
 
 #[derive(Template)]
 #[template(path = "admin.html")]
+#[expect(clippy::struct_excessive_bools, reason = "what the reader may do, each a form")]
 struct AdminPage {
     layout: Layout,
     head: Head,
@@ -47,8 +49,8 @@ struct AdminPage {
 }
 
 impl AdminPage {
-    fn is_now(&self, state: &CourseState) -> bool {
-        *state == self.state
+    fn is_now(&self, state: impl Borrow<CourseState>) -> bool {
+        *state.borrow() == self.state
     }
 
     fn group_of(&self, member: &Member) -> &str {

@@ -118,6 +118,7 @@ fn quoted(text: &str) -> String {
 
 #[derive(Template)]
 #[template(path = "version.html")]
+#[expect(clippy::struct_excessive_bools, reason = "what the reader may do, each a form")]
 struct VersionPage {
     layout: Layout,
     head: Head,
