@@ -307,7 +307,7 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
     new cobol mine
     exit 2
     --- stderr
-    error: there is no template "cobol"; the templates are c, cpp, go, java, javascript, python, rust, contest
+    error: there is no template "cobol"; the templates are c, cpp, go, java, javascript, python, rust, contest, course
 
     new python full
     exit 2

@@ -8,9 +8,11 @@ use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use pitmaster::season::course::{Action, Actor, EntryId, PersonId, Utc, VersionId, VersionState};
+use pitmaster::season::course::{
+    Action, Actor, CourseId, EntryId, PersonId, Role, Scope, VersionId, VersionState,
+};
 use pitmaster::server::database::{
-    Act, By, Database, HashCost, JobKind, NewVersion, Received, Version, Via,
+    Act, By, Database, HashCost, JobKind, NewPerson, NewToken, NewVersion, Received, Version, Via,
 };
 use pitmaster::server::service::now;
 use pitmaster::server::uploads::Uploads;
@@ -54,11 +56,21 @@ impl Server {
         Self { child, address, lines }
     }
 
-    fn get(&self, path: &str) -> String {
+    fn get(&self, path: &str, token: &str) -> String {
+        self.ask("GET", path, token, &[])
+    }
+
+    fn ask(&self, method: &str, path: &str, token: &str, zip: &[u8]) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("connects");
-        let head =
-            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
+             Authorization: Bearer {token}\r\nContent-Type: application/zip\r\n\
+             Content-Length: {}\r\n\r\n",
+            self.address,
+            zip.len()
+        );
         stream.write_all(head.as_bytes()).expect("sends");
+        stream.write_all(zip).expect("sends");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");
         answer

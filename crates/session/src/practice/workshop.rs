@@ -120,6 +120,14 @@ impl Workshop {
         let (entrant, language) = (bot.entrant.clone(), bot.language);
         check::examine_apart(&Subject { entrant, audited: None, language }, settings, &|_| {})
     }
+
+    /// Path of the build log of a version, which its owners may read. There is none if it needed no
+    /// build.
+    pub fn build_log(bots: &Path, hash: &BotHash) -> Option<PathBuf> {
+        let is_plain = hash.as_str().bytes().all(|byte| byte.is_ascii_hexdigit());
+        let log = bots.join(hash.as_str()).join("build.log");
+        Some(log).filter(|log| is_plain && log.is_file())
+    }
 }
 
 fn naming(name: &BotName) -> Naming {
