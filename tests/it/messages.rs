@@ -9,11 +9,12 @@ use pitmaster::check::What;
 use pitmaster::core::i18n::{sentences, translations};
 
 /// Messages that are the same in both languages.
-const SAME: [&str; 24] = [
+const SAME: [&str; 25] = [
     "Administration",
     "Bot",
     "Bots",
     "Buchholz",
+    "Codes",
     "Documents",
     "Elo",
     "Pause",

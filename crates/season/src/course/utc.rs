@@ -13,6 +13,13 @@ use serde::{Deserialize, Serialize};
 pub struct Utc(pub i64);
 
 impl Utc {
+    /// Reads a date and a time of day in UTC, as forms send them: `2026-11-20T22:59`.
+    pub fn of_minute(text: &str) -> Option<Self> {
+        let civil: jiff::civil::DateTime = text.parse().ok()?;
+        let zoned = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+        Some(Self(zoned.timestamp().as_millisecond()))
+    }
+
     /// The instant this much later.
     #[must_use]
     pub fn plus(self, time: Duration) -> Self {
@@ -53,6 +60,14 @@ mod tests {
     fn instants_are_written_as_in_rfc_3339() {
         assert_eq!(Utc(1_795_215_540_000).to_string(), "2026-11-20T22:59:00.000Z");
         assert_eq!(Utc(i64::MAX).to_string(), format!("{} ms", i64::MAX));
+    }
+
+    #[test]
+    fn forms_send_minutes() {
+        assert_eq!(Utc::of_minute("2026-11-20T22:59"), Some(Utc(1_795_215_540_000)));
+        for text in ["", "tomorrow", "2026-02-30T00:00", "2026-11-20T25:00"] {
+            assert_eq!(Utc::of_minute(text), None, "{text}");
+        }
     }
 
     #[test]

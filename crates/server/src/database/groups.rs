@@ -151,6 +151,27 @@ pub(super) fn actor(view: &View<'_>, person: &Person) -> Done<Actor> {
     })
 }
 
+/// Makes a group.
+pub(super) fn insert(
+    tx: &Tx<'_>,
+    course: CourseId,
+    slug: &str,
+    name: &str,
+    at: Utc,
+) -> Done<(GroupId, Line)> {
+    let (slug, name) = (field::slug("group", slug)?, field::line("name", name, 200)?);
+    Course::require(tx, course)?;
+    let taken = "SELECT 1 FROM grp WHERE course = ?1 AND slug = ?2";
+    if tx.is_there(taken, (Text(course), &slug))? {
+        return Err(Refusal::Exists("group").into());
+    }
+    let id = GroupId::of(random()?);
+    let row = (Text(id), Text(course), &slug, name, at.0);
+    tx.execute("INSERT INTO grp VALUES (?1, ?2, ?3, ?4, ?5, NULL)", row)?;
+    let line = Line::new(Deed::AddGroup, Target::Group(id), course);
+    Ok((id, line.after(json!({"slug": slug}))))
+}
+
 impl Database {
     /// Makes a group.
     ///
@@ -158,19 +179,7 @@ impl Database {
     /// There is no such course, its name in addresses is taken, or a text is invalid.
     pub fn add_group(&self, act: Act, course: CourseId, slug: &str, name: &str) -> Answer<GroupId> {
         let (slug, name) = (slug.to_owned(), name.to_owned());
-        self.act(act, move |tx| {
-            let (slug, name) = (field::slug("group", &slug)?, field::line("name", &name, 200)?);
-            Course::require(tx, course)?;
-            let taken = "SELECT 1 FROM grp WHERE course = ?1 AND slug = ?2";
-            if tx.is_there(taken, (Text(course), &slug))? {
-                return Err(Refusal::Exists("group").into());
-            }
-            let id = GroupId::of(random()?);
-            let row = (Text(id), Text(course), &slug, name, act.at.0);
-            tx.execute("INSERT INTO grp VALUES (?1, ?2, ?3, ?4, ?5, NULL)", row)?;
-            let line = Line::new(Deed::AddGroup, Target::Group(id), course);
-            Ok((id, line.after(json!({"slug": slug}))))
-        })
+        self.act(act, move |tx| insert(tx, course, &slug, &name, act.at))
     }
 
     /// Renames a group. Its name in addresses stays.

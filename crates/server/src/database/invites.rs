@@ -129,41 +129,44 @@ pub struct Newcomer {
     pub agent: Option<String>,
 }
 
+/// Makes an invitation.
+pub(super) fn insert(tx: &Tx<'_>, invite: &NewInvite, at: Utc) -> Done<(InviteCode, Line)> {
+    Course::require(tx, invite.course)?;
+    if let Some(person) = invite.person {
+        Person::require(tx, person)?;
+    }
+    if invite.group.is_some() && invite.role != Role::Student {
+        return Err(Refusal::Conflict("only students are in groups").into());
+    }
+    if let Some(group) = invite.group {
+        super::Group::require_in(tx, group, invite.course)?;
+    }
+    let code = InviteCode::new()?;
+    tx.execute(
+        "INSERT INTO invite (hash, course, role, grp, person, made, expires)
+         VALUES (:hash, :course, :role, :grp, :person, :made, :expires)",
+        named_params! {
+            ":hash": code.hash(),
+            ":course": Text(invite.course),
+            ":role": invite.role.name(),
+            ":grp": invite.group.map(Text),
+            ":person": invite.person.map(Text),
+            ":made": at.0,
+            ":expires": invite.expires.0,
+        },
+    )?;
+    let target = invite.person.map_or(Target::Course(invite.course), Target::Person);
+    let line = Line::new(Deed::Invite, target, invite.course);
+    Ok((code, line.after(invite.role.name())))
+}
+
 impl Database {
     /// Makes an invitation. Its code is given out here and never again.
     ///
     /// # Errors
     /// There is no such course, group or person, or somebody of the staff would be in a group.
     pub fn invite(&self, act: Act, invite: NewInvite) -> Answer<InviteCode> {
-        self.act(act, move |tx| {
-            Course::require(tx, invite.course)?;
-            if let Some(person) = invite.person {
-                Person::require(tx, person)?;
-            }
-            if invite.group.is_some() && invite.role != Role::Student {
-                return Err(Refusal::Conflict("only students are in groups").into());
-            }
-            if let Some(group) = invite.group {
-                super::Group::require_in(tx, group, invite.course)?;
-            }
-            let code = InviteCode::new()?;
-            tx.execute(
-                "INSERT INTO invite (hash, course, role, grp, person, made, expires)
-                 VALUES (:hash, :course, :role, :grp, :person, :made, :expires)",
-                named_params! {
-                    ":hash": code.hash(),
-                    ":course": Text(invite.course),
-                    ":role": invite.role.name(),
-                    ":grp": invite.group.map(Text),
-                    ":person": invite.person.map(Text),
-                    ":made": act.at.0,
-                    ":expires": invite.expires.0,
-                },
-            )?;
-            let target = invite.person.map_or(Target::Course(invite.course), Target::Person);
-            let line = Line::new(Deed::Invite, target, invite.course);
-            Ok((code, line.after(invite.role.name())))
-        })
+        self.act(act, move |tx| insert(tx, &invite, act.at))
     }
 
     /// Takes back all invitations for a person that were not used. Returns their number.

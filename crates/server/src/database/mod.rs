@@ -28,6 +28,7 @@ mod erase;
 mod error;
 mod field;
 mod groups;
+mod import;
 mod invites;
 mod jobs;
 mod ladders;
@@ -55,6 +56,7 @@ pub use courses::{Course, CourseSettings};
 pub use deadlines::{DeadlineRow, DeadlineSettings, FrozenVersion};
 pub use error::{DatabaseError, Refusal};
 pub use groups::{Group, Member};
+pub use import::{IMPORT, ImportRow, Imported};
 pub use invites::{Invitation, NewInvite, Newcomer};
 pub use jobs::{
     Examinations, Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState,

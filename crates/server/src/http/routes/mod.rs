@@ -57,6 +57,18 @@ const ROUTES: &[Route] = &[
     }),
     ("POST", "/c/{course}/bots/{bot}/versions/{number}/suspend", || post(course::version::suspend)),
     ("POST", "/c/{course}/bots/{bot}/versions/{number}/retry", || post(course::version::retry)),
+    ("GET", "/c/{course}/admin", || get(course::admin::page)),
+    ("GET", "/c/{course}/admin/audit", || get(course::admin::audit)),
+    ("POST", "/c/{course}/admin/people", || post(course::admin::import)),
+    ("POST", "/c/{course}/admin/invite", || post(course::admin::invite)),
+    ("POST", "/c/{course}/admin/groups", || post(course::admin::add_group)),
+    ("POST", "/c/{course}/admin/members/{person}", || post(course::admin::set_group)),
+    ("POST", "/c/{course}/admin/deadlines", || post(course::admin::add_deadline)),
+    ("POST", "/c/{course}/admin/deadlines/{deadline}/remove", || {
+        post(course::admin::remove_deadline)
+    }),
+    ("POST", "/c/{course}/admin/deadlines/{deadline}/freeze", || post(course::admin::freeze)),
+    ("POST", "/c/{course}/admin/state", || post(course::admin::set_state)),
     ("GET", "/healthz", || get(health::healthz)),
     ("GET", "/readyz", || get(health::readyz)),
 ];

@@ -7,7 +7,6 @@ use super::{ApiRoute, ROUTES, UPLOADS};
 
 /// What the description says about a route.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "facts of a route, each a list of statuses")]
 pub(in super::super) struct Doc {
     /// What it does.
     pub summary: &'static str,

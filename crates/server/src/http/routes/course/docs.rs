@@ -23,22 +23,24 @@ struct DocsPage {
     protocol: &'static str,
 }
 
-impl DocsPage {
-    fn mebibytes(&self) -> u64 {
-        MAX_BYTES / 1024 / 1024
-    }
+/// Most of an upload, in MiB.
+pub(super) fn mebibytes() -> u64 {
+    MAX_BYTES / 1024 / 1024
+}
 
-    fn bots(&self) -> u32 {
-        BOTS_OF_A_GROUP
-    }
+/// Most bots of a group.
+fn bots() -> u32 {
+    BOTS_OF_A_GROUP
+}
 
-    fn an_hour(&self) -> u32 {
-        Quota::UPLOADS_AN_HOUR.limit
-    }
+/// Most uploads of a group in an hour.
+fn an_hour() -> u32 {
+    Quota::UPLOADS_AN_HOUR.limit
+}
 
-    fn a_day(&self) -> u32 {
-        Quota::UPLOADS_A_DAY.limit
-    }
+/// Most uploads of a group in a day.
+fn a_day() -> u32 {
+    Quota::UPLOADS_A_DAY.limit
 }
 
 /// The page.

@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::super::super::app::App;
 use super::super::super::page::{self, Layout, minute};
 use super::super::super::problem::Problem;
-use super::super::super::upload::MAX_BYTES;
 use super::bot::versions;
+use super::docs::mebibytes;
 use super::front::{deadlines, queue_text};
 use super::{Head, Visit, version};
 use crate::database::{BOTS_OF_A_GROUP, Bot, DeadlineRow, Group, Note, Version};
@@ -39,12 +39,6 @@ struct MePage {
     /// When, text, and whether it is new.
     notes: Vec<(String, String, bool)>,
     last_note: i64,
-}
-
-impl MePage {
-    fn mebibytes(&self) -> u64 {
-        MAX_BYTES / 1024 / 1024
-    }
 }
 
 /// The page. Guests must log in first.

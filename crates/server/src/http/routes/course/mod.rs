@@ -3,6 +3,7 @@
 //! A handler gets a course, a bot or a version by functions of this module, which ask the table of
 //! permissions. What is absent and what must not be known give the same answer.
 
+pub(super) mod admin;
 pub(super) mod bot;
 pub(super) mod docs;
 pub(super) mod front;

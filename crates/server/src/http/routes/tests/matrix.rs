@@ -64,6 +64,27 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
         [401, 303, 404, 403, 403, 403],
     ),
     ("POST", "/c/{course}/bots/{bot}/retire", "", [401, 303, 404, 403, 403, 403]),
+    ("GET", "/c/{course}/admin", "", [401, 403, 403, 200, 200, 200]),
+    ("GET", "/c/{course}/admin/audit", "", [401, 403, 403, 403, 200, 200]),
+    (
+        "POST",
+        "/c/{course}/admin/people",
+        "people=7%2CZoe%2Czoe%40x%2Cc",
+        [401, 403, 403, 403, 200, 200],
+    ),
+    ("POST", "/c/{course}/admin/invite", "role=student&group=", [401, 403, 403, 403, 200, 200]),
+    ("POST", "/c/{course}/admin/groups", "slug=g{column}&name=G", [401, 403, 403, 303, 303, 303]),
+    (
+        "POST",
+        "/c/{course}/admin/deadlines",
+        "name=d{column}&at=2027-01-01T00%3A00&grace=1&policy=chosen",
+        [401, 403, 403, 403, 303, 303],
+    ),
+    ("POST", "/c/{course}/admin/deadlines/{deadline}/freeze", "", [401, 403, 403, 403, 409, 409]),
+    // The admin comes after the teacher, who has removed it.
+    ("POST", "/c/{course}/admin/deadlines/{deadline}/remove", "", [401, 403, 403, 403, 303, 404]),
+    ("POST", "/c/{course}/admin/state", "state=open", [401, 403, 403, 403, 303, 303]),
+    ("POST", "/c/{course}/admin/members/{person}", "group=", [401, 403, 403, 303, 303, 303]),
     ("POST", "/logout", "", [303; 6]),
     // The cookie of a session opens nothing of the API.
     ("GET", "/api/v1/openapi.json", "", [200; 6]),
@@ -97,12 +118,14 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
 ];
 
 /// What varies in a path, with what is there and what never was.
-fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 6] {
+fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 8] {
     [
         ("{course}", "awale".into(), &["absent", "..%2Fx", "%00", "%ff"]),
         ("{bot}", "a.one".into(), &["a.none", "..", "%3Cscript%3E"]),
         ("{number}", "1".into(), &["99", "-1", "x", "1%20"]),
         ("{hidden}", "2".into(), &["99"]),
+        ("{deadline}", people.deadline.to_string(), &["00000000000000000000", "x"]),
+        ("{person}", people.bob_id.to_string(), &["00000000000000000000", "x"]),
         ("{ladder}", "main".into(), &["absent", "%22"]),
         ("{version}", people.active.to_string(), &["00000000000000000000", "x", "..%2F"]),
     ]
@@ -304,4 +327,37 @@ async fn other_sites_change_nothing() {
     }
     assert_eq!(school.database.audit(None, 0, 10_000).await.unwrap(), before);
     assert_eq!(school.files(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_course_for_the_world_shows_results_and_no_evidence() {
+    let (school, _people) = School::with_groups().await;
+    let settings = CourseSettings {
+        title: "Awale 2026".into(),
+        language: Lang::English,
+        opens: NOW,
+        closes: NOW.plus(Duration::from_hours(4800)),
+        visibility: Visibility::World,
+        guests_play: false,
+        other: serde_json::json!({}),
+    };
+    school.database.edit_course(act(), school.course, settings).await.unwrap();
+    for (path, status) in [
+        ("/c/awale", 200),
+        ("/c/awale/docs", 200),
+        ("/c/awale/ladder/main", 200),
+        ("/c/awale/bots/a.one", 200),
+        ("/c/awale/bots/a.one/versions/1", 200),
+        ("/c/awale/bots/a.one/versions/2", 401),
+        ("/c/awale/bots/a.none", 401),
+        ("/c/awale/me", 401),
+        ("/c/awale/admin", 401),
+    ] {
+        let answer = school.ask("GET", path, "", "").await;
+        assert_eq!(answer.status(), status, "{path}");
+        let page = text(answer).await;
+        for evidence in ["Build log", "Findings", "History", "Hash of the upload"] {
+            assert!(!page.contains(evidence), "{path}: {evidence}");
+        }
+    }
 }

@@ -1,8 +1,10 @@
 //! Every route for everybody, uploads, and texts that people enter: a small school with two groups.
 
 mod accounts;
+mod admin;
 mod hostile;
 mod matrix;
+mod remote;
 mod uploads;
 
 use std::sync::Arc;
@@ -17,8 +19,8 @@ use http_body_util::BodyExt as _;
 use pitmaster_core::BotHash;
 use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{
-    CourseId, CourseState, EntryId, GroupId, PersonId, Role, Scope, Utc, VersionEvent, VersionId,
-    Visibility,
+    CourseId, CourseState, Deadline, DeadlineId, EntryId, FreezePolicy, GroupId, PersonId, Role,
+    Scope, Utc, VersionEvent, VersionId, Visibility,
 };
 use tempfile::TempDir;
 use tower::ServiceExt as _;
@@ -28,8 +30,9 @@ use super::super::cookie::Transport;
 use super::super::throttle::Rate;
 use super::*;
 use crate::database::{
-    Act, By, CourseSettings, Database, HashCost, InviteCode, JobKind, NewInvite, NewPerson,
-    NewToken, NewVersion, Newcomer, Outcome, Passphrase, Progress, Received, Upload, Via,
+    Act, By, CourseSettings, Database, DeadlineSettings, HashCost, InviteCode, JobKind, NewInvite,
+    NewPerson, NewToken, NewVersion, Newcomer, Outcome, Passphrase, Progress, Received, Upload,
+    Via,
 };
 use crate::standings::{LadderTable, Standings, TableRating, TableRow, TableVersion};
 use crate::uploads::Uploads;
@@ -72,6 +75,8 @@ struct People {
     bot: EntryId,
     /// Version 1 of `a.one`, which plays.
     active: VersionId,
+    /// A deadline that is far away.
+    deadline: DeadlineId,
 }
 
 impl School {
@@ -139,6 +144,7 @@ impl School {
         school.receive(bot, b"second").await;
         school.publish_table(group, bot, active).await;
         let admin = school.admin().await;
+        let deadline = school.deadline("First", NOW.plus(Duration::from_hours(240))).await;
         let people = People {
             ada,
             ada_id,
@@ -151,6 +157,7 @@ impl School {
             group,
             bot,
             active,
+            deadline,
         };
         (school, people)
     }
@@ -221,6 +228,14 @@ impl School {
         let rows = vec![row];
         let table = LadderTable { made: NOW, games: 6, rows, ..LadderTable::default() };
         self.standings.publish(ladder.await.unwrap(), table);
+    }
+
+    async fn deadline(&self, name: &str, at: Utc) -> DeadlineId {
+        let policy = FreezePolicy::NewestPassing;
+        let rule = Deadline { at, grace: Duration::ZERO, policy };
+        let (name, late_rule) = (name.to_owned(), String::new());
+        let settings = DeadlineSettings { name, rule, late_rule, ladder: None };
+        self.database.add_deadline(act(), self.course, settings).await.unwrap()
     }
 
     /// A token for a course.

@@ -1,0 +1,157 @@
+//! Import of people: a list becomes accounts, groups and invitations, all of it or nothing.
+
+use pitmaster_season::course::{CourseId, GroupId, Role, Utc};
+
+use super::audit::Line;
+use super::columns::Text;
+use super::connection::Tx;
+use super::courses::Course;
+use super::error::Done;
+use super::groups::{self, memberships, set_member};
+use super::people::{self, NewPerson, Person};
+use super::{Act, Answer, Database, Deed, InviteCode, NewInvite, Refusal, Target, invites};
+
+/// Largest number of people of one import.
+pub const IMPORT: usize = 2_000;
+
+/// A row of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ImportRow {
+    /// Student number, by which a person is known again.
+    pub student_no: String,
+    /// Name.
+    pub name: String,
+    /// Mail address; may be empty.
+    pub mail: String,
+    /// Name of the group; it is made if there is none of that name. May be empty.
+    pub group: String,
+}
+
+/// What became of a row.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The row.
+    pub row: ImportRow,
+    /// Code to join with; `None` for who has an account with a passphrase already.
+    pub code: Option<InviteCode>,
+}
+
+/// Name of a group in addresses.
+fn slug_of(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let slug: String = name.trim().chars().map(plain).take(40).collect();
+    slug.trim_matches('-').to_owned()
+}
+
+fn group(tx: &Tx<'_>, act: &Act, course: CourseId, name: &str) -> Done<Option<GroupId>> {
+    if name.trim().is_empty() {
+        return Ok(None);
+    }
+    let slug = slug_of(name);
+    let sql = "SELECT id FROM grp WHERE course = ?1 AND slug = ?2 AND removed IS NULL";
+    let found = tx.one(sql, (Text(course), &slug), |row| super::columns::text(row, "id"))?;
+    if found.is_some() {
+        return Ok(found);
+    }
+    let (id, line) = groups::insert(tx, course, &slug, name, act.at)?;
+    line.write(tx, act)?;
+    Ok(Some(id))
+}
+
+impl ImportRow {
+    /// The person of the row: known by the number, or new.
+    fn person(&self, tx: &Tx<'_>, act: &Act, course: CourseId) -> Done<Person> {
+        let number = self.student_no.trim();
+        let sql = "SELECT * FROM person WHERE student_no = ?1";
+        if let Some(person) = tx.one(sql, (number,), Person::read)? {
+            return Ok(person);
+        }
+        let some = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        let new = NewPerson {
+            name: self.name.clone(),
+            student_no: some(number),
+            mail: some(&self.mail),
+            ..NewPerson::default()
+        };
+        let id = people::insert(tx, new, act.at)?;
+        Line::new(Deed::AddPerson, Target::Person(id), course).write(tx, act)?;
+        Person::require(tx, id)
+    }
+
+    fn import(
+        &self,
+        tx: &Tx<'_>,
+        act: &Act,
+        course: CourseId,
+        expires: Utc,
+    ) -> Done<Option<InviteCode>> {
+        if self.student_no.trim().is_empty() {
+            return Err(invalid("has no student number"));
+        }
+        let person = self.person(tx, act, course)?;
+        let group = group(tx, act, course, &self.group)?;
+        let old = memberships(tx, person.id)?.into_iter().find(|member| member.course == course);
+        // A list of students does not take a role away from the staff.
+        if old.is_some_and(|member| member.role != Role::Student) || person.is_admin {
+            return Err(invalid("is somebody of the staff"));
+        }
+        let group = group.or(old.and_then(|member| member.group));
+        set_member(tx, person.id, course, Role::Student, group, act.at)?.write(tx, act)?;
+        // A code sets a new passphrase: whoever has one keeps the account to themselves.
+        if person.has_passphrase {
+            return Ok(None);
+        }
+        let (role, person) = (Role::Student, Some(person.id));
+        let invite = NewInvite { course, role, group, person, expires };
+        let (code, line) = invites::insert(tx, &invite, act.at)?;
+        line.write(tx, act)?;
+        Ok(Some(code))
+    }
+}
+
+fn invalid(why: &str) -> super::error::Failure {
+    Refusal::Invalid { what: "row", why: why.to_owned() }.into()
+}
+
+impl Database {
+    /// Imports students of a course, and gives a code to each who has no passphrase yet.
+    ///
+    /// # Errors
+    /// There is no such course, there are too many rows, or one of them is refused: then nothing
+    /// is imported, and the error has the number of the row.
+    pub fn import(
+        &self,
+        act: Act,
+        course: CourseId,
+        rows: Vec<ImportRow>,
+        expires: Utc,
+    ) -> Answer<Vec<Imported>> {
+        self.act(act, move |tx| {
+            Course::require(tx, course)?;
+            if rows.len() > IMPORT {
+                let limit = IMPORT as u32;
+                return Err(Refusal::TooMany { what: "people in a list", limit }.into());
+            }
+            let mut imported = Vec::new();
+            for (n, row) in rows.into_iter().enumerate() {
+                let code =
+                    row.import(tx, &act, course, expires).map_err(|error| in_row(n, error))?;
+                imported.push(Imported { row, code });
+            }
+            let line = Line::new(Deed::Invite, Target::Course(course), course);
+            let line = line.after(imported.len());
+            Ok((imported, line))
+        })
+    }
+}
+
+/// The error with the number of its row.
+fn in_row(n: usize, error: super::error::Failure) -> super::error::Failure {
+    match error {
+        super::error::Failure::Refused(refusal) => {
+            let why = format!("number {} is refused: {refusal}", n + 1);
+            Refusal::Invalid { what: "row", why }.into()
+        }
+        error => error,
+    }
+}

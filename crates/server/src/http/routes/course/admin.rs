@@ -1,0 +1,390 @@
+//! Pages of the staff: people, groups, invitations, deadlines, the state of the course, and what was
+//! done.
+
+use std::time::Duration;
+
+use askama::Template;
+use axum::Form;
+use axum::extract::{Path, Query, State};
+use axum::response::{Redirect, Response};
+use pitmaster_core::Untrusted;
+use pitmaster_core::i18n::{Message, said};
+use pitmaster_season::course::{
+    Action, CourseState, Deadline, DeadlineId, FreezePolicy, GroupId, Guarded, PersonId, Role, Utc,
+};
+use serde::Deserialize;
+
+use super::super::super::app::App;
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::{Kind, Problem};
+use super::{Head, Visit};
+use crate::database::{
+    Act, AuditLine, DeadlineRow, DeadlineSettings, FrozenVersion, Group, ImportRow, Imported,
+    InviteCode, Member, NewInvite,
+};
+
+/// How long an invitation is good for.
+const INVITED: Duration = Duration::from_hours(30 * 24);
+
+/// Lines of the audit log on a page.
+const LINES: u32 = 100;
+
+#[derive(Template)]
+#[template(path = "admin.html")]
+#[expect(clippy::struct_excessive_bools, reason = "what the reader may do, each a form")]
+struct AdminPage {
+    layout: Layout,
+    head: Head,
+    state: CourseState,
+    members: Vec<Member>,
+    groups: Vec<Group>,
+    deadlines: Vec<(DeadlineRow, Vec<FrozenVersion>)>,
+    can_invite: bool,
+    can_group: bool,
+    can_set: bool,
+    can_freeze: bool,
+    can_edit: bool,
+    can_audit: bool,
+}
+
+impl AdminPage {
+    fn is_now(&self, state: &str) -> bool {
+        state == self.state.name()
+    }
+
+    fn group_of(&self, member: &Member) -> &str {
+        let group = self.groups.iter().find(|group| Some(group.id) == member.group);
+        group.map_or("–", |group| &group.slug)
+    }
+
+    fn has_group(member: &Member, group: &Group) -> bool {
+        member.group == Some(group.id)
+    }
+
+    fn is_student(member: &Member) -> bool {
+        member.role == Role::Student && member.ended.is_none()
+    }
+}
+
+/// Codes that were just made: they are shown once.
+#[derive(Template)]
+#[template(path = "codes.html")]
+struct CodesPage {
+    layout: Layout,
+    head: Head,
+    imported: Vec<Imported>,
+    codes: Vec<InviteCode>,
+}
+
+#[derive(Template)]
+#[template(path = "audit.html")]
+struct AuditPage {
+    layout: Layout,
+    head: Head,
+    lines: Vec<AuditLine>,
+    next: Option<i64>,
+}
+
+impl AuditPage {
+    /// What was changed, as one line.
+    fn change(line: &AuditLine) -> String {
+        let shown = |value: &Option<serde_json::Value>| {
+            let text = value.as_ref().map(ToString::to_string).unwrap_or_default();
+            Untrusted::new(text).shown(300)
+        };
+        match (&line.before, &line.after) {
+            (None, _) => shown(&line.after),
+            _ => format!("{} → {}", shown(&line.before), shown(&line.after)),
+        }
+    }
+}
+
+impl Visit {
+    /// An act of somebody who may do this in the course.
+    fn staff(&self, action: Action) -> Result<Act, Problem> {
+        Guarded::new(Some(self.course.clone())).open(&self.client.actor, action)?;
+        self.client.act_in(self.course.facts.id)
+    }
+
+    fn to_admin(&self) -> Redirect {
+        Redirect::to(&self.address("/admin"))
+    }
+}
+
+/// The page.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+) -> Result<Response, Problem> {
+    visit.staff(Action::ViewPeople)?;
+    let course = visit.course.facts.id;
+    let (database, actor) = (app.database(), &visit.client.actor);
+    let all = database.deadlines(course).await?.into_iter();
+    let mut deadlines = Vec::new();
+    for row in all.filter_map(|row| row.open(actor, Action::ViewResults).ok()) {
+        let frozen = database.frozen(row.id).await?;
+        deadlines.push((row, frozen));
+    }
+    let groups = database.groups(course).await?.into_iter();
+    let page = AdminPage {
+        state: visit.course.facts.state,
+        members: database.members(course).await?,
+        groups: groups.filter_map(|it| it.open(actor, Action::ViewResults).ok()).collect(),
+        deadlines,
+        can_invite: visit.may(Action::Invite),
+        can_group: visit.may(Action::ManageGroups),
+        can_set: visit.may(Action::SetDeadline),
+        can_freeze: visit.may(Action::Freeze),
+        can_edit: visit.may(Action::EditCourse),
+        can_audit: visit.may(Action::ViewAudit),
+        layout: visit.client.layout(&app),
+        head: visit.head(),
+    };
+    Ok(page::answer(&page))
+}
+
+/// What the form of a list sends.
+#[derive(Deserialize)]
+pub(in super::super) struct List {
+    people: String,
+}
+
+/// Rows of a list: number, name, mail and group, with commas, semicolons or tabs. A first row of
+/// titles is left out.
+fn rows(text: &str) -> Result<Vec<ImportRow>, Message> {
+    let first = text.lines().next().unwrap_or_default();
+    let separator = [b'\t', b';'].into_iter().find(|it| first.as_bytes().contains(it));
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(separator.unwrap_or(b','))
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record =
+            record.map_err(|error| said!("The list cannot be read: {}.", error.to_string()))?;
+        let cell = |n: usize| record.get(n).unwrap_or_default().to_owned();
+        let is_title = rows.is_empty() && !cell(0).contains(|c: char| c.is_ascii_digit());
+        if !record.iter().all(str::is_empty) && !is_title {
+            let [student_no, name, mail, group] = [0, 1, 2, 3].map(cell);
+            rows.push(ImportRow { student_no, name, mail, group });
+        }
+    }
+    if rows.is_empty() {
+        Err(said!("The list has no rows with a student number."))
+    } else {
+        Ok(rows)
+    }
+}
+
+/// Imports students, and shows their codes once.
+pub(in super::super) async fn import(
+    State(app): State<App>,
+    visit: Visit,
+    Form(List { people }): Form<List>,
+) -> Result<Response, Problem> {
+    let act = visit.staff(Action::Invite)?;
+    let rows = rows(&people).map_err(|why| Problem::new(Kind::Refused).because(why))?;
+    let expires = visit.client.now.plus(INVITED);
+    let imported = app.database().import(act, visit.course.facts.id, rows, expires).await?;
+    let (layout, head) = (visit.client.layout(&app), visit.head());
+    Ok(page::answer(&CodesPage { layout, head, imported, codes: Vec::new() }))
+}
+
+/// What the form of an invitation sends.
+#[derive(Deserialize)]
+pub(in super::super) struct Invite {
+    role: String,
+    #[serde(default)]
+    group: String,
+}
+
+/// Makes an invitation, and shows its code once.
+pub(in super::super) async fn invite(
+    State(app): State<App>,
+    visit: Visit,
+    Form(Invite { role, group }): Form<Invite>,
+) -> Result<Response, Problem> {
+    let act = visit.staff(Action::Invite)?;
+    let role: Role = role.parse().map_err(|_| Problem::new(Kind::Malformed))?;
+    let group = group_id(&group)?;
+    let (course, expires) = (visit.course.facts.id, visit.client.now.plus(INVITED));
+    let invite = NewInvite { course, role, group, person: None, expires };
+    let codes = vec![app.database().invite(act, invite).await?];
+    let (layout, head) = (visit.client.layout(&app), visit.head());
+    Ok(page::answer(&CodesPage { layout, head, imported: Vec::new(), codes }))
+}
+
+fn group_id(text: &str) -> Result<Option<GroupId>, Problem> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| Problem::new(Kind::NotFound))
+}
+
+/// What the form of a group sends.
+#[derive(Deserialize)]
+pub(in super::super) struct NewGroup {
+    slug: String,
+    name: String,
+}
+
+/// Makes a group.
+pub(in super::super) async fn add_group(
+    State(app): State<App>,
+    visit: Visit,
+    Form(NewGroup { slug, name }): Form<NewGroup>,
+) -> Result<Redirect, Problem> {
+    let act = visit.staff(Action::ManageGroups)?;
+    app.database().add_group(act, visit.course.facts.id, &slug, &name).await?;
+    Ok(visit.to_admin())
+}
+
+/// What the form of a member sends.
+#[derive(Deserialize)]
+pub(in super::super) struct Place {
+    #[serde(default)]
+    group: String,
+}
+
+/// Puts a student of the course into a group.
+pub(in super::super) async fn set_group(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, person)): Path<(String, String)>,
+    Form(Place { group }): Form<Place>,
+) -> Result<Redirect, Problem> {
+    let act = visit.staff(Action::ManageGroups)?;
+    let absent = || Problem::new(Kind::NotFound);
+    let person: PersonId = person.parse().map_err(|_| absent())?;
+    let course = visit.course.facts.id;
+    let members = app.database().members(course).await?;
+    let member = members.iter().find(|it| it.person.id == person && AdminPage::is_student(it));
+    member.ok_or_else(absent)?;
+    let group = group_id(&group)?;
+    app.database().set_member(act, person, course, Role::Student, group).await?;
+    Ok(visit.to_admin())
+}
+
+/// What the form of a deadline sends.
+#[derive(Deserialize)]
+pub(in super::super) struct NewDeadline {
+    name: String,
+    at: String,
+    grace: u64,
+    policy: String,
+}
+
+/// Sets a deadline.
+pub(in super::super) async fn add_deadline(
+    State(app): State<App>,
+    visit: Visit,
+    Form(form): Form<NewDeadline>,
+) -> Result<Redirect, Problem> {
+    let act = visit.staff(Action::SetDeadline)?;
+    let policy = FreezePolicy::ALL.into_iter().find(|policy| policy.name() == form.policy);
+    let (Some(at), Some(policy)) = (Utc::of_minute(&form.at), policy) else {
+        let why = said!("Write the time as 2026-11-20T22:59, in UTC.");
+        return Err(Problem::new(Kind::Refused).because(why));
+    };
+    let grace = Duration::from_secs(60 * form.grace.min(7 * 24 * 60));
+    let rule = Deadline { at, grace, policy };
+    let settings =
+        DeadlineSettings { name: form.name, rule, late_rule: String::new(), ladder: None };
+    app.database().add_deadline(act, visit.course.facts.id, settings).await?;
+    Ok(visit.to_admin())
+}
+
+impl Visit {
+    /// The deadline of the course with this id, for this action.
+    async fn deadline(&self, app: &App, id: &str, action: Action) -> Result<DeadlineId, Problem> {
+        let absent = || Problem::new(Kind::NotFound);
+        let id: DeadlineId = id.parse().map_err(|_| absent())?;
+        let found = app.database().deadline(id).await?.open(&self.client.actor, action)?;
+        if found.course.id == self.course.facts.id { Ok(id) } else { Err(absent()) }
+    }
+}
+
+/// Removes a deadline at which nothing is frozen.
+pub(in super::super) async fn remove_deadline(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let act = visit.staff(Action::SetDeadline)?;
+    let id = visit.deadline(&app, &id, Action::SetDeadline).await?;
+    app.database().remove_deadline(act, id).await?;
+    Ok(visit.to_admin())
+}
+
+/// Freezes what counts at a deadline that has passed.
+pub(in super::super) async fn freeze(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let act = visit.staff(Action::Freeze)?;
+    let id = visit.deadline(&app, &id, Action::Freeze).await?;
+    app.database().freeze(act, id).await?;
+    Ok(visit.to_admin())
+}
+
+/// What the form of the state sends.
+#[derive(Deserialize)]
+pub(in super::super) struct NewState {
+    state: String,
+}
+
+/// Opens, pauses, freezes or closes the course.
+pub(in super::super) async fn set_state(
+    State(app): State<App>,
+    visit: Visit,
+    Form(NewState { state }): Form<NewState>,
+) -> Result<Redirect, Problem> {
+    let act = visit.staff(Action::EditCourse)?;
+    let state: CourseState = state.parse().map_err(|_| Problem::new(Kind::Malformed))?;
+    app.database().set_course_state(act, visit.course.facts.id, state).await?;
+    Ok(visit.to_admin())
+}
+
+/// Where the log goes on.
+#[derive(Deserialize)]
+pub(in super::super) struct After {
+    #[serde(default)]
+    after: i64,
+}
+
+/// What was done in the course, oldest first.
+pub(in super::super) async fn audit(
+    State(app): State<App>,
+    visit: Visit,
+    Query(After { after }): Query<After>,
+) -> Result<Response, Problem> {
+    visit.staff(Action::ViewAudit)?;
+    let lines = app.database().audit(Some(visit.course.facts.id), after, LINES).await?;
+    let next = lines.last().map(|line| line.number).filter(|_| lines.len() == LINES as usize);
+    let (layout, head) = (visit.client.layout(&app), visit.head());
+    Ok(page::answer(&AuditPage { layout, head, lines, next }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_with_any_separator_and_titles() {
+        let row = |student_no: &str, name: &str, mail: &str, group: &str| {
+            let [student_no, name, mail, group] =
+                [student_no, name, mail, group].map(str::to_owned);
+            ImportRow { student_no, name, mail, group }
+        };
+        let expected = Ok(vec![row("1", "Lu, Éva", "e@x", "Groupe 1"), row("2", "Adam", "", "")]);
+        assert_eq!(rows("1,\"Lu, Éva\",e@x,Groupe 1\r\n2,Adam\r\n"), expected);
+        assert_eq!(rows("Numéro;Nom;Mail;Groupe\n1;Lu, Éva;e@x;Groupe 1\n\n2;Adam;;\n"), expected);
+        assert_eq!(rows("1\tLu, Éva\te@x\tGroupe 1\n2\tAdam\t\t\n"), expected);
+        for text in ["", "number,name", "\n\n"] {
+            assert!(rows(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Pages of the staff.
+
+use super::*;
+
+/// The codes on a page.
+fn codes(page: &str) -> Vec<String> {
+    let codes = page.split("<code>").skip(1).filter_map(|rest| rest.split('<').next());
+    codes.map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn a_list_becomes_people_groups_and_codes() {
+    let (school, people) = School::with_groups().await;
+    let list = "people=number%2Cname%2Cmail%2Cgroup%0A\
+                11%2C%3Cscript%3Ealert(1)%3C%2Fscript%3E%2Cz%40x%2CGroup+One%0A12%2CYan%2C%2Cb";
+    let page = school.ask("POST", "/c/awale/admin/people", &people.teacher, list).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    let page = text(page).await;
+    assert!(!page.contains("<script>"), "{page}");
+    let made = codes(&page);
+    assert_eq!(made.len(), 2, "{page}");
+    let admin = text(school.ask("GET", "/c/awale/admin", &people.teacher, "").await).await;
+    assert!(admin.contains("group-one") && admin.contains("Yan"), "{admin}");
+    assert!(codes(&admin).is_empty() && !admin.contains("<script>"), "{admin}");
+    // A code opens an account in the group of the list.
+    let join = format!("code={}&login=yan&passphrase=correct+horse+battery", made[1]);
+    let joined = school.ask("POST", "/join", "", &join).await;
+    let yan = cookie(&joined).expect("a session");
+    let me = text(school.ask("GET", "/c/awale/me", &yan, "").await).await;
+    assert!(me.contains("b.one"), "{me}");
+    // Imported again, the account stays to whoever has it.
+    let again =
+        text(school.ask("POST", "/c/awale/admin/people", &people.teacher, list).await).await;
+    assert_eq!(codes(&again).len(), 1, "{again}");
+    let line = text(school.ask("GET", "/c/awale/admin/audit", &people.teacher, "").await).await;
+    assert!(line.contains("person.add") && !line.contains("Yan"), "{line}");
+}
+
+#[tokio::test]
+async fn a_list_with_an_error_changes_nothing() {
+    let (school, people) = School::with_groups().await;
+    let number = |number: &str| {
+        let known = crate::database::NewPerson {
+            name: "Grace".into(),
+            login: Some("grace".into()),
+            student_no: Some(number.to_owned()),
+            ..crate::database::NewPerson::default()
+        };
+        school.database.edit_person(act(), people.teacher_id, known)
+    };
+    number("99").await.unwrap();
+    let before = school.database.members(school.course).await.unwrap();
+    // The second row would make a student of the teacher, with a code for the teacher's account.
+    for list in ["people=11%2CZoe%0A99%2CGrace", "people=11%2CZoe%0A12%2C", "people=", "people=%22"]
+    {
+        let answer = school.ask("POST", "/c/awale/admin/people", &people.admin, list).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{list}");
+    }
+    assert_eq!(school.database.members(school.course).await.unwrap(), before);
+}
+
+#[tokio::test]
+async fn deadlines_are_set_and_frozen_and_stay_in_their_course() {
+    let (school, people) = School::with_groups().await;
+    let form = "name=Second&at=2026-11-01T00%3A00&grace=0&policy=newest-passing";
+    let set = school.ask("POST", "/c/awale/admin/deadlines", &people.teacher, form).await;
+    assert_eq!(set.status(), StatusCode::SEE_OTHER);
+    let wrong = "name=Third&at=tomorrow&grace=0&policy=chosen";
+    let wrong = school.ask("POST", "/c/awale/admin/deadlines", &people.teacher, wrong).await;
+    assert_eq!(wrong.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let passed = school.deadline("Passed", NOW.minus(Duration::from_secs(1))).await;
+    let freeze = format!("/c/awale/admin/deadlines/{passed}/freeze");
+    let frozen = school.ask("POST", &freeze, &people.teacher, "").await;
+    assert_eq!(frozen.status(), StatusCode::SEE_OTHER);
+    assert!(!school.database.frozen(passed).await.unwrap().is_empty());
+    // Through another course, it is not there, also for who runs the server.
+    add_course(&school.database, "other", "Other").await;
+    let freeze = format!("/c/other/admin/deadlines/{passed}/freeze");
+    assert_eq!(school.ask("POST", &freeze, &people.admin, "").await.status(), 404);
+}
