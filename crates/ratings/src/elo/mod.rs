@@ -203,7 +203,7 @@ impl Ratings {
             return Self::of_likelihood(bots, matches, model, prior, intervals);
         }
         let mut cells = Cell::distinct(matches);
-        let [blocks, alone] = Blocks::connected(bots, &cells, &model.anchors);
+        let [blocks, alone] = Blocks::connected(bots, &cells, model);
         let bounds = Placing::bounds_of_bots(&alone, &cells);
         let fits = if let Method::BayesElo { prior } = model.method {
             cells = Cell::all(matches, 0.0);
@@ -257,7 +257,7 @@ impl Ratings {
     /// Ratings that are all finite; the marks are those of the games alone.
     fn of_posteriors(fits: &Posteriors, blocks: &Blocks, bounds: &[Bound], model: &Model) -> Self {
         let bots = blocks.of.len();
-        let references = references(blocks, bounds);
+        let references = references(blocks, bounds, model);
         let measured: Vec<_> =
             fits.nodes.iter().map(|node| Measured::new(node, &references, bots)).collect();
         let rating = |bot: usize| {
@@ -300,11 +300,13 @@ impl Ratings {
 }
 
 /// References of the groups without an anchor: the bots that the games alone bound on both sides, so
-/// that the zero of the ratings does not depend on how far ahead a perfect score is. If there are
-/// fewer than two, all bots of the group.
-fn references(blocks: &Blocks, bounds: &[Bound]) -> Vec<Reference> {
+/// that the zero of the ratings does not depend on how far ahead a perfect score is, and that are
+/// not tied to an older player. If there are fewer than two, all bots of the group.
+fn references(blocks: &Blocks, bounds: &[Bound], model: &Model) -> Vec<Reference> {
+    let is_tied = |bot: usize| model.ties.iter().any(|tie| tie.newer as usize == bot);
     let of = |group: &Vec<usize>| {
-        let bounded = group.iter().copied().filter(|&bot| bounds[bot] == Bound::Both);
+        let is_reference = |bot: &usize| bounds[*bot] == Bound::Both && !is_tied(*bot);
+        let bounded = group.iter().copied().filter(is_reference);
         let bots: Vec<_> = bounded.collect();
         Reference { bots: if bots.len() < 2 { group.clone() } else { bots }, group: group.clone() }
     };
