@@ -293,6 +293,14 @@ impl Ratings {
         }
     }
 
+    /// Standard error of the mean of these bots' ratings, relative to the reference of the ratings: the
+    /// anchors, if there are any. Bots without a rating are left out; 0 if none is left.
+    pub fn error_of_mean(&self, bots: &[u32]) -> Elo {
+        let rated: Vec<usize> =
+            bots.iter().filter(|bot| self.of(**bot).is_some()).map(|&bot| bot as usize).collect();
+        self.covariance.of_mean(&rated) * self.scale
+    }
+
     /// Rating of a bot, if it has one.
     pub fn of(&self, bot: u32) -> Option<&Rating> {
         self.bots.get(bot as usize)?.as_ref()

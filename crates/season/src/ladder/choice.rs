@@ -13,6 +13,9 @@ const NEWCOMERS: usize = 1;
 const ASKED: usize = 2;
 const EVERYBODY: usize = 3;
 
+/// Number of usual pairs by which a group may be ahead of another that chooses it as an opponent.
+const LEAD: f64 = 16.0;
+
 /// Half of a 95 % interval, in standard deviations.
 const HALF: f64 = 1.959_963_985;
 
@@ -104,16 +107,21 @@ impl Ladder {
         for (own, other) in [(a, b), (b, a)] {
             self.slots[own.index()].begin(other, now, &self.settings);
         }
-        self.known.expect(a.index(), b.index());
+        self.expect(a, b);
         self.unfitted.insert(number, ([a, b], None));
     }
 
     /// Lane seconds that a task is expected to take: a slow bot makes a slow pair.
     fn expected_time(&self, task: &Task) -> f64 {
-        let usual = self.settings.pair_time;
-        let Task::Pair(pair) = task else { return seconds(usual) };
+        let Task::Pair(pair) = task else { return self.usual_time() };
         let mean = |player: Player| self.slots[player.index()].mean_time();
-        seconds(mean(pair.a).max(mean(pair.b)).unwrap_or(usual))
+        mean(pair.a).max(mean(pair.b)).map_or_else(|| self.usual_time(), seconds)
+    }
+
+    /// Mean lane seconds of a pair.
+    fn usual_time(&self) -> f64 {
+        let (mean, pairs) = self.pair_time;
+        if pairs > 0 { mean } else { seconds(self.settings.pair_time) }
     }
 
     /// Charges lane seconds of a task to its class and to its groups, half to each side's. A house
@@ -212,8 +220,14 @@ impl Ladder {
                 slot.is_active && slot.group != own.group
             })
         };
+        let most_used = own.group.map_or(0.0, |group| self.group_accounts.used(group))
+            + LEAD * self.usual_time();
+        let is_due = |other: &Player| {
+            let group = self.slots[other.index()].group;
+            group.is_none_or(|group| self.group_accounts.used(group) <= most_used)
+        };
         let mut candidates: Vec<Player> =
-            all().filter(|other| !own.opponents.contains(other)).collect();
+            all().filter(|other| !own.opponents.contains(other) && is_due(other)).collect();
         if candidates.is_empty() {
             candidates = all().collect();
         }

@@ -50,6 +50,8 @@ mod rated;
 mod refit;
 mod settings;
 mod shares;
+#[cfg(test)]
+mod simulation;
 mod table;
 mod task;
 #[cfg(test)]
@@ -95,6 +97,10 @@ pub struct Ladder {
     meetings: BTreeMap<[Player; 2], u32>,
     played: PlayedPairs,
     known: Knowledge,
+    /// Variance of the mean strength of all versions, relative to the house bots.
+    offset: f64,
+    /// Mean lane seconds of the pairs so far, and their number.
+    pair_time: (f64, u32),
     /// Rated pairs that the last fit did not count, with the revision that their results made.
     unfitted: BTreeMap<u64, ([Player; 2], Option<u64>)>,
     ratings: Option<Ratings>,
@@ -161,6 +167,8 @@ impl Ladder {
             meetings: BTreeMap::new(),
             played: PlayedPairs::default(),
             known: Knowledge::default(),
+            offset: Knowledge::UNKNOWN,
+            pair_time: (0.0, 0),
             unfitted: BTreeMap::new(),
             ratings: None,
             revision: 0,
@@ -174,7 +182,9 @@ impl Ladder {
     pub fn add_house(&mut self, name: &str, elo: Elo) -> Player {
         let entrant = Entrant::House { name: name.to_owned(), elo };
         self.known.add(elo / scale(), 0.0);
-        self.push(Slot::new(entrant, None, Utc::default()))
+        let player = self.push(Slot::new(entrant, None, Utc::default()));
+        self.spread_offset();
+        player
     }
 
     /// Lets a version play, in place of an earlier one of its bot. A version that played before

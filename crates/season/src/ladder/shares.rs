@@ -21,7 +21,6 @@ impl Accounts {
     }
 
     /// What an owner has used.
-    #[cfg(test)]
     pub(super) fn used(&self, owner: usize) -> f64 {
         self.used[owner]
     }

@@ -11,8 +11,8 @@ use crate::course::EntryId;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A version of a group's first bot.
-pub(super) fn newcomer(group: u8, number: u8) -> Newcomer {
-    let group = u16::from(group).to_le_bytes();
+pub(super) fn newcomer(group: u16, number: u8) -> Newcomer {
+    let group = group.to_le_bytes();
     let bytes = |number: u8| {
         let mut bytes = [0; 12];
         bytes[..3].copy_from_slice(&[group[0], group[1], number]);
@@ -26,7 +26,7 @@ pub(super) fn newcomer(group: u8, number: u8) -> Newcomer {
     }
 }
 
-fn ladder(groups: u8) -> Ladder {
+fn ladder(groups: u16) -> Ladder {
     let mut ladder = Ladder::new(LadderSettings::default(), Seed(7));
     ladder.add_house("house:random", 800.0);
     for group in 1..=groups {
