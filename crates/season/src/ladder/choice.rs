@@ -16,6 +16,10 @@ const EVERYBODY: usize = 3;
 /// Number of usual pairs by which a group may be ahead of another that chooses it as an opponent.
 const LEAD: f64 = 16.0;
 
+/// Part of the information of a pair that each earlier pair of the same two players costs. Bots
+/// repeat their games, and circles show only to those who meet many.
+const REMATCH: f64 = 0.2;
+
 /// Half of a 95 % interval, in standard deviations.
 const HALF: f64 = 1.959_963_985;
 
@@ -235,13 +239,17 @@ impl Ladder {
         if !candidates.is_empty() && dice.random_bool(self.settings.by_lot.clamp(0.0, 1.0)) {
             return Some(candidates[dice.random_range(0..candidates.len())]);
         }
-        let gain = |other: usize| self.known.gain(player.index(), other);
+        let gain = |other: usize| {
+            let met = self.meetings.get(&ordered(player, Player(other as u32)));
+            let fresh = 1.0 + REMATCH * f64::from(met.copied().unwrap_or(0));
+            self.known.gain(player.index(), other) / fresh
+        };
         most(candidates.iter().map(|other| other.index()), gain).map(|other| Player(other as u32))
     }
 }
 
 /// Index of a task's class.
-fn class_of(task: &Task) -> usize {
+pub(super) fn class_of(task: &Task) -> usize {
     match task {
         Task::Validation { .. } => VALIDATION,
         Task::Pair(Pair { class: Class::Newcomer, .. }) => NEWCOMERS,

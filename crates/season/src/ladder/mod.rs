@@ -12,8 +12,10 @@
 //!    served least: half of the lane time of a pair is charged to each side's group. So neither
 //!    several bots nor slow bots get more than the share of one group.
 //! 3. The group's version whose rating is least certain plays. Its opponent is chosen by the
-//!    information rule of [`Knowledge`](pitmaster_tournament::Knowledge), among versions of other
-//!    groups and house bots, and sometimes by lot.
+//!    information rule of [`Knowledge`], among versions of other groups and house bots, and sometimes
+//!    by lot. Those that it met often come later, and groups that were served much more than its own
+//!    are spared. House bots come the more often, the less certain the field's place relative to
+//!    them is.
 //! 4. It is always a pair, with sides swapped.
 //! 5. A version that is replaced begins no pair. One that is being played is finished, because it
 //!    tells something about the opponent.
@@ -104,10 +106,11 @@ pub struct Ladder {
     /// Rated pairs that the last fit did not count, with the revision that their results made.
     unfitted: BTreeMap<u64, ([Player; 2], Option<u64>)>,
     ratings: Option<Ratings>,
-    /// Number of rated pairs recorded, at the last refit that was taken, and at the last one that
-    /// came back.
+    /// Number of rated pairs recorded.
     revision: u64,
-    taken: u64,
+    /// Numbers of rated pairs and of players when the last refit was taken.
+    taken: (u64, usize),
+    /// Number of rated pairs that the last fit counted.
     fitted: u64,
     history: History,
 }
@@ -172,7 +175,7 @@ impl Ladder {
             unfitted: BTreeMap::new(),
             ratings: None,
             revision: 0,
-            taken: 0,
+            taken: (0, 0),
             fitted: 0,
             history: History::default(),
         }

@@ -109,12 +109,14 @@ impl Ladder {
         is_done.then_some(id)
     }
 
-    /// Input of a fit of all results so far; `None` if nothing is new since the last one was taken.
+    /// Input of a fit of all results so far; `None` if neither a result nor a player is new since the
+    /// last one was taken, or there are no results.
     pub fn refit(&mut self) -> Option<Refit> {
-        if self.taken == self.revision {
+        let now = (self.revision, self.slots.len());
+        if self.revision == 0 || self.taken == now {
             return None;
         }
-        self.taken = self.revision;
+        self.taken = now;
         let anchor = |player: Player| match self.entrant(player) {
             Entrant::House { elo, .. } => Some(Anchor { bot: player.0, elo: *elo }),
             Entrant::Version(_) => None,
@@ -172,10 +174,10 @@ impl Ladder {
         }
     }
 
-    /// Makes house bots as uncertain as the field is relative to them. Their own ratings are given,
-    /// but the ratings of all n versions hang on them: to reduce the sum of all variances most, a
-    /// pair with a house bot has to be preferred to one with a version of variance v if n c² > v²,
-    /// where c is the variance of the field's mean.
+    /// Makes house bots as uncertain as the field is relative to them: their ratings are given, but
+    /// the ratings of all n versions hang on them. The sum of all variances shrinks most if a pair
+    /// with a house bot is preferred to one with a version of variance v where n c² > v², with c the
+    /// variance of the field's mean. So a house bot counts as one of variance √n c.
     pub(super) fn spread_offset(&mut self) {
         let active = self.slots.iter().filter(|slot| slot.is_active && slot.group.is_some());
         let weight = (active.count() as f64).sqrt().max(1.0);

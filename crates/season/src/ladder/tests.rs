@@ -93,7 +93,8 @@ fn a_replaced_version_begins_no_pair_and_its_running_pair_counts() {
     ladder.record(first.number, won(1)).expect("was given out");
     assert_eq!(ladder.record(first.number, won(1)), Err(RecordError::Unknown(first.number)));
     refit(&mut ladder, Utc(100));
-    assert!(ladder.rating(Player(1)).is_some());
+    let [old, new] = [Player(1), newer].map(|player| ladder.rating(player).expect("rated"));
+    assert!((old.elo - new.elo).abs() < 1.0, "no game tells them apart: {old:?} {new:?}");
     assert!(!ladder.table(Utc(100)).iter().any(|row| row.player == Player(1)));
     // Back to the old one.
     assert_eq!(ladder.add(Utc(101), newcomer(1, 1)), Player(1));
