@@ -212,6 +212,17 @@ impl World {
 }
 
 impl World {
+    /// Share of the active versions whose interval contains their true strength.
+    fn coverage(&self) -> f64 {
+        let field = self.field();
+        let is_covered = |player: &&Player| {
+            let truth = self.truth[player.index()];
+            let rating = self.ladder.rating(**player);
+            rating.and_then(|own| Some(own.low? <= truth && truth <= own.high?)) == Some(true)
+        };
+        field.iter().filter(is_covered).count() as f64 / field.len() as f64
+    }
+
     /// Standard error of the field's mean, as of the last fit.
     fn field_error(&self) -> Elo {
         let field: Vec<u32> = self.field().iter().map(|player| player.0).collect();
@@ -269,6 +280,7 @@ fn newcomer_errors(fields: u64, newcomers: u64) -> [Vec<Elo>; 2] {
 #[test]
 fn a_newcomer_is_soon_known() {
     let [early, late] = newcomer_errors(8, 8).map(|errors| rms(&errors));
+    println!("newcomer: {early:.0} {late:.0}");
     assert!(early <= 100.0 && late <= 60.0, "{early} {late}");
 }
 
@@ -296,6 +308,7 @@ fn neither_several_bots_nor_slow_bots_get_more_than_a_share() {
     }
     let mean = seconds.iter().sum::<f64>() / 10.0;
     let off = seconds.iter().map(|own| (own / mean - 1.0).abs()).fold(0.0, f64::max);
+    println!("lane time: {off:.4}");
     assert!(off < 0.1, "{seconds:?}");
 }
 
@@ -330,6 +343,7 @@ fn no_group_waits_much_longer_than_others_for_its_first_pair() {
         let waits = first_waits(lanes);
         let mean = waits.iter().sum::<f64>() / waits.len() as f64;
         let most = waits.iter().copied().fold(0.0, f64::max);
+        println!("waits with {lanes} lanes: {mean:.1} {most:.1}");
         assert!(waits.len() == 500 && most <= 3.0 * mean, "{lanes} lanes: {mean} {most}");
     }
 }
@@ -369,6 +383,7 @@ fn circles_do_not_divide_the_field_and_the_best_meet_each_other() {
         best.iter().filter(|other| world.met.contains(&choice::ordered(*own, **other))).count()
     };
     let least = best.iter().map(met).min();
+    println!("opponents among the best: {least:?}");
     assert!(least >= Some(10), "{least:?}");
 }
 
@@ -389,12 +404,14 @@ fn ranks_follow_true_strengths() {
             *sum += rank_correlation(&seen, &truth) / 4.0;
         }
     }
+    println!("rank correlation: {sums:.4?}");
     assert!(sums[0] >= 0.96 && sums[1] >= 0.975, "{sums:?}");
 }
 
-/// Mean error of the field after each tenth of the games, with its standard error as the fit has it.
-/// All the time, bots hand in versions that are better than their last by 30 Elo on average.
-fn drift(bots: u16, versions: u8, games: u64, seed: u64) -> Vec<[Elo; 2]> {
+/// Mean error of the field after each tenth of the games, with its standard error as the fit has it,
+/// and the share of intervals that contain the true strength. All the time, bots hand in versions
+/// that are better than their last by 30 Elo on average.
+fn drift(bots: u16, versions: u8, games: u64, seed: u64) -> Vec<[f64; 3]> {
     let mut world = World::new(4, 250, seed).with_field(bots, 200.0);
     let mut numbers = vec![1; bots.into()];
     let mut truth: Vec<Elo> = world.field().iter().map(|it| world.truth[it.index()]).collect();
@@ -418,34 +435,37 @@ fn drift(bots: u16, versions: u8, games: u64, seed: u64) -> Vec<[Elo; 2]> {
         for house in world.ladder.players().take(4) {
             assert!(world.error(house).abs() < 1.0, "an anchor moved");
         }
-        errors.push([world.mean_error(), world.field_error()]);
+        errors.push([world.mean_error(), world.field_error(), world.coverage()]);
     }
     errors
 }
 
 /// Root mean squares over ladders: of the change of the field's mean error from the first to the last
-/// tenth, of the error, and of its ratio to the standard error.
-fn drifts(versions: u8, games: u64, ladders: u64) -> [Elo; 3] {
+/// tenth, of the error, and of its ratio to the standard error; and the mean coverage.
+fn drifts(versions: u8, games: u64, ladders: u64) -> [f64; 4] {
     let all: Vec<_> = (0..ladders).map(|seed| drift(20, versions, games, seed)).collect();
     let changes: Vec<Elo> = all.iter().map(|errors| errors[9][0] - errors[0][0]).collect();
-    let errors: Vec<Elo> = all.iter().flatten().map(|[error, _]| *error).collect();
-    let ratios: Vec<f64> = all.iter().flatten().map(|[error, own]| error / own).collect();
-    [changes, errors, ratios].map(|list| rms(&list))
+    let errors: Vec<Elo> = all.iter().flatten().map(|[error, ..]| *error).collect();
+    let ratios: Vec<f64> = all.iter().flatten().map(|[error, own, _]| error / own).collect();
+    let covered: f64 = all.iter().flatten().map(|[.., covered]| covered).sum();
+    let [change, error, ratio] = [&changes, &errors, &ratios].map(|list| rms(list));
+    println!("drift: {change:.1} {error:.1} {ratio:.2} {:.3}", covered / errors.len() as f64);
+    [change, error, ratio, covered / errors.len() as f64]
 }
 
 #[test]
 fn the_field_does_not_drift_over_a_few_versions() {
-    let [change, error, ratio] = drifts(4, 10_000, 3);
-    println!("{change:.1} {error:.1} {ratio:.2}");
-    assert!(error < 20.0 && ratio < 1.5, "{change} {error} {ratio}");
+    let [_, error, ratio, covered] = drifts(4, 10_000, 3);
+    assert!(error < 20.0 && ratio < 1.5, "{error} {ratio}");
+    assert!((0.92..0.99).contains(&covered), "{covered}");
 }
 
 #[test]
 #[ignore = "600,000 games"]
 fn the_field_does_not_drift_over_100_000_games_with_ten_versions_a_bot() {
-    let [change, error, ratio] = drifts(10, 100_000, 6);
-    println!("{change:.1} {error:.1} {ratio:.2}");
+    let [change, error, ratio, covered] = drifts(10, 100_000, 6);
     assert!(change < 10.0 && error < 10.0 && ratio < 1.3, "{change} {error} {ratio}");
+    assert!((0.92..0.98).contains(&covered), "{covered}");
 }
 
 /// What happened to a ladder, in order.
