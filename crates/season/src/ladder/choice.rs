@@ -21,7 +21,7 @@ const LEAD: f64 = 16.0;
 const REMATCH: f64 = 0.2;
 
 /// Half of a 95 % interval, in standard deviations.
-const HALF: f64 = 1.959_963_985;
+pub(super) const HALF: f64 = 1.959_963_985;
 
 /// Versions that could begin a rated pair.
 struct Ready {

@@ -50,6 +50,8 @@ mod choice;
 mod entrant;
 mod rated;
 mod refit;
+#[cfg(test)]
+mod replay;
 mod settings;
 mod shares;
 #[cfg(test)]

@@ -7,14 +7,13 @@ use pitmaster_core::BySide;
 use pitmaster_ratings::{Anchor, Rating};
 use pitmaster_tournament::pair_information;
 
+use super::choice::HALF;
 use super::{
     Class, Entrant, Fitted, Ladder, Outcome, Pair, PlayedGame, Player, RecordError, Recorded,
     Refit, Running, Task, scale, seconds,
 };
 use crate::course::{AskId, Utc};
 
-/// Width of a 95 % interval, in standard deviations.
-const WIDTH: f64 = 2.0 * 1.959_963_985;
 /// Least variance of a version's strength.
 const CERTAIN: f64 = 1e-6;
 
@@ -144,7 +143,7 @@ impl Ladder {
             let slot = &self.slots[player.index()];
             let width = rating.low.zip(rating.high).map_or(0.0, |(low, high)| high - low);
             // What all share tells nothing about who is stronger.
-            let variance = ((width / WIDTH / scale()).powi(2) - self.offset).max(CERTAIN);
+            let variance = ((width / (2.0 * HALF) / scale()).powi(2) - self.offset).max(CERTAIN);
             self.known.set(player.index(), rating.elo / scale(), variance);
             if let Some(own) = slot.entrant.version().filter(|_| slot.is_active) {
                 self.history.keep(own.entry, now, rating.elo);
