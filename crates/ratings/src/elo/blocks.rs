@@ -2,7 +2,7 @@
 //! scored against each other.
 
 use super::cells::Cell;
-use super::model::Anchor;
+use super::model::{Anchor, Model, Tie};
 
 /// Bots grouped by their games.
 #[derive(Debug)]
@@ -28,11 +28,13 @@ impl Blocks {
         Self::grouped(takes.components(), &takes.met(), anchors)
     }
 
-    /// Groups as blocks, for fits where every rating is finite and whoever met can be compared; and
-    /// the blocks of the games alone.
-    pub(super) fn connected(bots: usize, cells: &[Cell], anchors: &[Anchor]) -> [Self; 2] {
+    /// Groups as blocks, for fits where every rating is finite and whoever met or is tied can be
+    /// compared; and the blocks of the games alone.
+    pub(super) fn connected(bots: usize, cells: &[Cell], model: &Model) -> [Self; 2] {
+        let Model { anchors, ties, .. } = model;
         let takes = Takes::new(bots, cells, anchors);
-        let met = takes.met();
+        let mut met = takes.met();
+        link(&mut met, anchors, ties);
         [components(&met, &met), takes.components()].map(|of| Self::grouped(of, &met, anchors))
     }
 
@@ -103,6 +105,32 @@ impl Takes {
 
     fn components(&self) -> Vec<usize> {
         components(&self.from, &self.by)
+    }
+}
+
+/// Links the two players of every tie, unless neither of them can be compared with anybody: that
+/// they are about equal says nothing about others.
+fn link(met: &mut [Vec<usize>], anchors: &[Anchor], ties: &[Tie]) {
+    let mut is_compared: Vec<bool> = met.iter().map(|opponents| !opponents.is_empty()).collect();
+    for anchor in anchors {
+        is_compared[anchor.bot as usize] = true;
+    }
+    let mut left: Vec<[usize; 2]> =
+        ties.iter().map(|tie| [tie.older, tie.newer].map(|bot| bot as usize)).collect();
+    loop {
+        let before = left.len();
+        left.retain(|&[older, newer]| {
+            let is_linked = is_compared[older] || is_compared[newer];
+            if is_linked {
+                met[older].push(newer);
+                met[newer].push(older);
+                (is_compared[older], is_compared[newer]) = (true, true);
+            }
+            !is_linked
+        });
+        if left.len() == before {
+            break;
+        }
     }
 }
 

@@ -142,6 +142,14 @@ impl Covariance {
         self.of(&sum)
     }
 
+    /// Standard error of the mean of the strengths of bots of one block; 0 of no bots.
+    pub(super) fn of_mean(&self, bots: &[usize]) -> f64 {
+        let share = 1.0 / bots.len() as f64;
+        let sum: Vec<_> =
+            bots.iter().filter_map(|&bot| Some((self.columns[bot]?, share))).collect();
+        self.of(&sum)
+    }
+
     /// Correlation of the strengths of two bots of one block, from -1 to 1; 0 if unknown.
     pub(super) fn correlation(&self, one: usize, two: usize) -> f64 {
         let [one, two] = [one, two].map(|bot| self.columns[bot]);

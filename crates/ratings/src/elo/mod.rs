@@ -203,7 +203,7 @@ impl Ratings {
             return Self::of_likelihood(bots, matches, model, prior, intervals);
         }
         let mut cells = Cell::distinct(matches);
-        let [blocks, alone] = Blocks::connected(bots, &cells, &model.anchors);
+        let [blocks, alone] = Blocks::connected(bots, &cells, model);
         let bounds = Placing::bounds_of_bots(&alone, &cells);
         let fits = if let Method::BayesElo { prior } = model.method {
             cells = Cell::all(matches, 0.0);
@@ -257,7 +257,7 @@ impl Ratings {
     /// Ratings that are all finite; the marks are those of the games alone.
     fn of_posteriors(fits: &Posteriors, blocks: &Blocks, bounds: &[Bound], model: &Model) -> Self {
         let bots = blocks.of.len();
-        let references = references(blocks, bounds);
+        let references = references(blocks, bounds, model);
         let measured: Vec<_> =
             fits.nodes.iter().map(|node| Measured::new(node, &references, bots)).collect();
         let rating = |bot: usize| {
@@ -293,6 +293,14 @@ impl Ratings {
         }
     }
 
+    /// Standard error of the mean of these bots' ratings, relative to the reference of the ratings: the
+    /// anchors, if there are any. Bots without a rating are left out; 0 if none is left.
+    pub fn error_of_mean(&self, bots: &[u32]) -> Elo {
+        let rated: Vec<usize> =
+            bots.iter().filter(|bot| self.of(**bot).is_some()).map(|&bot| bot as usize).collect();
+        self.covariance.of_mean(&rated) * self.scale
+    }
+
     /// Rating of a bot, if it has one.
     pub fn of(&self, bot: u32) -> Option<&Rating> {
         self.bots.get(bot as usize)?.as_ref()
@@ -300,11 +308,13 @@ impl Ratings {
 }
 
 /// References of the groups without an anchor: the bots that the games alone bound on both sides, so
-/// that the zero of the ratings does not depend on how far ahead a perfect score is. If there are
-/// fewer than two, all bots of the group.
-fn references(blocks: &Blocks, bounds: &[Bound]) -> Vec<Reference> {
+/// that the zero of the ratings does not depend on how far ahead a perfect score is, and that are
+/// not tied to an older player. If there are fewer than two, all bots of the group.
+fn references(blocks: &Blocks, bounds: &[Bound], model: &Model) -> Vec<Reference> {
+    let is_tied = |bot: usize| model.ties.iter().any(|tie| tie.newer as usize == bot);
     let of = |group: &Vec<usize>| {
-        let bounded = group.iter().copied().filter(|&bot| bounds[bot] == Bound::Both);
+        let is_reference = |bot: &usize| bounds[*bot] == Bound::Both && !is_tied(*bot);
+        let bounded = group.iter().copied().filter(is_reference);
         let bots: Vec<_> = bounded.collect();
         Reference { bots: if bots.len() < 2 { group.clone() } else { bots }, group: group.clone() }
     };

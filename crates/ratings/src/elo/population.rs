@@ -12,6 +12,9 @@
 //! integrated out with a flat prior, so that the density depends on the distances from the mean of
 //! the group alone; its anchors are members like others.
 //!
+//! A player that is tied to an older one is not drawn from the population but from a normal
+//! distribution around the older one, whose standard deviation is given.
+//!
 //! Two games of a pair share their opening and are not independent. The likelihood is divided by
 //! the ratio of the variance that the pairs show to that of independent games (a quasi-likelihood,
 //! Wedderburn 1974), which is estimated from all pairs together. Repeated games count once.
@@ -23,7 +26,7 @@ use super::cells::{Cell, results};
 use super::columns::Columns;
 use super::fit::Fit;
 use super::matrix::{Cholesky, Matrix};
-use super::model::Model;
+use super::model::{Model, Tie};
 use crate::Matches;
 
 /// Median of the prior on τ, in rating points, and standard deviation of ln τ.
@@ -65,9 +68,35 @@ pub(super) struct Population {
     crowds: Arc<Vec<Crowd>>,
     /// Reciprocal of its variance.
     precision: f64,
+    bonds: Arc<Vec<Bond>>,
 }
 
-/// Bots of one group.
+/// Tie in natural units.
+#[derive(Debug, Clone, Copy)]
+struct Bond {
+    older: usize,
+    newer: usize,
+    /// Reciprocal of the variance of the difference.
+    precision: f64,
+}
+
+impl Bond {
+    /// Ties between players that can be compared with others.
+    fn all(blocks: &Blocks, model: &Model) -> Vec<Self> {
+        let bond = |tie: &Tie| {
+            let [older, newer] = [tie.older, tie.newer].map(|bot| bot as usize);
+            let precision = (tie.within / model.scale).powi(-2);
+            (blocks.of[older] == blocks.of[newer]).then_some(Self { older, newer, precision })
+        };
+        model.ties.iter().filter_map(bond).collect()
+    }
+
+    fn difference(&self, strength: &[f64]) -> f64 {
+        strength[self.newer] - strength[self.older]
+    }
+}
+
+/// Bots of one group that are drawn from the population.
 #[derive(Debug)]
 struct Crowd {
     members: Vec<usize>,
@@ -98,7 +127,10 @@ impl Crowd {
 impl Population {
     /// Logarithm of the density, up to a constant.
     pub(super) fn height(&self, strength: &[f64]) -> f64 {
-        -self.precision / 2.0 * squares(&self.crowds, strength)
+        let drawn = -self.precision / 2.0 * squares(&self.crowds, strength);
+        let bonds = self.bonds.iter();
+        let tied = bonds.map(|bond| -bond.precision / 2.0 * bond.difference(strength).powi(2));
+        drawn + tied.sum::<f64>()
     }
 
     /// Adds the gradient by the strengths of all bots.
@@ -108,6 +140,11 @@ impl Population {
             for &bot in &crowd.members {
                 slope[bot] -= self.precision * (strength[bot] - mean);
             }
+        }
+        for bond in self.bonds.iter() {
+            let pull = bond.precision * bond.difference(strength);
+            slope[bond.newer] -= pull;
+            slope[bond.older] += pull;
         }
     }
 
@@ -123,6 +160,13 @@ impl Population {
             if crowd.is_anchored {
                 to.add_outer(&all, -self.precision / crowd.members.len() as f64);
             }
+        }
+        for bond in self.bonds.iter() {
+            let ends = [(bond.older, -1.0), (bond.newer, 1.0)];
+            let free = ends.into_iter().filter_map(|(bot, sign)| Some((columns.bots[bot]?, sign)));
+            let mut free: Vec<_> = free.collect();
+            free.sort_unstable_by_key(|(column, _)| *column);
+            to.add_outer(&free, bond.precision);
         }
     }
 }
@@ -195,6 +239,7 @@ struct Search<'a> {
     fit: Fit,
     blocks: &'a Blocks,
     crowds: Arc<Vec<Crowd>>,
+    bonds: Arc<Vec<Bond>>,
     /// Number of independent distances of strengths from the centers.
     dimensions: f64,
     /// Median of the prior on ln τ.
@@ -213,15 +258,21 @@ struct BestSpread {
 
 impl<'a> Search<'a> {
     fn new(fit: Fit, blocks: &'a Blocks, model: &Model) -> Self {
+        let bonds = Bond::all(blocks, model);
+        let mut is_tied = vec![false; blocks.of.len()];
+        for bond in &bonds {
+            is_tied[bond.newer] = !blocks.anchored[bond.newer];
+        }
         let crowd = |members: &Vec<usize>| Crowd {
             is_anchored: members.iter().any(|&bot| blocks.anchored[bot]),
-            members: members.clone(),
+            members: members.iter().copied().filter(|&bot| !is_tied[bot]).collect(),
         };
         let crowds: Vec<_> =
             blocks.members.iter().filter(|members| members.len() > 1).map(crowd).collect();
         let dimensions = crowds.iter().map(Crowd::dimensions).sum::<usize>() as f64;
         let usual = (USUAL_SPREAD / model.scale).ln();
-        Self { fit, blocks, crowds: Arc::new(crowds), dimensions, usual, root: None }
+        let (crowds, bonds) = (Arc::new(crowds), Arc::new(bonds));
+        Self { fit, blocks, crowds, bonds, dimensions, usual, root: None }
     }
 
     /// ln τ by the squares of the strengths and their variances (Dempster, Laird and Rubin 1977),
@@ -232,8 +283,8 @@ impl<'a> Search<'a> {
         for _ in 0..MOST_STEPS {
             self.climb_at(log_spread, ROUGH);
             let precision = precision(log_spread);
-            let variances =
-                self.diagonal().iter().map(|own| (own + precision).recip()).sum::<f64>();
+            let drawn = self.diagonal().into_iter().filter(|(_, tied)| tied.is_none());
+            let variances = drawn.map(|(own, _)| (own + precision).recip()).sum::<f64>();
             let squares = squares(&self.crowds, &self.fit.strength);
             let next = ((squares + variances) / self.dimensions.max(1.0)).ln() / 2.0;
             let next = next.clamp(SPREADS[0].ln(), SPREADS[1].ln());
@@ -281,7 +332,8 @@ impl<'a> Search<'a> {
     }
 
     fn population(&self, precision: f64) -> Population {
-        Population { crowds: Arc::clone(&self.crowds), precision }
+        let (crowds, bonds) = (Arc::clone(&self.crowds), Arc::clone(&self.bonds));
+        Population { crowds, precision, bonds }
     }
 
     /// Climbs to the maximum with this τ. The root that the climb ends with serves the next one.
@@ -290,16 +342,21 @@ impl<'a> Search<'a> {
         self.root = self.fit.climb_in(self.blocks, population, self.root.take(), shortest);
     }
 
-    /// Information of the games about every strength that is estimated.
-    fn diagonal(&self) -> Vec<f64> {
+    /// Information of the games about every strength that is estimated, and the precision of its tie
+    /// to an older player.
+    fn diagonal(&self) -> Vec<(f64, Option<f64>)> {
+        let mut tied = vec![None; self.fit.strength.len()];
+        for bond in self.bonds.iter() {
+            tied[bond.newer] = Some(bond.precision);
+        }
         let mut own = vec![0.0; self.fit.strength.len()];
         for cell in self.fit.cells.iter() {
             let [by_x, ..] = self.fit.curvature_of(cell);
             own[cell.one] += by_x;
             own[cell.two] += by_x;
         }
-        let columns = self.fit.columns.bots.iter().zip(own);
-        columns.filter_map(|(column, own)| column.map(|_| own)).collect()
+        let columns = self.fit.columns.bots.iter().zip(own.into_iter().zip(tied));
+        columns.filter_map(|(column, known)| column.map(|_| known)).collect()
     }
 
     /// Fits around the best τ.
@@ -361,7 +418,8 @@ impl Ratios {
             return Self { strength: 1.0, advantage: 1.0 };
         }
         let precision = precision(log_spread);
-        let fitted: f64 = search.diagonal().iter().map(|own| own / (own + precision)).sum();
+        let share = |(own, tied): (f64, Option<f64>)| own / (own + tied.unwrap_or(precision));
+        let fitted: f64 = search.diagonal().into_iter().map(share).sum();
         let left = (pairs - fitted).max(pairs / MOST_CORRECTION);
         let lean = LEAN * expected / pairs;
         let [strength, advantage] = [seen[0] * pairs / left, seen[1]]

@@ -54,12 +54,12 @@ impl RunningRatings {
     pub fn new(bots: usize, matches: &Matches, model: &Model) -> Self {
         let model = &Model { method: Method::RandomEffects, ..model.clone() };
         let cells = Cell::distinct(matches);
-        let [blocks, alone] = Blocks::connected(bots, &cells, &model.anchors);
+        let [blocks, alone] = Blocks::connected(bots, &cells, model);
         let bounds = Placing::bounds_of_bots(&alone, &cells);
         let games = cells.iter().map(Cell::games).sum();
         let fits = Posteriors::of_population(cells, &blocks, matches, model);
         let ratings = Ratings::of_posteriors(&fits, &blocks, &bounds, model);
-        let references = references(&blocks, &bounds);
+        let references = references(&blocks, &bounds, model);
         let (weight, best) = (fits.strength_ratio.recip(), fits.into_best());
         let pairs = best.fit.cells.chunks_exact(2).map(|both| [both[0].one, both[0].two]);
         Self {

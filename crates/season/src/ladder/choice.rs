@@ -13,8 +13,15 @@ const NEWCOMERS: usize = 1;
 const ASKED: usize = 2;
 const EVERYBODY: usize = 3;
 
+/// Number of usual pairs by which a group may be ahead of another that chooses it as an opponent.
+const LEAD: f64 = 16.0;
+
+/// Part of the information of a pair that each earlier pair of the same two players costs. Bots
+/// repeat their games, and circles show only to those who meet many.
+const REMATCH: f64 = 0.2;
+
 /// Half of a 95 % interval, in standard deviations.
-const HALF: f64 = 1.959_963_985;
+pub(super) const HALF: f64 = 1.959_963_985;
 
 /// Versions that could begin a rated pair.
 struct Ready {
@@ -104,16 +111,21 @@ impl Ladder {
         for (own, other) in [(a, b), (b, a)] {
             self.slots[own.index()].begin(other, now, &self.settings);
         }
-        self.known.expect(a.index(), b.index());
+        self.expect(a, b);
         self.unfitted.insert(number, ([a, b], None));
     }
 
     /// Lane seconds that a task is expected to take: a slow bot makes a slow pair.
     fn expected_time(&self, task: &Task) -> f64 {
-        let usual = self.settings.pair_time;
-        let Task::Pair(pair) = task else { return seconds(usual) };
+        let Task::Pair(pair) = task else { return self.usual_time() };
         let mean = |player: Player| self.slots[player.index()].mean_time();
-        seconds(mean(pair.a).max(mean(pair.b)).unwrap_or(usual))
+        mean(pair.a).max(mean(pair.b)).map_or_else(|| self.usual_time(), seconds)
+    }
+
+    /// Mean lane seconds of a pair.
+    fn usual_time(&self) -> f64 {
+        let (mean, pairs) = self.pair_time;
+        if pairs > 0 { mean } else { seconds(self.settings.pair_time) }
     }
 
     /// Charges lane seconds of a task to its class and to its groups, half to each side's. A house
@@ -212,8 +224,14 @@ impl Ladder {
                 slot.is_active && slot.group != own.group
             })
         };
+        let most_used = own.group.map_or(0.0, |group| self.group_accounts.used(group))
+            + LEAD * self.usual_time();
+        let is_due = |other: &Player| {
+            let group = self.slots[other.index()].group;
+            group.is_none_or(|group| self.group_accounts.used(group) <= most_used)
+        };
         let mut candidates: Vec<Player> =
-            all().filter(|other| !own.opponents.contains(other)).collect();
+            all().filter(|other| !own.opponents.contains(other) && is_due(other)).collect();
         if candidates.is_empty() {
             candidates = all().collect();
         }
@@ -221,13 +239,17 @@ impl Ladder {
         if !candidates.is_empty() && dice.random_bool(self.settings.by_lot.clamp(0.0, 1.0)) {
             return Some(candidates[dice.random_range(0..candidates.len())]);
         }
-        let gain = |other: usize| self.known.gain(player.index(), other);
+        let gain = |other: usize| {
+            let met = self.meetings.get(&ordered(player, Player(other as u32)));
+            let fresh = 1.0 + REMATCH * f64::from(met.copied().unwrap_or(0));
+            self.known.gain(player.index(), other) / fresh
+        };
         most(candidates.iter().map(|other| other.index()), gain).map(|other| Player(other as u32))
     }
 }
 
 /// Index of a task's class.
-fn class_of(task: &Task) -> usize {
+pub(super) fn class_of(task: &Task) -> usize {
     match task {
         Task::Validation { .. } => VALIDATION,
         Task::Pair(Pair { class: Class::Newcomer, .. }) => NEWCOMERS,

@@ -12,8 +12,10 @@
 //!    served least: half of the lane time of a pair is charged to each side's group. So neither
 //!    several bots nor slow bots get more than the share of one group.
 //! 3. The group's version whose rating is least certain plays. Its opponent is chosen by the
-//!    information rule of [`Knowledge`](pitmaster_tournament::Knowledge), among versions of other
-//!    groups and house bots, and sometimes by lot.
+//!    information rule of [`Knowledge`], among versions of other groups and house bots, and sometimes
+//!    by lot. Those that it met often come later, and groups that were served much more than its own
+//!    are spared. House bots come the more often, the less certain the field's place relative to
+//!    them is.
 //! 4. It is always a pair, with sides swapped.
 //! 5. A version that is replaced begins no pair. One that is being played is finished, because it
 //!    tells something about the opponent.
@@ -48,8 +50,12 @@ mod choice;
 mod entrant;
 mod rated;
 mod refit;
+#[cfg(test)]
+mod replay;
 mod settings;
 mod shares;
+#[cfg(test)]
+mod simulation;
 mod table;
 mod task;
 #[cfg(test)]
@@ -95,13 +101,18 @@ pub struct Ladder {
     meetings: BTreeMap<[Player; 2], u32>,
     played: PlayedPairs,
     known: Knowledge,
+    /// Variance of the mean strength of all versions, relative to the house bots.
+    offset: f64,
+    /// Mean lane seconds of the pairs so far, and their number.
+    pair_time: (f64, u32),
     /// Rated pairs that the last fit did not count, with the revision that their results made.
     unfitted: BTreeMap<u64, ([Player; 2], Option<u64>)>,
     ratings: Option<Ratings>,
-    /// Number of rated pairs recorded, at the last refit that was taken, and at the last one that
-    /// came back.
+    /// Number of rated pairs recorded.
     revision: u64,
-    taken: u64,
+    /// Numbers of rated pairs and of players when the last refit was taken.
+    taken: (u64, usize),
+    /// Number of rated pairs that the last fit counted.
     fitted: u64,
     history: History,
 }
@@ -161,10 +172,12 @@ impl Ladder {
             meetings: BTreeMap::new(),
             played: PlayedPairs::default(),
             known: Knowledge::default(),
+            offset: Knowledge::UNKNOWN,
+            pair_time: (0.0, 0),
             unfitted: BTreeMap::new(),
             ratings: None,
             revision: 0,
-            taken: 0,
+            taken: (0, 0),
             fitted: 0,
             history: History::default(),
         }
@@ -174,7 +187,9 @@ impl Ladder {
     pub fn add_house(&mut self, name: &str, elo: Elo) -> Player {
         let entrant = Entrant::House { name: name.to_owned(), elo };
         self.known.add(elo / scale(), 0.0);
-        self.push(Slot::new(entrant, None, Utc::default()))
+        let player = self.push(Slot::new(entrant, None, Utc::default()));
+        self.spread_offset();
+        player
     }
 
     /// Lets a version play, in place of an earlier one of its bot. A version that played before

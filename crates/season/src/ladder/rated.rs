@@ -5,15 +5,17 @@ use std::time::Duration;
 
 use pitmaster_core::BySide;
 use pitmaster_ratings::{Anchor, Rating};
+use pitmaster_tournament::pair_information;
 
+use super::choice::HALF;
 use super::{
     Class, Entrant, Fitted, Ladder, Outcome, Pair, PlayedGame, Player, RecordError, Recorded,
     Refit, Running, Task, scale, seconds,
 };
 use crate::course::{AskId, Utc};
 
-/// Width of a 95 % interval, in standard deviations.
-const WIDTH: f64 = 2.0 * 1.959_963_985;
+/// Least variance of a version's strength.
+const CERTAIN: f64 = 1e-6;
 
 impl Ladder {
     /// Records the outcome of a task that was given out.
@@ -76,6 +78,9 @@ impl Ladder {
             [first.between(BySide::new(a, b), number), second.between(BySide::new(b, a), number)];
         let is_repeat = !self.played.add(&games_of_bots);
         self.revision += 1;
+        let (mean, pairs) = &mut self.pair_time;
+        *pairs += 1;
+        *mean += (seconds(lane_time) - *mean) / f64::from(*pairs);
         if let Some((_, revision)) = self.unfitted.get_mut(&number) {
             *revision = Some(self.revision);
         }
@@ -103,12 +108,14 @@ impl Ladder {
         is_done.then_some(id)
     }
 
-    /// Input of a fit of all results so far; `None` if nothing is new since the last one was taken.
+    /// Input of a fit of all results so far; `None` if neither a result nor a player is new since the
+    /// last one was taken, or there are no results.
     pub fn refit(&mut self) -> Option<Refit> {
-        if self.taken == self.revision {
+        let now = (self.revision, self.slots.len());
+        if self.revision == 0 || self.taken == now {
             return None;
         }
-        self.taken = self.revision;
+        self.taken = now;
         let anchor = |player: Player| match self.entrant(player) {
             Entrant::House { elo, .. } => Some(Anchor { bot: player.0, elo: *elo }),
             Entrant::Version(_) => None,
@@ -125,22 +132,60 @@ impl Ladder {
             return;
         }
         self.fitted = revision;
+        let active = self.players().filter(|player| {
+            let slot = &self.slots[player.index()];
+            slot.is_active && slot.group.is_some()
+        });
+        let active: Vec<u32> = active.map(|player| player.0).collect();
+        self.offset = (ratings.error_of_mean(&active) / scale()).powi(2);
         for player in self.players() {
             let Some(rating) = ratings.of(player.0) else { continue };
             let slot = &self.slots[player.index()];
             let width = rating.low.zip(rating.high).map_or(0.0, |(low, high)| high - low);
-            let error = if slot.group.is_some() { width / WIDTH / scale() } else { 0.0 };
-            self.known.set(player.index(), rating.elo / scale(), error * error);
+            // What all share tells nothing about who is stronger.
+            let variance = ((width / (2.0 * HALF) / scale()).powi(2) - self.offset).max(CERTAIN);
+            self.known.set(player.index(), rating.elo / scale(), variance);
             if let Some(own) = slot.entrant.version().filter(|_| slot.is_active) {
                 self.history.keep(own.entry, now, rating.elo);
             }
         }
         let is_new = |counted: &Option<u64>| counted.is_none_or(|counted| counted > revision);
         self.unfitted.retain(|_, (_, counted)| is_new(counted));
-        for ([a, b], _) in self.unfitted.values() {
-            self.known.expect(a.index(), b.index());
+        self.spread_offset();
+        let unfitted: Vec<[Player; 2]> = self.unfitted.values().map(|(both, _)| *both).collect();
+        for [a, b] in unfitted {
+            self.expect(a, b);
         }
         self.ratings = Some(ratings);
+    }
+
+    /// Counts a pair as played whose result is not known yet.
+    pub(super) fn expect(&mut self, a: Player, b: Player) {
+        let [one, two] = [a, b].map(|player| self.slots[player.index()].group);
+        self.known.expect(a.index(), b.index());
+        if one.is_none() || two.is_none() {
+            let version = if one.is_none() { b } else { a }.index();
+            let told =
+                pair_information(self.known.strength(a.index()) - self.known.strength(b.index()));
+            let told = told / (1.0 + told * self.known.variance(version));
+            self.offset = 1.0 / (1.0 / self.offset + told);
+            self.spread_offset();
+        }
+    }
+
+    /// Makes house bots as uncertain as the field is relative to them: their ratings are given, but
+    /// the ratings of all n versions hang on them. The sum of all variances shrinks most if a pair
+    /// with a house bot is preferred to one with a version of variance v where n c² > v², with c the
+    /// variance of the field's mean. So a house bot counts as one of variance √n c.
+    pub(super) fn spread_offset(&mut self) {
+        let active = self.slots.iter().filter(|slot| slot.is_active && slot.group.is_some());
+        let weight = (active.count() as f64).sqrt().max(1.0);
+        for player in self.players() {
+            if self.slots[player.index()].group.is_none() {
+                let strength = self.known.strength(player.index());
+                self.known.set(player.index(), strength, weight * self.offset);
+            }
+        }
     }
 
     /// Rating of a player as of the last fit; `None` without a game that compares it.

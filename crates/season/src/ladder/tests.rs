@@ -11,8 +11,8 @@ use crate::course::EntryId;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A version of a group's first bot.
-pub(super) fn newcomer(group: u8, number: u8) -> Newcomer {
-    let group = u16::from(group).to_le_bytes();
+pub(super) fn newcomer(group: u16, number: u8) -> Newcomer {
+    let group = group.to_le_bytes();
     let bytes = |number: u8| {
         let mut bytes = [0; 12];
         bytes[..3].copy_from_slice(&[group[0], group[1], number]);
@@ -26,7 +26,7 @@ pub(super) fn newcomer(group: u8, number: u8) -> Newcomer {
     }
 }
 
-fn ladder(groups: u8) -> Ladder {
+fn ladder(groups: u16) -> Ladder {
     let mut ladder = Ladder::new(LadderSettings::default(), Seed(7));
     ladder.add_house("house:random", 800.0);
     for group in 1..=groups {
@@ -93,7 +93,8 @@ fn a_replaced_version_begins_no_pair_and_its_running_pair_counts() {
     ladder.record(first.number, won(1)).expect("was given out");
     assert_eq!(ladder.record(first.number, won(1)), Err(RecordError::Unknown(first.number)));
     refit(&mut ladder, Utc(100));
-    assert!(ladder.rating(Player(1)).is_some());
+    let [old, new] = [Player(1), newer].map(|player| ladder.rating(player).expect("rated"));
+    assert!((old.elo - new.elo).abs() < 1.0, "no game tells them apart: {old:?} {new:?}");
     assert!(!ladder.table(Utc(100)).iter().any(|row| row.player == Player(1)));
     // Back to the old one.
     assert_eq!(ladder.add(Utc(101), newcomer(1, 1)), Player(1));

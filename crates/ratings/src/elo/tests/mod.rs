@@ -5,6 +5,7 @@ mod maximum_likelihood;
 mod properties;
 mod random_effects;
 mod references;
+mod ties;
 
 use pitmaster_core::{BySide, Seed};
 use statrs::distribution::{ContinuousCDF, Normal};
