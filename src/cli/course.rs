@@ -164,6 +164,7 @@ impl From<PlayerError> for Failure {
         match error {
             PlayerError::Session(error) => error.into(),
             PlayerError::Database(error) => error.into(),
+            PlayerError::Panicked => Self::fault(error),
         }
     }
 }

@@ -60,7 +60,7 @@ impl std::fmt::Debug for PlayerSettings {
     }
 }
 
-/// Reason why a player cannot start.
+/// Reason why a player cannot start or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
     /// A ladder, the machine or a folder.
@@ -69,6 +69,9 @@ pub enum PlayerError {
     /// The database of the course.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// A panic in one of its steps.
+    #[error("a fault of Pitmaster (a panic; see the lines before); please report it")]
+    Panicked,
 }
 
 /// A running player. [`Player::stop`] ends it; a player that is dropped goes on until the process
@@ -221,10 +224,7 @@ impl Shared {
 fn caught<T>(step: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
     // Whatever it interrupted is put right by what the database says.
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(step));
-    done.unwrap_or_else(|_| {
-        let why = "a fault of Pitmaster (a panic; see the lines before); please report it";
-        Err(session::Error::stopped(why.to_owned()).into())
-    })
+    done.unwrap_or(Err(PlayerError::Panicked))
 }
 
 /// The server itself, which sees everything.

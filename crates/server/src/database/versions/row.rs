@@ -199,7 +199,7 @@ impl Version {
     }
 
     /// Whether the same files need not be examined again: they are, they were, or they stopped.
-    pub(super) fn stands_for_its_files(&self) -> bool {
+    pub(crate) fn stands_for_its_files(&self) -> bool {
         self.state.is_in_work() || self.state.has_passed() || self.state == VersionState::Suspended
     }
 }
