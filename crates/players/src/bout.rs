@@ -31,6 +31,8 @@ pub struct Bout {
     pub plies: u32,
     /// Number of available moves and templates, summed over all plies.
     pub choices: u64,
+    /// Number of moves that the players made on a board while searching.
+    pub nodes: u64,
     /// Fingerprint that is equal for games with the same moves.
     pub fingerprint: u64,
 }
@@ -68,6 +70,7 @@ pub fn play_bout<B: Budget>(
             board.table.play_random(&mut random).expect("it is a player's turn")
         } else {
             let choice = players[side].choose(&mut budget());
+            board.nodes += choice.thought.nodes;
             board.play(side, &choice.text)
         };
         board.made(side, &text, &mut players);
@@ -82,6 +85,7 @@ struct Board {
     first: Option<Side>,
     plies: u32,
     choices: u64,
+    nodes: u64,
 }
 
 impl Board {
@@ -93,6 +97,7 @@ impl Board {
             first: None,
             plies: 0,
             choices: 0,
+            nodes: 0,
         }
     }
 
@@ -132,6 +137,7 @@ impl Board {
             was_cut,
             plies: self.plies,
             choices: self.choices,
+            nodes: self.nodes,
             fingerprint: u64::from_le_bytes(fingerprint),
         }
     }

@@ -10,6 +10,7 @@ use pitmaster_games::{
 
 use super::alpha_beta::AlphaBeta;
 use super::greedy::Greedy;
+use super::lapses::Lapses;
 use super::minimax::Minimax;
 use super::monte_carlo::MonteCarlo;
 use super::negamax::Negamax;
@@ -142,21 +143,22 @@ fn seat_at<R: Judged>(
             return seat_at(rules, file, &player, None);
         }
         Algorithm::Minimaxer => {
-            let Settings { depth, scorer, .. } = Settings::new(&rules, file, player)?;
-            Box::new(BoundPlayer::new(rules, AlphaBeta::<_, Minimax>::new(depth, scorer)))
+            let Settings { depth, scorer, random_moves, .. } = Settings::new(&rules, file, player)?;
+            let searcher = AlphaBeta::<_, Minimax>::new(depth, scorer);
+            Box::new(BoundPlayer::new(rules, Lapses::new(searcher, random_moves)))
         }
         Algorithm::Negamaxer => {
-            let Settings { depth, scorer, .. } = Settings::new(&rules, file, player)?;
-            match rules.breaks_alternation() {
-                Some(why) => return Err(BuildError::Alternation(why)),
-                None => {
-                    Box::new(BoundPlayer::new(rules, AlphaBeta::<_, Negamax>::new(depth, scorer)))
-                }
+            let Settings { depth, scorer, random_moves, .. } = Settings::new(&rules, file, player)?;
+            if let Some(why) = rules.breaks_alternation() {
+                return Err(BuildError::Alternation(why));
             }
+            let searcher = AlphaBeta::<_, Negamax>::new(depth, scorer);
+            Box::new(BoundPlayer::new(rules, Lapses::new(searcher, random_moves)))
         }
         Algorithm::MonteCarlo => {
-            let Settings { tree, .. } = Settings::new(&rules, file, player)?;
-            Box::new(BoundPlayer::new(rules, MonteCarlo::new(tree)))
+            let Settings { tree, random_moves, .. } = Settings::new(&rules, file, player)?;
+            let searcher = MonteCarlo::new(tree);
+            Box::new(BoundPlayer::new(rules, Lapses::new(searcher, random_moves)))
         }
         Algorithm::Expert => {
             let endgame = table.map(|table| endgame(&rules, table)).transpose()?;

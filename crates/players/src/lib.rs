@@ -29,6 +29,7 @@ mod endgame;
 mod evaluate;
 mod expert;
 mod greedy;
+mod lapses;
 mod lopsided;
 mod minimax;
 mod monte_carlo;
@@ -62,4 +63,4 @@ pub use spec::{Algorithm, PREFIX, PlayerError, PlayerSpec};
 
 /// Version of the players' code, incremented when a change makes any of them choose other moves. A
 /// player of another version is another bot.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;

@@ -34,12 +34,16 @@ const fn whole(name: &'static str, alias: &'static str, [least, most]: [i64; 2])
     Whole { name, alias, least, most }
 }
 
+/// Percentage of random moves.
+const RANDOM_MOVES: Whole = whole("random_moves", "random", [0, 100]);
+
 const LEVEL: Whole = whole("level", "difficulty", [0, 3]);
 
 const BY_DEPTH: &[Whole] = &[
     LEVEL,
     whole("mm_depth", "depth", [1, MAX_DEPTH]),
     whole("mm_score_counts", "score_counts", [0, 1]),
+    RANDOM_MOVES,
 ];
 
 const BY_TREE: &[Whole] = &[
@@ -47,6 +51,7 @@ const BY_TREE: &[Whole] = &[
     whole("mcts_bias", "bias", [0, MAX_BIAS]),
     whole("mcts_nodes", "nodes", [1, MAX_NODES]),
     whole("mcts_pouts", "pouts", [1, MAX_PLAYOUTS]),
+    RANDOM_MOVES,
 ];
 
 /// The options of an algorithm that are whole numbers.

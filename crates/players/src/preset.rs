@@ -118,7 +118,7 @@ mod tests {
             by_file(&game, &file, &player).map(|player| player.to_string())
         };
         let shown = |player: &str| by_file(player).expect(player);
-        insta::assert_snapshot!(shown("preset,level=2"), @"minimaxer,level=2,mm_depth=6,mx_seeds_m=3,mx_stores_m=0");
+        insta::assert_snapshot!(shown("preset,level=2"), @"minimaxer,level=2,mm_depth=6,mx_seeds_m=3,mx_stores_m=0,random_moves=6");
         insta::assert_snapshot!(shown("minimaxer,mm_depth=3"), @"minimaxer,level=1,mm_depth=3,mx_seeds_m=3,mx_stores_m=0");
         insta::assert_snapshot!(shown("expert,nodes=5"), @"expert,nodes=5");
         let fault = by_file("minimaxer,mx_child_cnt_m=2").expect_err("there are no children");

@@ -8,7 +8,7 @@ use pitmaster_games::{DynGame, GameSpec, find};
 use rayon::prelude::*;
 
 use super::bout::{Bout, Conditions, play_bout};
-use super::{BuildError, Player, PlayerSpec, Unlimited, build};
+use super::{Budget, BuildError, Player, PlayerSpec, Unlimited, build};
 
 /// Settings of a series.
 #[derive(Debug, Clone)]
@@ -47,6 +47,8 @@ pub struct Tally {
     pub plies: u64,
     /// Number of available moves, summed over all plies.
     pub choices: u64,
+    /// Number of moves that the players made on a board while searching.
+    pub nodes: u64,
 }
 
 impl Series {
@@ -55,13 +57,25 @@ impl Series {
     /// # Errors
     /// Fails if the game does not exist or a player cannot play it.
     pub fn play(&self, progress: impl Fn() + Sync) -> Result<Tally, BuildError> {
+        self.play_within(|| Unlimited, progress)
+    }
+
+    /// Plays the series with a new `budget` for each move, which must not depend on a clock.
+    ///
+    /// # Errors
+    /// Fails if the game does not exist or a player cannot play it.
+    pub fn play_within<B: Budget>(
+        &self,
+        budget: impl Fn() -> B + Sync,
+        progress: impl Fn() + Sync,
+    ) -> Result<Tally, BuildError> {
         let game = find(&self.game)?;
         self.seats()?;
         let seats = || self.seats().expect("they could be seated once");
         let pairs: Vec<_> = (1..=self.pairs)
             .into_par_iter()
             .map_init(seats, |seats, number| {
-                let pair = self.pair(&*game, seats, number);
+                let pair = self.pair(&*game, seats, number, &budget);
                 progress();
                 pair
             })
@@ -75,7 +89,13 @@ impl Series {
     }
 
     /// The first game with A as player 1, the second with B.
-    fn pair(&self, game: &dyn DynGame, seats: &mut [Box<dyn Player>; 2], number: u32) -> [Bout; 2] {
+    fn pair<B: Budget>(
+        &self,
+        game: &dyn DynGame,
+        seats: &mut [Box<dyn Player>; 2],
+        number: u32,
+        budget: impl Fn() -> B,
+    ) -> [Bout; 2] {
         let seed = self.seed.derive(&format!("pair {number}"));
         Side::BOTH.map(|a| {
             let [one, two] = seats;
@@ -91,7 +111,7 @@ impl Series {
                 deal: seed,
                 dice: seed.derive(&format!("dice {a}")),
             };
-            play_bout(game, players, conditions, || Unlimited)
+            play_bout(game, players, conditions, &budget)
         })
     }
 }
@@ -105,6 +125,7 @@ fn tally(pairs: &[[Bout; 2]]) -> Tally {
             tally.cut += u64::from(bout.was_cut);
             tally.plies += u64::from(bout.plies);
             tally.choices += bout.choices;
+            tally.nodes += bout.nodes;
         }
         if seen.insert(pair.map(|bout| bout.fingerprint)) {
             let [one, two] = pair;

@@ -18,6 +18,8 @@ pub(super) struct Settings {
     pub(super) scorer: Scorer,
     /// Settings of a tree search.
     pub(super) tree: TreeSettings,
+    /// Percentage of moves chosen at random.
+    pub(super) random_moves: u32,
 }
 
 /// Settings of a tree search.
@@ -56,30 +58,45 @@ impl Settings {
         let scorer = factors(rules, &file.scorer, spec)?;
         let whole_board = number(spec, "mm_score_counts").map(|truth| truth != 0);
         let scorer = Scorer::new(&scorer, level, whole_board.unwrap_or(file.mm_score_counts));
-        Ok(Self { depth: four("mm_depth", &ai.mm_depth, MAX_DEPTH).max(1), scorer, tree })
+        let depth = four("mm_depth", &ai.mm_depth, MAX_DEPTH).max(1);
+        // Whoever asks for a search of some size wants to see that search.
+        let is_sized = ["mm_depth", "mcts_nodes"].iter().any(|&size| number(spec, size).is_some());
+        let by_file = if is_sized { [0; 4] } else { ai.random_moves };
+        Ok(Self { depth, scorer, tree, random_moves: four(RANDOM_MOVES, &by_file, 100) })
     }
 }
+
+/// Option for the percentage of random moves.
+const RANDOM_MOVES: &str = "random_moves";
 
 impl Settings {
     /// Settings of an algorithm as text.
     pub(super) fn text(&self, algorithm: Algorithm) -> String {
-        let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts } } = self;
+        let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts }, .. } = self;
+        let random = match self.random_moves {
+            0 => String::new(),
+            percent => format!(", {percent} % random moves"),
+        };
         match algorithm {
             Algorithm::MonteCarlo => {
-                format!("{nodes} nodes, {playouts} playouts, bias {bias}")
+                format!("{nodes} nodes, {playouts} playouts, bias {bias}{random}")
             }
-            _ => format!("{depth} plies, {scorer}"),
+            _ => format!("{depth} plies, {scorer}{random}"),
         }
     }
 
     /// All options of an algorithm, with their values.
     pub(super) fn options(&self, algorithm: Algorithm) -> Vec<(&'static str, i64)> {
-        let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts } } = self;
+        let Self { depth, scorer, tree: TreeSettings { bias, nodes, playouts }, random_moves } =
+            self;
+        let random = (RANDOM_MOVES, i64::from(*random_moves));
         let of_tree = [("mcts_bias", bias), ("mcts_nodes", nodes), ("mcts_pouts", playouts)];
         if algorithm == Algorithm::MonteCarlo {
-            return of_tree.map(|(name, value)| (name, i64::from(*value))).into();
+            let of_tree = of_tree.map(|(name, value)| (name, i64::from(*value)));
+            return of_tree.into_iter().chain([random]).collect();
         }
-        [("mm_depth", i64::from(*depth))].into_iter().chain(scorer.options()).collect()
+        let depth = [("mm_depth", i64::from(*depth)), random];
+        depth.into_iter().chain(scorer.options()).collect()
     }
 }
 
@@ -95,11 +112,14 @@ pub(super) fn spelled_out<R: Counting>(
 ) -> Result<PlayerSpec, BuildError> {
     let mut spec = spec.clone();
     spec.options.insert("level".to_owned(), level(file, &spec).to_string());
-    let without = Settings::new(rules, &file::Player::default(), &spec)?;
-    let without = without.options(spec.algorithm);
     let with = Settings::new(rules, file, &spec)?.options(spec.algorithm);
-    for (name, value) in with.into_iter().filter(|option| !without.contains(option)) {
-        spec.options.insert(name.to_owned(), value.to_string());
+    // Once more for the random moves, whose default is another one with a depth than without.
+    for _ in 0..2 {
+        let without = Settings::new(rules, &file::Player::default(), &spec)?;
+        let without = without.options(spec.algorithm);
+        for (name, value) in with.iter().filter(|option| !without.contains(option)) {
+            spec.options.insert((*name).to_owned(), value.to_string());
+        }
     }
     Ok(spec)
 }

@@ -15,7 +15,14 @@ impl Judged for Isholo {
 
     /// What counts is what decides a game: seeds, in game 3 the holes that they are in.
     fn preset(&self, _: &GameSpec) -> Result<file::Player, SpecErrors> {
-        let ai_params = file::AiParams { mm_depth: [1, 2, 3, 4], ..file::AiParams::default() };
+        let (mm_depth, random_moves) = match self.kind {
+            Kind::One => ([2, 2, 3, 4], [56, 46, 19, 0]),
+            Kind::TwoA => ([1, 2, 3, 4], [34, 34, 19, 0]),
+            Kind::TwoB => ([1, 2, 3, 4], [8, 25, 15, 0]),
+            // Not tuned: the search is slow.
+            Kind::Three => ([1, 2, 3, 4], [0, 0, 0, 0]),
+        };
+        let ai_params = file::AiParams { mm_depth, random_moves, ..file::AiParams::default() };
         let (mx_seeds_m, mx_empties_m) = if self.kind == Kind::Three { (0, -4) } else { (4, 0) };
         let scorer = file::Scorer {
             mx_seeds_m,

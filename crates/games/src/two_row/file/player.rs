@@ -61,7 +61,8 @@ impl Default for Difficulty {
     }
 }
 
-/// Search parameters, one for each difficulty.
+/// Search parameters, one value for each difficulty. The defaults are for a file without any of them.
+/// A file with a depth or a number of nodes has no random moves unless it says so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AiParams {
     /// Depth in plies.
@@ -72,15 +73,18 @@ pub struct AiParams {
     pub mcts_nodes: [i32; 4],
     /// Number of playouts per node.
     pub mcts_pouts: [i32; 4],
+    /// Percentage of moves that are chosen at random.
+    pub random_moves: [i32; 4],
 }
 
 impl Default for AiParams {
     fn default() -> Self {
         Self {
-            mm_depth: [1, 1, 3, 5],
+            mm_depth: [1, 2, 3, 5],
             mcts_bias: [200, 200, 300, 300],
             mcts_nodes: [800, 1000, 1200, 1400],
             mcts_pouts: [1, 1, 2, 2],
+            random_moves: [40, 20, 6, 0],
         }
     }
 }
@@ -141,7 +145,21 @@ pub(super) const FOURS: &[Fours] = &[
     ("mcts_bias", |params| &mut params.mcts_bias),
     ("mcts_nodes", |params| &mut params.mcts_nodes),
     ("mcts_pouts", |params| &mut params.mcts_pouts),
+    (RANDOM_MOVES, |params| &mut params.random_moves),
 ];
+
+const RANDOM_MOVES: &str = "random_moves";
+
+impl AiParams {
+    /// Default of `random_moves` in a file with these keys: none of the moves if the file sets how
+    /// far to search, which is all that files of other programs set.
+    pub(super) fn default_random_moves<'k>(mut keys: impl Iterator<Item = &'k str>) -> [i32; 4] {
+        if keys.any(|key| ["mm_depth", "mcts_nodes"].contains(&key)) {
+            return [0; 4];
+        }
+        Self::default().random_moves
+    }
+}
 
 const NAMES: &[&str] =
     &["ai_active", "ai_params", "algorithm", "difficulty", "mm_score_counts", "scorer"];
@@ -191,7 +209,10 @@ fn difficulty(node: &Node, findings: &mut Diagnostics<'_>) -> Difficulty {
 
 fn ai_params(node: &Node, findings: &mut Diagnostics<'_>) -> AiParams {
     let mut params = AiParams::default();
-    for entry in entries(node, "player.ai_params", findings) {
+    let entries = entries(node, "player.ai_params", findings);
+    params.random_moves =
+        AiParams::default_random_moves(entries.iter().map(|entry| entry.key.as_str()));
+    for entry in entries {
         let Some((_, field)) = FOURS.iter().find(|(name, _)| *name == entry.key) else {
             let names = FOURS.iter().map(|(name, _)| *name);
             unknown(entry, "player.ai_params", names, findings);

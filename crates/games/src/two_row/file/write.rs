@@ -117,10 +117,14 @@ fn write_player(text: &mut String, player: &Player) {
 
 fn write_ai_params(text: &mut String, params: &AiParams) {
     let (mut params, mut default) = (params.clone(), AiParams::default());
+    let mut written = Vec::new();
     for (name, field) in FOURS {
+        // What is written so far decides it, as for the reader: the last of the four.
+        default.random_moves = AiParams::default_random_moves(written.iter().copied());
         let values = *field(&mut params);
         if values != *field(&mut default) {
             let _ = writeln!(text, "ai_params.{name} = {values:?}");
+            written.push(*name);
         }
     }
 }

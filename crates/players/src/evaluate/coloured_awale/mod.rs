@@ -144,7 +144,8 @@ impl Judged for ColouredAwale {
     }
 
     fn preset(&self, _: &GameSpec) -> Result<file::Player, SpecErrors> {
-        let ai_params = file::AiParams { mm_depth: [1, 1, 3, 4], ..file::AiParams::default() };
+        let (mm_depth, random_moves) = ([1, 1, 3, 4], [0, 0, 11, 0]);
+        let ai_params = file::AiParams { mm_depth, random_moves, ..file::AiParams::default() };
         let scorer = file::Scorer { mx_stores_m: 4, mx_easy_rand_a: 20, ..file::Scorer::default() };
         let algorithm = file::Algorithm::Negamax;
         Ok(file::Player { algorithm, ai_params, scorer, ..file::Player::default() })

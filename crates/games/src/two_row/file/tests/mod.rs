@@ -262,3 +262,17 @@ fn anything_is_a_bool_in_json() {
     assert_eq!(file.notes, ["game_info.evens: a text that is not empty is true in JSON"]);
     assert_snapshot!(faults("name = \"x\"\nholes = 2\nnbr_start = 1\nevens = \"maybe\""), @r#"4:9: evens: "maybe" cannot stand here; it is true or false"#);
 }
+
+#[test]
+fn random_moves_are_for_files_that_say_so_or_nothing() {
+    let read = |player: &str| {
+        let file = format!("name = 'x'\nholes = 4\nnbr_start = 3\n[player]\n{player}");
+        good(&file, None).player.ai_params.random_moves
+    };
+    assert_eq!(read(""), [40, 20, 6, 0]);
+    assert_eq!(read("ai_params.mcts_bias = [1, 2, 3, 4]"), [40, 20, 6, 0]);
+    assert_eq!(read("ai_params.mm_depth = [1, 3, 5, 7]"), [0; 4]);
+    assert_eq!(read("ai_params.mcts_nodes = [10, 20, 40, 80]"), [0; 4]);
+    let both = "ai_params.random_moves = [9, 8, 7, 6]\nai_params.mm_depth = [1, 3, 5, 7]";
+    assert_eq!(read(both), [9, 8, 7, 6]);
+}

@@ -45,7 +45,13 @@ proptest! {
     }
 
     #[test]
-    fn files_round_trip(params in any_params(), variant in any_params(), about in "(?s).*") {
+    fn files_round_trip(
+        params in any_params(),
+        variant in any_params(),
+        about in "(?s).*",
+        deepest in 5..7,
+        most_random in prop::sample::select(vec![0, 40, 50]),
+    ) {
         let mut file = good("name = \"x\"\nholes = 1\nnbr_start = 1", None);
         let about = about.trim().to_owned();
         file.about.clone_from(&about);
@@ -54,6 +60,8 @@ proptest! {
         file.variants = vec![Variant { name: "a \"b\"".into(), params: variant }];
         file.player.scorer.mx_access_m = -3;
         file.player.ai_params.mcts_pouts = [4, 3, 2, 1];
+        file.player.ai_params.mm_depth = [1, 2, 3, deepest];
+        file.player.ai_params.random_moves = [most_random, 20, 6, 0].map(|it| it.min(most_random));
         file.player.difficulty = player::Difficulty(3);
         let text = file.to_toml();
         prop_assert_eq!(good(&text, None), file, "{}", text);
