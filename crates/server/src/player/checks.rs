@@ -32,7 +32,7 @@ impl Shared {
         Ok(true)
     }
 
-    /// Examines a version. Returns how its job ends; `None` if it was interrupted.
+    /// Examines a version. Returns how its job ends.
     fn check(
         &self,
         version: VersionId,
@@ -55,7 +55,7 @@ impl Shared {
         let settings = Settings { interrupt: interrupt.clone(), ..settings };
         let report = workshop.examine(&bot, &settings);
         if report.interrupted {
-            return Ok(None);
+            return Ok(Some(Outcome::Interrupted));
         }
         Ok(Some(Outcome::Checked(stored(&bot, &report))))
     }

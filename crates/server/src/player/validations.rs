@@ -83,7 +83,10 @@ impl Shared {
         };
         match prepared {
             Ok(Ok((ladder, version, validation))) => {
-                self.lock().queue(RunningValidation {
+                let mut ladders = self.lock();
+                // A check takes minutes, and its author has the verdict already.
+                ladders.interrupt_checks();
+                ladders.queue(RunningValidation {
                     lease,
                     ladder,
                     version,
@@ -94,6 +97,7 @@ impl Shared {
                     replays: 0,
                     failed: None,
                 });
+                drop(ladders);
                 self.changed.notify_all();
             }
             Ok(Err(why)) => self.end_job(lease, Some(Outcome::Fault(why)))?,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use pitmaster_core::{BySide, Ending, GameKey, Limits, Record, Seed, Side};
+use pitmaster_core::{BySide, Ending, GameKey, Limits, Record, Seed, Side, Untrusted};
 use pitmaster_games::DynGame;
 use pitmaster_runner::{Batch, ScheduledGame, Stopping, Table};
 
@@ -77,17 +77,30 @@ impl Validation {
                 return Verdict::Void(fault.to_string());
             }
             let opponent = if task.bots[side.other()] == HOUSE { "house:random" } else { "itself" };
-            let line = record.evidence[side].as_ref().and_then(|evidence| evidence.line.as_ref());
+            let evidence = record.evidence[side].as_ref();
+            let line = evidence.and_then(|evidence| evidence.line.as_ref());
             let line = line.map_or(String::new(), |line| format!(" ({:?})", line.shown(80)));
+            let said = evidence.map_or(String::new(), |evidence| last_lines(&evidence.stderr));
             let ply = record.plies.len() + 1;
             return Verdict::Failed(format!(
                 "as player {} against {opponent}, at ply {ply}: {fault}{line}; `pitmaster check` on \
-                 your own machine finds it and says what to do",
+                 your own machine finds most faults and says what to do{said}",
                 side.number()
             ));
         }
         Verdict::Passed
     }
+}
+
+/// The end of what a bot wrote to standard error, where interpreters say why they gave up.
+fn last_lines(stderr: &Untrusted) -> String {
+    const BYTES: usize = 1000;
+    let bytes = stderr.as_bytes();
+    if bytes.is_empty() {
+        return String::new();
+    }
+    let end = Untrusted::new(&bytes[bytes.len().saturating_sub(BYTES)..]);
+    format!("\nStandard error ended with:\n{}", end.shown_lines(BYTES).trim_end())
 }
 
 #[cfg(test)]
@@ -124,10 +137,19 @@ mod tests {
         let Verdict::Failed(why) = judged([OWN, HOUSE], forfeit(Side::One)) else {
             panic!("it must fail")
         };
-        insta::assert_snapshot!(why, @"as player 1 against house:random, at ply 1: illegal move; `pitmaster check` on your own machine finds it and says what to do");
+        insta::assert_snapshot!(why, @"as player 1 against house:random, at ply 1: illegal move; `pitmaster check` on your own machine finds most faults and says what to do");
         assert!(matches!(judged([OWN, AGAIN], forfeit(Side::Two)), Verdict::Failed(_)));
         assert!(matches!(judged([AGAIN, OWN], forfeit(Side::One)), Verdict::Failed(_)));
         assert_eq!(judged([HOUSE, OWN], forfeit(Side::One)), Verdict::Passed);
+    }
+
+    #[test]
+    fn a_failed_version_is_told_the_end_of_its_standard_error() {
+        let long = format!("{}\nValueError: no move\n", "x".repeat(5000));
+        let told = last_lines(&Untrusted::new(long));
+        assert!(told.starts_with("\nStandard error ended with:\nxx"), "{told}");
+        assert!(told.ends_with("x\nValueError: no move") && told.len() < 1100, "{told}");
+        assert_eq!(last_lines(&Untrusted::default()), "");
     }
 
     #[test]

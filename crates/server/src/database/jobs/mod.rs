@@ -238,6 +238,9 @@ impl Database {
                 let wait = WAITS.get(job.faults as usize).copied().unwrap_or_default();
                 return give_back(tx, &job, why, now.plus(wait), now);
             }
+            if matches!(outcome, Outcome::Interrupted) {
+                return end(tx, job.id, JobState::Waiting, None, now);
+            }
             // Before what follows, so that this job does not count as one that goes on.
             end(tx, job.id, JobState::Done, None, now)?;
             match outcome {
@@ -247,7 +250,7 @@ impl Database {
                     tx.execute("UPDATE version SET check_report = ?2 WHERE id = ?1", set).map(drop)
                 }
                 Outcome::Played => played(tx, &job),
-                Outcome::Fault(_) => Ok(()),
+                Outcome::Fault(_) | Outcome::Interrupted => Ok(()),
             }
         })
     }

@@ -192,6 +192,8 @@ pub enum Outcome {
     Played,
     /// A fault of the server: another worker tries, a few times.
     Fault(String),
+    /// Something more urgent was to be done: the job waits again.
+    Interrupted,
 }
 
 /// Length and age of the queue.
