@@ -38,14 +38,14 @@ pub(super) fn run(shared: &Shared) {
     let (mut extended, mut last) = (Instant::now(), String::new());
     let mut failed = HashMap::new();
     while !shared.is_stopping() {
-        let mut done = caught(|| {
+        let done = caught(|| {
             shared.follow()?;
-            shared.follow_versions(&mut failed)
+            shared.follow_versions(&mut failed)?;
+            shared.lease_validations()
         });
-        done = done.and_then(|()| shared.lease_validations());
         if extended.elapsed() >= EXTEND {
             extended = Instant::now();
-            done = done.and_then(|()| shared.extend_leases());
+            shared.extend_leases();
         }
         let said = done.err().map_or_else(String::new, |error| error.to_string());
         if !said.is_empty() && said != last {
@@ -131,7 +131,7 @@ impl Shared {
             let ranked: HashSet<_> = bots.filter(|bot| bot.is_ranked).map(|bot| bot.id).collect();
             let is_ranked = |version: &Version| ranked.contains(&version.bot);
             let missing = self.keep_playing(ladder, &active, is_ranked)?;
-            let prepared = self.prepare(ladder, &active, &missing, failed)?;
+            let prepared = self.prepare(ladder, &active, &missing, failed);
             let now = self.now();
             if let Some(open) = self.lock().get_mut(ladder)
                 && !prepared.is_empty()
@@ -185,13 +185,13 @@ impl Shared {
         active: &'v [Version],
         missing: &[VersionId],
         failed: &mut HashMap<VersionId, Instant>,
-    ) -> Result<Vec<(&'v Version, PracticeBot)>, PlayerError> {
+    ) -> Vec<(&'v Version, PracticeBot)> {
         let mut prepared = Vec::new();
         if missing.is_empty() {
-            return Ok(prepared);
+            return prepared;
         }
         let workshop = self.lock().get_mut(ladder).map(|open| open.folder.workshop().clone());
-        let Some(workshop) = workshop else { return Ok(prepared) };
+        let Some(workshop) = workshop else { return prepared };
         for version in active.iter().filter(|version| missing.contains(&version.id)) {
             let is_recent = |at: &Instant| at.elapsed() < AGAIN;
             let Some(hash) = version.hash.as_ref().filter(|_| !self.is_stopping()) else {
@@ -212,16 +212,15 @@ impl Shared {
             self.log(&format!("{name}, version {number}, cannot play for now: {why}"));
             failed.insert(version.id, Instant::now());
         }
-        Ok(prepared)
+        prepared
     }
 
-    fn extend_leases(&self) -> Result<(), PlayerError> {
+    fn extend_leases(&self) {
         let leases = self.lock().leases.clone();
         for lease in leases {
             // Whoever works on a job that was taken away finds out when it is done.
             let _ = self.database.extend_lease(lease, LEASE, self.now()).wait();
         }
-        Ok(())
     }
 }
 

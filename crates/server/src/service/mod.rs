@@ -265,7 +265,7 @@ mod tests {
         let database = Database::open(folder.path(), HashCost::Least, now).unwrap();
         database.back_up(now).wait().unwrap();
         assert!(has_backup_of_today(folder.path(), now));
-        assert!(has_backup_of_today(folder.path(), now.plus(Duration::from_mins(60))));
+        assert!(has_backup_of_today(folder.path(), now.plus(Duration::from_hours(1))));
         assert!(!has_backup_of_today(folder.path(), now.plus(Duration::from_hours(2))));
     }
 }

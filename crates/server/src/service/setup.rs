@@ -108,8 +108,8 @@ fn find_course(database: &Database, slug: Option<&str>) -> Result<CourseId, Data
     let found = match slug {
         Some(slug) => database.course_at(slug).wait()?.open(&actor, see).ok(),
         None => {
-            let all = database.courses().wait()?.into_iter();
-            all.filter_map(|course| course.open(&actor, see).ok()).next()
+            let mut all = database.courses().wait()?.into_iter();
+            all.find_map(|course| course.open(&actor, see).ok())
         }
     };
     Ok(found.map(|course| course.facts.id).ok_or(Refusal::Absent("course"))?)
