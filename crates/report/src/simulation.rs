@@ -173,6 +173,7 @@ mod tests {
             cut: 2,
             plies: 12_340,
             choices: 61_700,
+            nodes: 1_234_000,
         };
         let empty = Tally { plies: 0, first: [0; 5], a: [0; 5], ..tally.clone() };
         let oware = "holes=6,capt_on=2+3";
