@@ -3,14 +3,14 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use pitmaster_season::course::Quota;
+use pitmaster_season::course::{Action, Quota};
 
 use super::super::super::app::App;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
 use super::super::super::upload::MAX_BYTES;
 use super::{Head, Visit};
-use crate::database::BOTS_OF_A_GROUP;
+use crate::database::{BOTS_OF_A_GROUP, Ladder};
 
 /// The protocol between Pitmaster and bots, as the book has it.
 const PROTOCOL: &str = include_str!("../../../../../../protocol.md");
@@ -20,6 +20,7 @@ const PROTOCOL: &str = include_str!("../../../../../../protocol.md");
 struct DocsPage {
     layout: Layout,
     head: Head,
+    ladders: Vec<Ladder>,
     protocol: &'static str,
 }
 
@@ -49,5 +50,8 @@ pub(in super::super) async fn page(
     visit: Visit,
 ) -> Result<Response, Problem> {
     let layout = visit.client.layout(&app);
-    Ok(page::answer(&DocsPage { layout, head: visit.head(), protocol: PROTOCOL }))
+    let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
+    let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
+    let (ladders, head) = (seen.collect(), visit.head());
+    Ok(page::answer(&DocsPage { layout, head, ladders, protocol: PROTOCOL }))
 }

@@ -8,8 +8,8 @@ use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
 use pitmaster_check::Finding;
-use pitmaster_core::Untrusted;
 use pitmaster_core::i18n::{Lang, Message};
+use pitmaster_core::is_hidden;
 use pitmaster_season::course::{
     Action, Actor, Facts, Object as _, VersionEvent, VersionState, may,
 };
@@ -71,7 +71,7 @@ pub(in super::super) async fn build_log(
     let path = app.database().folder().join("bots").join(hash.as_str()).join("build.log");
     let read = tokio::task::spawn_blocking(move || end_of(&path)).await;
     let end = read.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
-    Ok(end.map(|bytes| Untrusted::new(bytes).shown_lines(LOG)))
+    Ok(end.map(|bytes| quoted(&String::from_utf8_lossy(&bytes), LOG)))
 }
 
 /// The last bytes of a file; `None` if it cannot be read.
@@ -111,9 +111,18 @@ pub(super) fn state(version: &Version, lang: impl Borrow<Lang>) -> &'static str 
     }
 }
 
-/// Text of a reason, which may quote what a bot or its build wrote.
-fn quoted(text: &str) -> String {
-    Untrusted::new(text).shown_lines(4000)
+/// Most of a reason that is shown, in characters.
+const REASON: usize = 4000;
+
+/// Text that may quote what a bot or its build wrote: characters that would be invisible or act on
+/// the page are escaped. Backslashes stay as they are, because people compare it with their source.
+fn quoted(text: &str, limit: usize) -> String {
+    let escaped = |c: char| match c {
+        '\n' | '\t' => c.to_string(),
+        c if is_hidden(c) => c.escape_unicode().to_string(),
+        c => c.to_string(),
+    };
+    text.chars().take(limit).map(escaped).collect()
 }
 
 #[derive(Template)]
