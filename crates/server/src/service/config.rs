@@ -155,10 +155,10 @@ mod tests {
         let faults: Vec<_> =
             Config::parse(text).unwrap_err().iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(faults.join("\n"), @r#"
-        1:1: unknown key "sites"; did you mean site?
-        2:10: listen: expected an address such as "127.0.0.1:8080", found "8080"
-        3:9: lanes: expected a whole number from 1 to 1024, found 0
-        4:7: tls: expected true or false, found "no"
+        1:1: sites: there is no such key; did you mean site?
+        2:10: listen: "8080" cannot stand here; write an address such as "127.0.0.1:8080"
+        3:9: lanes: 0 cannot stand here; write a whole number from 1 to 1024
+        4:7: tls: "no" cannot stand here; write true or false
         "#);
     }
 }
