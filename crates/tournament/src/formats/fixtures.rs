@@ -32,6 +32,10 @@ impl Format for Box<dyn Format> {
         (**self).expected()
     }
 
+    fn bears_gaps(&self) -> bool {
+        (**self).bears_gaps()
+    }
+
     fn on_result(&mut self, game: &Game) {
         (**self).on_result(game);
     }

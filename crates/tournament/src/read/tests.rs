@@ -148,7 +148,7 @@ advance = 3
     12:1: stage.kind: sprt is a test of two bots and cannot be one of several stages
     14:17: stage.against: a test has one bot that is to be beaten
     18:1: stage.advance: nothing follows this stage; leave it out
-    19:8: stage.kind: "cup" cannot stand here; write "round-robin" or "gauntlet" or "swiss" or "knockout" or "ladder" or "sprt" or "sanity" or "milestones"
+    19:8: stage.kind: "cup" cannot stand here; write "round-robin" or "gauntlet" or "swiss" or "knockout" or "ladder" or "sprt" or "sanity" or "milestones" or "practice"
     "#);
 }
 
