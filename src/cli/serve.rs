@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
         trust_bots: args.trust_bots,
         cores: args.cores.wish(lanes),
         isolation: args.isolation.options(),
-        log: Arc::new(|line| say(line)),
+        log: Arc::new(say),
     })?;
     Ok(Exit::Done)
 }

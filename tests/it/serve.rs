@@ -47,7 +47,7 @@ impl Server {
             match lines.recv_timeout(PATIENCE) {
                 Ok(line) if line.starts_with("serving ") => break line,
                 Ok(line) => said.push(line),
-                Err(_) => panic!("it does not serve: {said:?}"),
+                Err(error) => panic!("it does not serve ({error}): {said:?}"),
             }
         };
         assert!(serving.contains("only this machine can reach it"), "{serving}");
