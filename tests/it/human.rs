@@ -136,9 +136,9 @@ fn a_sentence_a_move_has_no_drawing() {
     let ran = scratch.run("play house:greedy house:random --plain --seed 4 --in-process").done();
     let lines: Vec<_> = ran.stdout.lines().collect();
     insta::assert_snapshot!(lines[1..4].join("\n"), @"
-    1. house-greedy (player 1) plays 3R, sows 2 seeds. The score is 0 to 0.
-    2. house-random (player 2) plays 8R, sows 2 seeds. The score is 0 to 0.
-    3. house-greedy (player 1) plays 7TR, sows 4 seeds. The score is 0 to 0.
+    1. house-greedy (player 1) plays 13TB, sows 4 seeds. The score is 0 to 0.
+    2. house-random (player 2) plays 10TR, sows 4 seeds. The score is 0 to 0.
+    3. house-greedy (player 1) plays 7B, sows 2 seeds, captures 3. The score is 3 to 0.
     ");
     assert!(ran.stdout.is_ascii());
 }

@@ -185,12 +185,12 @@ fn standings_are_told_in_french_and_files_stay_as_they_are() {
     insta::assert_snapshot!(french("standings results/cup --by side"), @"
     Coupe d’été
     bot     joueur  parties  distinctes  V-N-D    score  % victoires    95_%  demi-coups  forfaits
-    (tous)       1       12           9  6-0-6   50,0 %       50,0 %   23–77        36,9         4
-    (tous)       2       12           9  6-0-6   50,0 %       50,0 %   23–77        36,9         4
-    first        1        4           3  4-0-0  100,0 %      100,0 %  44–100        50,2
+    (tous)       1       12           9  6-0-6   50,0 %       50,0 %   23–77        40,3         4
+    (tous)       2       12           9  6-0-6   50,0 %       50,0 %   23–77        40,3         4
+    first        1        4           3  4-0-0  100,0 %      100,0 %  44–100        60,5
     first        2        4           3  4-0-0  100,0 %      100,0 %  44–100        60,0
     dice         1        4           4  2-0-2   50,0 %       50,0 %   15–85        60,5
-    dice         2        4           3  2-0-2   50,0 %       50,0 %   13–87        49,8
+    dice         2        4           3  2-0-2   50,0 %       50,0 %   13–87        60,0
     cheat        1        4           2  0-0-4    0,0 %        0,0 %    0–66         0,0         4
     cheat        2        4           3  0-0-4    0,0 %        0,0 %    0–56         1,0         4
     Une partie déjà jouée ne resserre aucun intervalle.

@@ -124,7 +124,7 @@ fn other_tournaments_are_refused_by_what_differs() {
     error: results/kalah is another tournament than results/one: game (coloured-awale@1 there, kalah@1 now); only shares of one tournament can be merged
     exit 2
     --- stderr
-    error: results/other is another tournament than a/cup: format, bot last (version 5622389d there, b832d95a now); only shares of one tournament can be merged
+    error: results/other is another tournament than a/cup: format, bot last (version a07d25f3 there, 98642082 now); only shares of one tournament can be merged
     exit 2
     --- stderr
     error: results/two is another tournament than results/one: clock.per_move, seed (1 there, 2 now), openings (none there, 1 now); only shares of one tournament can be merged

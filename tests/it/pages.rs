@@ -13,6 +13,7 @@ const OTHERS: &[&str] = &[
     "cc",
     "chmod",
     "cp",
+    "curl",
     "cut",
     "docker",
     "export",

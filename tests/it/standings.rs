@@ -142,12 +142,12 @@ fn results_are_broken_down() {
     insta::assert_snapshot!(stdout(&scratch, "results/cup --by side"), @"
     Coupe d’été
     bot    side  games  distinct  W-D-L    score  win rate    95 %  plies  forfeits
-    (all)     1     12         9  6-0-6   50.0 %    50.0 %   23–77   36.9         4
-    (all)     2     12         9  6-0-6   50.0 %    50.0 %   23–77   36.9         4
-    first     1      4         3  4-0-0  100.0 %   100.0 %  44–100   50.2
+    (all)     1     12         9  6-0-6   50.0 %    50.0 %   23–77   40.3         4
+    (all)     2     12         9  6-0-6   50.0 %    50.0 %   23–77   40.3         4
+    first     1      4         3  4-0-0  100.0 %   100.0 %  44–100   60.5
     first     2      4         3  4-0-0  100.0 %   100.0 %  44–100   60.0
     dice      1      4         4  2-0-2   50.0 %    50.0 %   15–85   60.5
-    dice      2      4         3  2-0-2   50.0 %    50.0 %   13–87   49.8
+    dice      2      4         3  2-0-2   50.0 %    50.0 %   13–87   60.0
     cheat     1      4         2  0-0-4    0.0 %     0.0 %    0–66    0.0         4
     cheat     2      4         3  0-0-4    0.0 %     0.0 %    0–56    1.0         4
     Repeated games do not narrow intervals.
@@ -164,14 +164,11 @@ fn results_are_broken_down() {
     insta::assert_snapshot!(stdout(&scratch, "results/cup --by ending --format csv"), @"
     bot,ending,games,distinct,wins,draws,losses,score,win_rate,win_rate_low,win_rate_high,mean_plies,forfeits
     ,illegal-move,8,5,4,0,4,0.5000,0.5000,0.1704,0.8296,0.5,4
-    ,ply-limit,3,3,1,0,2,0.3333,0.3333,0.0615,0.7923,120.0,0
-    ,rules:49+,1,1,1,0,0,1.0000,1.0000,0.2065,1.0000,79.0,0
+    ,ply-limit,4,4,2,0,2,0.5000,0.5000,0.1500,0.8500,120.0,0
+    first,ply-limit,4,4,4,0,0,1.0000,1.0000,0.5101,1.0000,120.0,0
     first,illegal-move,4,2,4,0,0,1.0000,1.0000,0.3424,1.0000,0.5,0
-    first,ply-limit,3,3,3,0,0,1.0000,1.0000,0.4385,1.0000,120.0,0
-    first,rules:49+,1,1,1,0,0,1.0000,1.0000,0.2065,1.0000,79.0,0
+    dice,ply-limit,4,4,0,0,4,0.0000,0.0000,0.0000,0.4899,120.0,0
     dice,illegal-move,4,3,4,0,0,1.0000,1.0000,0.4385,1.0000,0.5,0
-    dice,ply-limit,3,3,0,0,3,0.0000,0.0000,0.0000,0.5615,120.0,0
-    dice,rules:49+,1,1,0,0,1,0.0000,0.0000,0.0000,0.7935,79.0,0
     cheat,illegal-move,8,5,0,0,8,0.0000,0.0000,0.0000,0.4345,0.5,8
     ");
     insta::assert_snapshot!(stdout(&scratch, "results/cup --by opening --format markdown"), @"
@@ -179,7 +176,7 @@ fn results_are_broken_down() {
 
     | opening | games | distinct | W-D-L | score | win rate | 95 % | plies | forfeits |
     | :-- | --: | --: | --: | --: | --: | --: | --: | --: |
-    | - | 12 | 9 | 6-0-6 | 50.0 % | 50.0 % | 23–77 | 36.9 | 4 |
+    | - | 12 | 9 | 6-0-6 | 50.0 % | 50.0 % | 23–77 | 40.3 | 4 |
 
     Results are from player 1's point of view.
 

@@ -113,11 +113,12 @@ pub(super) fn spelled_out<R: Counting>(
     let mut spec = spec.clone();
     spec.options.insert("level".to_owned(), level(file, &spec).to_string());
     let with = Settings::new(rules, file, &spec)?.options(spec.algorithm);
-    // Once more for the random moves, whose default is another one with a depth than without.
-    for _ in 0..2 {
+    // The random moves come last: their default is another one with a depth than without.
+    for is_last in [false, true] {
         let without = Settings::new(rules, &file::Player::default(), &spec)?;
         let without = without.options(spec.algorithm);
-        for (name, value) in with.iter().filter(|option| !without.contains(option)) {
+        let these = with.iter().filter(|(name, _)| (*name == RANDOM_MOVES) == is_last);
+        for (name, value) in these.filter(|option| !without.contains(option)) {
             spec.options.insert((*name).to_owned(), value.to_string());
         }
     }
