@@ -82,11 +82,7 @@ mod tests {
 
     #[test]
     fn its_flags_keep_it_from_scripts_and_other_sites() {
-        insta::assert_snapshot!(Transport::Tls.give(&secret()).to_str().unwrap(), @"
-        __Host-session=0000000000000000000000000000000000000000000000000000; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000
-        ");
-        insta::assert_snapshot!(Transport::Plain.take().to_str().unwrap(), @"
-        session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0
-        ");
+        insta::assert_snapshot!(Transport::Tls.give(&secret()).to_str().unwrap(), @"__Host-session=0000000000000000000000000000000000000000000000000000; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000");
+        insta::assert_snapshot!(Transport::Plain.take().to_str().unwrap(), @"session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
     }
 }

@@ -305,9 +305,7 @@ mod tests {
         let response = Problem::from(refusal).document(Lang::English);
         assert_eq!(response.status(), StatusCode::FORBIDDEN);
         assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
-        insta::assert_snapshot!(text(response).await, @r#"
-        {"type":"/problems#forbidden","title":"You may not do this.","status":403,"detail":"Your token lacks the scope upload; make one that has it."}
-        "#);
+        insta::assert_snapshot!(text(response).await, @r#"{"type":"/problems#forbidden","title":"You may not do this.","status":403,"detail":"Your token lacks the scope upload; make one that has it."}"#);
     }
 
     #[test]
