@@ -219,6 +219,18 @@ fn wait_for_games(scratch: &Scratch, bot: &str, more_than: u64) -> u64 {
     }
 }
 
+fn wait_for_state(server: &Server, token: &str, version: VersionId, state: &str) {
+    let began = Instant::now();
+    loop {
+        let document = server.get(&format!("/api/v1/versions/{version}"), token);
+        if document.contains(&format!("\"state\":\"{state}\"")) {
+            return;
+        }
+        assert!(began.elapsed() < PATIENCE, "{document}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
 #[test]
 fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
     let scratch = school();
@@ -226,7 +238,9 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
     let bot = course.bot("g1");
     let token = course.token(bot);
     let good = course.hand_in(bot, "kit.zip", &zipped(&scratch, "kit", "first"));
-    let silent = course.hand_in(course.bot("g2"), "bot.py", b"import sys; sys.exit(3)\n");
+    let mute = course.bot("g2");
+    let owner = course.token(mute);
+    let silent = course.hand_in(mute, "bot.py", b"import sys; sys.exit(3)\n");
     let paper = course.hand_in(course.bot("g3"), "report.pdf", b"%PDF-1.7");
     drop(course);
 
@@ -242,6 +256,8 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
 
     let server = Server::start(&scratch);
     let games = wait_for_games(&scratch, "g1.sower", games);
+    // Its validation may have been killed, and begins again when its lease has ended.
+    wait_for_state(&server, &owner, silent, "failed-validation");
     server.stop();
     assert!(games_of(&scratch, "g1.sower") >= games);
     let verified = scratch.run(&format!("verify {LADDER}"));

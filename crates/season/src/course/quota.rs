@@ -21,6 +21,15 @@ impl Quota {
     /// Pairs that a group may ask for in a day.
     pub const ASKED_PAIRS_A_DAY: Self = Self { limit: 10, window: Duration::from_hours(24) };
 
+    /// Attempts allowed for each one that counts.
+    const ATTEMPTS: u32 = 4;
+
+    /// Quota of attempts, so that those that are refused and do not count cannot flood the server.
+    #[must_use]
+    pub fn of_attempts(self) -> Self {
+        Self { limit: self.limit.saturating_mul(Self::ATTEMPTS), ..self }
+    }
+
     /// How long to wait before one more is within all quotas; `None` if it is now. Each of `past` is
     /// one that counted, in any order.
     pub fn wait(quotas: &[Self], past: &[Utc], now: Utc) -> Option<Duration> {

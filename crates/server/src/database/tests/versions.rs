@@ -198,6 +198,26 @@ fn a_group_hands_in_only_so_often() {
 }
 
 #[test]
+fn a_refused_archive_uses_up_only_the_quota_of_attempts() {
+    let world = World::new();
+    let receive = |bytes: &str, now| {
+        let quotas = vec![Quota { limit: 1, window: Duration::from_mins(1) }];
+        let new = new_version(world.bot, bytes, now);
+        world.db.receive_version(world.student(now), new, quotas).wait()
+    };
+    for second in 0..4 {
+        receive(&second.to_string(), later(second)).expect("received");
+        world.finish(JobKind::Build, VersionEvent::Refused, later(second));
+    }
+    let wait = Duration::from_secs(56);
+    assert_eq!(refused(receive("4", later(4))), Refusal::Quota { wait });
+    receive("4", later(60)).expect("received");
+    // One that is not refused counts at once.
+    let wait = Duration::from_secs(59);
+    assert_eq!(refused(receive("5", later(61))), Refusal::Quota { wait });
+}
+
+#[test]
 fn a_group_has_three_bots_and_one_in_rank() {
     let world = World::new();
     let db = &world.db;

@@ -165,6 +165,21 @@ pub(super) fn require_quota(quotas: &[Quota], past: &[i64], now: Utc) -> Done<()
     }
 }
 
+/// Refuses another upload of a group that has handed in too often. A refused archive was never built,
+/// so it counts only as an attempt.
+fn require_uploads(view: &View<'_>, bot: &Bot, quotas: &[Quota], now: Utc) -> Done<()> {
+    let past = |condition: &str| -> Done<Vec<i64>> {
+        let sql = format!(
+            "SELECT received FROM version JOIN bot ON bot.id = version.bot
+             WHERE bot.grp = ?1 AND {condition}"
+        );
+        view.all(&sql, (Text(bot.group),), |row| row.get(0))
+    };
+    require_quota(quotas, &past("version.state <> 'refused'")?, now)?;
+    let attempts: Vec<Quota> = quotas.iter().map(|quota| quota.of_attempts()).collect();
+    require_quota(&attempts, &past("TRUE")?, now)
+}
+
 impl Database {
     /// Receives a version whose bytes are stored. It is committed, with the job that examines it,
     /// before this returns. The same bytes of the same bot give the older version again.
@@ -188,10 +203,7 @@ impl Database {
                 let line = line(same.id).after(json!({"again": true}));
                 return Ok((Received::Again(same.id, same.number), line));
             }
-            let past = "SELECT received FROM version JOIN bot ON bot.id = version.bot
-                        WHERE bot.grp = ?1";
-            let past = tx.all(past, (Text(bot.group),), |row| row.get(0))?;
-            require_quota(&quotas, &past, act.at)?;
+            require_uploads(tx, &bot, &quotas, act.at)?;
             supersede(tx, &bot, new.began, act.at)?;
             let (id, number) = new.insert(tx, &note, act.by.person(), act.at)?;
             let told = json!({
