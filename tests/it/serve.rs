@@ -238,10 +238,10 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
     let bot = course.bot("g1");
     let token = course.token(bot);
     let good = course.hand_in(bot, "kit.zip", &zipped(&scratch, "kit", "first"));
-    let mute = course.bot("g2");
-    let owner = course.token(mute);
+    let [mute, flat] = ["g2", "g3"].map(|group| course.bot(group));
+    let [mute_token, paper_token] = [mute, flat].map(|bot| course.token(bot));
     let silent = course.hand_in(mute, "bot.py", b"import sys; sys.exit(3)\n");
-    let paper = course.hand_in(course.bot("g3"), "report.pdf", b"%PDF-1.7");
+    let paper = course.hand_in(flat, "report.pdf", b"%PDF-1.7");
     drop(course);
 
     let server = Server::start(&scratch);
@@ -256,8 +256,9 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
 
     let server = Server::start(&scratch);
     let games = wait_for_games(&scratch, "g1.sower", games);
-    // Its validation may have been killed, and begins again when its lease has ended.
-    wait_for_state(&server, &owner, silent, "failed-validation");
+    // What was in work when the server was killed begins again.
+    wait_for_state(&server, &mute_token, silent, "failed-validation");
+    wait_for_state(&server, &paper_token, paper, "refused");
     server.stop();
     assert!(games_of(&scratch, "g1.sower") >= games);
     let verified = scratch.run(&format!("verify {LADDER}"));
