@@ -17,6 +17,7 @@ mod debug;
 mod doctor;
 mod exit;
 mod export;
+mod features;
 mod forget;
 mod game_text;
 mod games;
@@ -212,7 +213,7 @@ pub fn main() -> ExitCode {
         return exit;
     }
     completions::complete(Cli::command);
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| features::explained(error).exit());
     let mut out = io::BufWriter::new(io::stdout().lock());
     let outcome = match cli.command {
         Some(command) => command.run(&mut out),

@@ -7,6 +7,7 @@ use pitmaster_build_info::{COMMIT, COMMIT_DATE, COMPILER, RULES, TARGET, VERSION
 use pitmaster_referee::protocol;
 use pitmaster_store::SCHEMA_VERSION;
 
+use super::features::FEATURES;
 use super::{Exit, Outcome};
 
 /// Flags of the program without a command.
@@ -34,9 +35,8 @@ impl Flags {
 fn details() -> String {
     let commit = COMMIT.unwrap_or("unknown");
     let date = COMMIT_DATE.map_or(String::new(), |date| format!(" ({date})"));
-    let features = [(cfg!(feature = "cluster"), "cluster"), (cfg!(feature = "server"), "server")];
-    let features: Vec<_> =
-        features.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| *name).collect();
+    let features = FEATURES.iter().filter(|feature| feature.is_built);
+    let features: Vec<_> = features.map(|feature| feature.name).collect();
     let facts = [
         ("commit", format!("{commit}{date}")),
         ("rules", RULES.unwrap_or("those of the commit").to_owned()),
