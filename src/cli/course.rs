@@ -2,13 +2,18 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Subcommand;
+use pitmaster_core::Seed;
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_season::course::Role;
 use pitmaster_server::database::{self, Act, By, DatabaseError, Restored};
+use pitmaster_server::finals::FinalError;
 use pitmaster_server::player::PlayerError;
-use pitmaster_server::service::{self, Invited, now};
+use pitmaster_server::service::{self, Invited, WantedFinal, now};
+use pitmaster_session::practice::FinalSettings;
+use pitmaster_tournament::parse_duration;
 
 use super::lang::LangFlag;
 use super::{Exit, Failure, Outcome};
@@ -17,12 +22,13 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster course invite my-school --group g1 --count 2   codes for two students of group g1
   pitmaster course invite my-school --role assistant       a code for an assistant
+  pitmaster course final my-school project-1               write the tournament of what is frozen
   pitmaster course restore my-school                       list the backups
   pitmaster course restore my-school my-school/backups/season-20261124T031500000Z.db
 
 The server must not be running. Its pages do the same while it is.";
 
-/// Invites people to a course, and restores its database from a backup
+/// Invites people to a course, writes its finals, and restores its database from a backup
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -35,6 +41,9 @@ enum What {
     /// Prints codes with which people join
     #[command(after_help = EXAMPLES)]
     Invite(InviteArgs),
+    /// Writes the tournament file of a final: what is frozen at a deadline, at the official clock
+    #[command(after_help = EXAMPLES)]
+    Final(FinalArgs),
     /// Puts a backup in place of the database, which is set aside
     #[command(after_help = EXAMPLES)]
     Restore(RestoreArgs),
@@ -53,6 +62,29 @@ struct InviteArgs {
     /// Number of codes; each makes one account
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     count: u32,
+    /// Course in the folder [default: the newest]
+    #[arg(long, value_name = "NAME")]
+    course: Option<String>,
+    #[command(flatten)]
+    lang: LangFlag,
+}
+
+#[derive(Debug, clap::Args)]
+struct FinalArgs {
+    /// Folder of the course
+    folder: PathBuf,
+    /// Name of the deadline; what counts at it is frozen if that was not done
+    deadline: String,
+    /// Pairs of games between every two bots
+    #[arg(long, value_name = "N", default_value_t = FinalSettings::PAIRS,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pairs: u32,
+    /// Time limit per move
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    per_move: Duration,
+    /// Seed of all randomness [default: one that nobody can predict]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..1 << 53))]
+    seed: Option<u64>,
     /// Course in the folder [default: the newest]
     #[arg(long, value_name = "NAME")]
     course: Option<String>,
@@ -83,6 +115,7 @@ enum RoleArg {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     match &args.what {
         What::Invite(args) => invite(args, out),
+        What::Final(args) => write_final(args, out),
         What::Restore(args) => restore(args, out),
     }
 }
@@ -103,6 +136,25 @@ fn invite(args: &InviteArgs, out: &mut dyn Write) -> Outcome {
         said!("Each code makes one account, at /join, within 30 days. It is shown only here.");
     // Codes alone go to a file or a program.
     super::progress::say(&said.to(args.lang.lang()));
+    Ok(Exit::Done)
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    parse_duration(text).map_err(|fault| fault.to_string())
+}
+
+fn write_final(args: &FinalArgs, out: &mut dyn Write) -> Outcome {
+    let (course, deadline) = (args.course.clone(), args.deadline.clone());
+    let (pairs, per_move, seed) = (args.pairs, args.per_move, args.seed.map(Seed));
+    let wanted = WantedFinal { course, deadline, pairs, per_move, seed };
+    let written = service::write_final(&args.folder, &wanted, now())?;
+    let file = written.file.display().to_string();
+    writeln!(
+        out,
+        "{}",
+        said!("wrote {}; change it if you like, and play it:", file).to(args.lang.lang())
+    )?;
+    writeln!(out, "  {}", written.command())?;
     Ok(Exit::Done)
 }
 
@@ -155,6 +207,17 @@ impl From<DatabaseError> for Failure {
             | DatabaseError::Closed => Self::stopped(error),
             DatabaseError::Bug | DatabaseError::Database { .. } => Self::fault(error),
             _ => Self::wrong(error),
+        }
+    }
+}
+
+impl From<FinalError> for Failure {
+    fn from(error: FinalError) -> Self {
+        match error {
+            FinalError::Database(error) => error.into(),
+            FinalError::Session(error) => error.into(),
+            FinalError::Write { .. } => Self::stopped(error),
+            FinalError::TooFew => Self::wrong(error),
         }
     }
 }

@@ -9,10 +9,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use pitmaster::season::course::{
-    Action, Actor, CourseId, EntryId, PersonId, Role, Scope, VersionId, VersionState,
+    Action, Actor, CourseId, Deadline, EntryId, FreezePolicy, PersonId, Role, Scope, VersionId,
+    VersionState,
 };
 use pitmaster::server::database::{
-    Act, By, Database, HashCost, JobKind, NewPerson, NewToken, NewVersion, Received, Version, Via,
+    Act, By, Database, DeadlineSettings, HashCost, JobKind, NewPerson, NewToken, NewVersion,
+    Received, Version, Via,
 };
 use pitmaster::server::service::now;
 use pitmaster::server::uploads::Uploads;
@@ -333,6 +335,71 @@ fn pairs_begun(scratch: &Scratch, hash: &str, after: i64) -> usize {
         })
         .expect("reads");
     pairs.values().filter(|began| began.iter().all(|at| *at > after)).count()
+}
+
+#[test]
+fn a_final_is_what_run_plays_with_the_frozen_versions() {
+    let scratch = school();
+    let course = Course::open(&scratch);
+    let bots = ["g1", "g2"].map(|group| course.bot(group));
+    let tokens = bots.map(|bot| course.token(bot));
+    let versions =
+        bots.map(|bot| course.hand_in(bot, "kit.zip", &zipped(&scratch, "kit", &bot.to_string())));
+    drop(course);
+    let early = scratch.run("course final school Project");
+    assert_eq!(early.code, Some(2), "{}", early.all());
+    assert!(early.stderr.contains("deadline"), "{}", early.all());
+    let server = Server::start(&scratch);
+    for (token, version) in tokens.iter().zip(versions) {
+        wait_for_state(&server, token, version, "active");
+    }
+    server.stop();
+    let course = Course::open(&scratch);
+    let rule = Deadline { at: now(), grace: Duration::ZERO, policy: FreezePolicy::NewestPassing };
+    let (name, late_rule) = ("Project 1".to_owned(), String::new());
+    let settings = DeadlineSettings { name, rule, late_rule, ladder: None };
+    course.database.add_deadline(Course::act(), course.id(), settings).wait().expect("is set");
+    let mut frozen =
+        versions.map(|version| course.version(version).hash.expect("it was built").to_string());
+    frozen.sort();
+    drop(course);
+
+    let written = scratch
+        .run_with(&[
+            "course",
+            "final",
+            "school",
+            "Project 1",
+            "--pairs=1",
+            "--per-move=30s",
+            "--seed=7",
+        ])
+        .done();
+    let command = written.stdout.lines().last().expect("a command").trim().to_owned();
+    let command = command.strip_prefix("pitmaster ").expect("a command").to_owned();
+    assert_eq!(command, "run school/finals/school/project-1.toml --out school/finals/school");
+    scratch.run(&command).done();
+    let file = "school/finals/school/project-1.toml";
+    scratch.run(&format!("run {file} --out by-hand")).done();
+    for promised in ["leaderboard.csv", "games.csv"] {
+        let by_hand = scratch.read(&format!("by-hand/project-1/{promised}"));
+        let from_page = scratch.read(&format!("school/finals/school/project-1/{promised}"));
+        assert_eq!(by_hand, from_page, "{promised}");
+    }
+    let mut played: Vec<String> = Vec::new();
+    let reader = Reader::open(&scratch.path("by-hand/project-1")).expect("opens");
+    let each = reader.for_each_valid(|attempt| {
+        let bots = &attempt.record.key.bots;
+        let hashes = [&bots.one, &bots.two].map(|bot| (bot.name.as_str(), bot.hash.to_string()));
+        played.extend(hashes.into_iter().filter(|(name, _)| name.starts_with('g')).map(|it| it.1));
+    });
+    each.expect("reads");
+    played.sort();
+    played.dedup();
+    assert_eq!(played, frozen);
+    // Another final of the same deadline replaces nothing.
+    let again = scratch.run_with(&["course", "final", "school", "Project 1"]).done();
+    assert!(again.stdout.contains("project-1-2.toml"), "{}", again.all());
 }
 
 #[test]

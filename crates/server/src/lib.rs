@@ -3,6 +3,7 @@
 //! - [`database`] holds accounts, courses, versions and jobs: everything but games, which are in the
 //!   ladders' own databases.
 //! - [`client`] asks a server from afar, for a command line.
+//! - [`finals`] are tournament files of what is frozen.
 //! - [`http`] has connections with limits, errors, and the pages of accounts.
 //! - [`player`] builds and validates versions, and plays the ladders.
 //! - [`uploads`] keeps what was handed in, as it was sent.
@@ -13,6 +14,7 @@
 
 pub mod client;
 pub mod database;
+pub mod finals;
 pub mod http;
 pub mod player;
 pub mod service;

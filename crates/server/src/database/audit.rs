@@ -158,6 +158,8 @@ deeds! {
     Freeze "deadline.freeze";
     /// A frozen version was replaced after a dispute.
     Refreeze "deadline.refreeze";
+    /// The tournament file of a final was written.
+    WriteFinal "deadline.write-final";
     /// Another final is shown.
     ShowFinal "deadline.final";
     /// A ladder was made.

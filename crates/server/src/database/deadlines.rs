@@ -349,6 +349,18 @@ impl Database {
         })
     }
 
+    /// Logs that the tournament file of a final was written.
+    ///
+    /// # Errors
+    /// There is no such deadline.
+    pub(crate) fn log_final(&self, act: Act, id: DeadlineId, name: String) -> Answer<()> {
+        self.act(act, move |tx| {
+            let deadline = DeadlineRow::require(tx, id)?;
+            let line = Line::new(Deed::WriteFinal, Target::Deadline(id), deadline.course.id);
+            Ok(((), line.after(name)))
+        })
+    }
+
     /// Shows the final in this folder, or none.
     ///
     /// # Errors

@@ -85,6 +85,7 @@ use connection::{Handle, Tx, View};
 use error::Done;
 use passphrase::Hashers;
 use pool::Pool;
+pub use writer::Commits;
 use writer::Writer;
 
 /// Number of connections that read.
@@ -164,6 +165,11 @@ impl Database {
     /// The folder of the database.
     pub fn folder(&self) -> &Path {
         &self.0.folder
+    }
+
+    /// Transactions of the writer so far.
+    pub fn commits(&self) -> Commits {
+        self.0.writer.commits()
     }
 
     /// Reads, in one snapshot of what is committed.

@@ -5,7 +5,9 @@
 //! commit, never before.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::mpsc::Receiver;
@@ -25,20 +27,47 @@ type Change = Box<dyn FnOnce(Result<&Handle, DatabaseError>) -> Finish + Send>;
 /// Answers, given the outcome of the commit.
 type Finish = Box<dyn FnOnce(Result<(), DatabaseError>)>;
 
+/// Transactions of the writer thread so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Commits {
+    /// Number of transactions.
+    pub count: u64,
+    /// Time that they took, from their beginning to the end of their commit.
+    pub total: Duration,
+    /// Time of the longest.
+    pub slowest: Duration,
+}
+
+impl Commits {
+    fn add(&mut self, took: Duration) {
+        self.count += 1;
+        self.total += took;
+        self.slowest = self.slowest.max(took);
+    }
+}
+
 /// Handle of the writer thread. Dropping it writes what is queued and closes the connection.
 #[derive(Debug)]
 pub(super) struct Writer {
     /// `None` only while dropping.
     queue: Option<Queue<Change>>,
     thread: Option<JoinHandle<()>>,
+    commits: Arc<Mutex<Commits>>,
 }
 
 impl Writer {
     pub(super) fn start(handle: Handle, length: usize) -> std::io::Result<Self> {
         let (queue, changes) = Queue::new(length);
-        let serve = move || serve(&handle, changes);
+        let commits = Arc::new(Mutex::new(Commits::default()));
+        let counted = Arc::clone(&commits);
+        let serve = move || serve(&handle, changes, &counted);
         let thread = std::thread::Builder::new().name("season.db".into()).spawn(serve)?;
-        Ok(Self { queue: Some(queue), thread: Some(thread) })
+        Ok(Self { queue: Some(queue), thread: Some(thread), commits })
+    }
+
+    /// Transactions so far.
+    pub(super) fn commits(&self) -> Commits {
+        *self.commits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Submits a change. Waits if too many are waiting.
@@ -94,12 +123,14 @@ impl Drop for Writer {
     }
 }
 
-fn serve(handle: &Handle, mut changes: Receiver<Change>) {
+fn serve(handle: &Handle, mut changes: Receiver<Change>, commits: &Mutex<Commits>) {
     let mut batch = Vec::with_capacity(BATCH);
     while changes.blocking_recv_many(&mut batch, BATCH) > 0 {
         let mut waiting = std::mem::take(&mut batch).into_iter();
         while waiting.len() > 0 {
+            let began = Instant::now();
             write(handle, &mut waiting);
+            commits.lock().unwrap_or_else(PoisonError::into_inner).add(began.elapsed());
         }
     }
 }

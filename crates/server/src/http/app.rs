@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pitmaster_season::course::{PersonId, Utc};
 
 use super::cookie::Transport;
+use super::metrics::Answers;
 use super::problem::{Kind, Problem};
 use super::throttle::{Rate, Throttle};
 use super::upload::Places;
@@ -50,6 +51,7 @@ struct Shared {
     settings: AppSettings,
     requests: Mutex<Throttle<PersonId>>,
     guests: Mutex<Throttle<IpAddr>>,
+    answers: Answers,
 }
 
 impl App {
@@ -63,7 +65,17 @@ impl App {
         let places = Places::default();
         let requests = Mutex::new(Throttle::new(Rate::OF_AN_ACCOUNT));
         let guests = Mutex::new(Throttle::new(Rate::OF_AN_ADDRESS));
-        Self(Arc::new(Shared { database, uploads, standings, places, settings, requests, guests }))
+        let answers = Answers::default();
+        Self(Arc::new(Shared {
+            database,
+            uploads,
+            standings,
+            places,
+            settings,
+            requests,
+            guests,
+            answers,
+        }))
     }
 
     pub(super) fn database(&self) -> &Database {
@@ -80,6 +92,10 @@ impl App {
 
     pub(super) fn places(&self) -> &Places {
         &self.0.places
+    }
+
+    pub(super) fn answers(&self) -> &Answers {
+        &self.0.answers
     }
 
     pub(super) fn site(&self) -> &str {

@@ -31,7 +31,7 @@ use pitmaster_season::course::{Actor, Utc};
 use pitmaster_session::{self as session, Guard, IsolationOptions, Observer, cores};
 
 use crate::database::{Database, DatabaseError};
-use crate::http::Log;
+use crate::http::{LaneUse, Log, ReadLanes};
 use crate::standings::Standings;
 use crate::uploads::Uploads;
 
@@ -157,6 +157,15 @@ impl Player {
     /// Number of games that are played at once.
     pub fn lanes(&self) -> usize {
         self.lanes
+    }
+
+    /// What reads how many lanes are busy.
+    pub fn lane_use(&self) -> ReadLanes {
+        let (shared, lanes) = (Arc::clone(&self.shared), self.lanes);
+        Arc::new(move || {
+            let ladders = shared.lock();
+            LaneUse { lanes, busy: (ladders.running.len() + ladders.checks.len()).min(lanes) }
+        })
     }
 
     /// What tells this player to begin nothing new, from another thread.

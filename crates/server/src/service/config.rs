@@ -20,6 +20,8 @@ pub struct Config {
     pub site: String,
     /// Address to listen on.
     pub listen: SocketAddr,
+    /// Address that answers `/metrics`; `None`: nothing does.
+    pub metrics: Option<SocketAddr>,
     /// Number of games played at once; `None` for as many as is fair on the machine.
     pub lanes: Option<u16>,
     /// Whether a proxy ends TLS before this server, so that browsers reach it over TLS only.
@@ -28,7 +30,7 @@ pub struct Config {
 
 /// Keys of the file.
 fn known_keys(section: &str) -> Option<Vec<&'static str>> {
-    section.is_empty().then(|| vec!["site", "listen", "lanes", "tls"])
+    section.is_empty().then(|| vec!["site", "listen", "metrics", "lanes", "tls"])
 }
 
 /// Reason why `server.toml` cannot be used.
@@ -97,7 +99,8 @@ impl Config {
         let lanes = top.field("lanes", &notes).and_then(|it| it.integer(1..=1024, &mut notes));
         let config = Self {
             site: site.map_or_else(|| "Pitmaster".to_owned(), |site| site.value),
-            listen: listen(top, &mut notes).unwrap_or(LISTEN),
+            listen: address(top, "listen", &mut notes).unwrap_or(LISTEN),
+            metrics: address(top, "metrics", &mut notes),
             lanes: lanes.and_then(|lanes| lanes.try_into().ok()),
             tls: top.field("tls", &notes).and_then(|it| it.truth(&mut notes)).unwrap_or(false),
         };
@@ -115,6 +118,10 @@ impl Config {
              # Address to listen on. Beyond this machine, put a proxy with TLS before it.\n\
              # listen = \"{LISTEN}\"\n\
              \n\
+             # Address of /metrics, for Prometheus: jobs, lanes, answers, commits. Anybody who reaches it\n\
+             # can read it.\n\
+             # metrics = \"127.0.0.1:9180\"\n\
+             \n\
              # Games played at once. By default one for each physical core, less one.\n\
              # lanes = 1\n\
              \n\
@@ -124,8 +131,8 @@ impl Config {
     }
 }
 
-fn listen(top: Section<'_>, notes: &mut Diagnostics<'_>) -> Option<SocketAddr> {
-    let field: Field<'_> = top.field("listen", notes)?;
+fn address(top: Section<'_>, key: &str, notes: &mut Diagnostics<'_>) -> Option<SocketAddr> {
+    let field: Field<'_> = top.field(key, notes)?;
     let text = field.some_text(notes)?;
     let address = text.value.parse().ok();
     if address.is_none() {

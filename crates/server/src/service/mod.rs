@@ -17,10 +17,10 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN};
-pub use setup::{Invited, LADDER, invite, make_course, slug_of};
+pub use setup::{Invited, LADDER, WantedFinal, invite, make_course, slug_of, write_final};
 
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
-use crate::http::{App, AppSettings, ConnectionLimits, Log, Transport, router};
+use crate::http::{App, AppSettings, ConnectionLimits, Log, Transport, metrics_router, router};
 use crate::player::{Player, PlayerError, PlayerSettings};
 use crate::standings::Standings;
 use crate::uploads::Uploads;
@@ -112,11 +112,12 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let database = Database::open(folder, HashCost::Recommended, now())?;
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.worker_threads(WEB_THREADS).enable_all().build().map_err(system)?;
-    let listener = runtime.block_on(TcpListener::bind(config.listen));
-    let listener = listener.map_err(|error| ServiceError::Listen {
-        address: config.listen,
-        error: error.to_string(),
-    })?;
+    let bind = |address: SocketAddr| {
+        let bound = runtime.block_on(TcpListener::bind(address));
+        bound.map_err(|error| ServiceError::Listen { address, error: error.to_string() })
+    };
+    let listener = bind(config.listen)?;
+    let metrics = config.metrics.map(bind).transpose()?;
     let address = listener.local_addr().map_err(system)?;
     let uploads = Uploads::open(folder).map_err(system)?;
     let standings = Standings::default();
@@ -124,6 +125,15 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
         Player::start(database.clone(), uploads.clone(), standings.clone(), service.player())?;
     log(&announcement(service, &player, address));
     let app = App::new(database.clone(), uploads, standings, service.app());
+    if let Some(metrics) = metrics {
+        let router = metrics_router(&app, player.lane_use());
+        let limits = ConnectionLimits { connections: 16, ..ConnectionLimits::default() };
+        let (never, stop) = watch::channel(false);
+        runtime.spawn(async move {
+            crate::http::serve(metrics, router, limits, stop).await;
+            drop(never);
+        });
+    }
     runtime.block_on(until_stopped(listener, &app, &database, service, player.stopper()));
     player.stop();
     drop(app);

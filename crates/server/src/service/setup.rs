@@ -3,15 +3,17 @@
 use std::path::Path;
 use std::time::Duration;
 
-use pitmaster_core::BotName;
 use pitmaster_core::i18n::Lang;
+use pitmaster_core::{BotName, Seed};
 use pitmaster_season::course::{CourseId, CourseState, GroupId, Role, Utc, Visibility};
+use pitmaster_session::practice::FinalSettings;
 use serde_json::json;
 
 use crate::database::{
-    Act, By, CourseSettings, Database, DatabaseError, HashCost, InviteCode, NewInvite, NewPerson,
-    Refusal,
+    Act, By, Course, CourseSettings, Database, DatabaseError, HashCost, InviteCode, NewInvite,
+    NewPerson, Refusal,
 };
+use crate::finals::{self, Final, FinalError};
 
 /// The ladder of a new course, in names of addresses and folders.
 pub const LADDER: &str = "practice";
@@ -83,7 +85,7 @@ pub fn invite(
 ) -> Result<Vec<InviteCode>, DatabaseError> {
     let act = Act { by: By::Operator, at: now, address: None };
     let database = open_existing(folder, now)?;
-    let course = find_course(&database, invited.course.as_deref())?;
+    let course = find_course(&database, invited.course.as_deref())?.facts.id;
     let group = match &invited.group {
         Some(slug) => Some(find_or_make_group(&database, act, course, slug)?),
         None => None,
@@ -91,6 +93,51 @@ pub fn invite(
     let (role, person, expires) = (invited.role, None, now.plus(INVITED));
     let invite = NewInvite { course, role, group, person, expires };
     (0..invited.count).map(|_| database.invite(act, invite).wait()).collect()
+}
+
+/// A final to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedFinal {
+    /// Name of the course in addresses; `None` for the newest one.
+    pub course: Option<String>,
+    /// Name of the deadline.
+    pub deadline: String,
+    /// Pairs of games between every two bots.
+    pub pairs: u32,
+    /// Time limit of a move.
+    pub per_move: Duration,
+    /// Seed of all randomness; `None`: one that nobody can predict.
+    pub seed: Option<Seed>,
+}
+
+/// Freezes what counts at a deadline that has passed, unless that was done, and writes the tournament
+/// file of its final.
+///
+/// # Errors
+/// There is no such course or deadline, the deadline has not passed, a version that was in time is
+/// still examined, or those of [`finals::write`].
+pub fn write_final(folder: &Path, wanted: &WantedFinal, now: Utc) -> Result<Final, FinalError> {
+    let act = Act { by: By::Operator, at: now, address: None };
+    let database = open_existing(folder, now)?;
+    let course = find_course(&database, wanted.course.as_deref())?;
+    let actor = crate::player::server();
+    let see = pitmaster_season::course::Action::ViewResults;
+    let mut all = database.deadlines(course.facts.id).wait()?.into_iter();
+    let deadline = all.find_map(|row| {
+        row.open(&actor, see).ok().filter(|row| row.settings.name == wanted.deadline)
+    });
+    let deadline = deadline.ok_or(Refusal::Absent("deadline"))?;
+    if !database.freeze(act, deadline.id).wait()?.is_empty() {
+        return Err(Refusal::Conflict(
+            "a version that was in time is still examined; serve the course until it is",
+        )
+        .into());
+    }
+    let usual = finals::settings(&course, &deadline)?;
+    let (pairs, per_move) = (wanted.pairs, wanted.per_move);
+    let seed = wanted.seed.unwrap_or(usual.seed);
+    let settings = FinalSettings { pairs, per_move, seed, ..usual };
+    finals::write(&database, act, &course, &deadline, &settings)
 }
 
 /// The database of a folder that has one.
@@ -102,7 +149,7 @@ fn open_existing(folder: &Path, now: Utc) -> Result<Database, DatabaseError> {
     Database::open(folder, HashCost::Recommended, now)
 }
 
-fn find_course(database: &Database, slug: Option<&str>) -> Result<CourseId, DatabaseError> {
+fn find_course(database: &Database, slug: Option<&str>) -> Result<Course, DatabaseError> {
     let actor = crate::player::server();
     let see = pitmaster_season::course::Action::ViewResults;
     let found = match slug {
@@ -112,7 +159,7 @@ fn find_course(database: &Database, slug: Option<&str>) -> Result<CourseId, Data
             all.find_map(|course| course.open(&actor, see).ok())
         }
     };
-    Ok(found.map(|course| course.facts.id).ok_or(Refusal::Absent("course"))?)
+    Ok(found.ok_or(Refusal::Absent("course"))?)
 }
 
 fn find_or_make_group(

@@ -3,16 +3,19 @@
 //! - [`pack`] makes the archive that is handed in.
 //! - [`unpack`] turns an upload into a folder of files.
 //! - [`Workshop`] takes snapshots of versions, builds them, and prepares their validation games.
+//! - [`final_file`] writes the tournament in which what is frozen plays for the grade.
 //! - [`PracticeLadder`] is an ordinary results folder whose bots change while games are played.
 //!
 //! Who plays whom, and what a result means for a version, is decided elsewhere.
 
+mod final_file;
 mod ladder;
 mod pack;
 mod unpack;
 mod validation;
 mod workshop;
 
+pub use final_file::{FinalSettings, final_file};
 pub use ladder::{Kept, PracticeLadder};
 pub use pack::pack;
 pub use unpack::{remove_unpacked, unpack};

@@ -19,6 +19,7 @@ use super::asset::routes as asset_routes;
 use super::bounds::{REQUEST, bounded};
 use super::errors::{Form, formed};
 use super::headers::secured;
+use super::metrics::counted;
 use super::problem::{Kind, Problem};
 use super::upload::{self, body_limit};
 use api::ApiRoute;
@@ -68,6 +69,7 @@ const ROUTES: &[Route] = &[
         post(course::admin::remove_deadline)
     }),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/freeze", || post(course::admin::freeze)),
+    ("POST", "/c/{course}/admin/deadlines/{deadline}/final", || post(course::admin::write_final)),
     ("POST", "/c/{course}/admin/state", || post(course::admin::set_state)),
     ("GET", "/healthz", || get(health::healthz)),
     ("GET", "/readyz", || get(health::readyz)),
@@ -86,7 +88,7 @@ pub fn router(app: &App) -> Router {
     let api_uploads = bounded(routed(app, &of_api(api::UPLOADS)), upload::TIME);
     let pages = with_errors(app, pages.merge(uploads), Form::Pages);
     let api = with_errors(app, bounded(api, REQUEST).merge(api_uploads), Form::Documents);
-    secured(pages.merge(api))
+    counted(secured(pages.merge(api)), app)
 }
 
 fn of_api(routes: &[ApiRoute]) -> Vec<Route> {

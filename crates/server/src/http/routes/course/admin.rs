@@ -22,6 +22,7 @@ use crate::database::{
     Act, AuditLine, DeadlineRow, DeadlineSettings, FrozenVersion, Group, ImportRow, Imported,
     InviteCode, Member, NewInvite,
 };
+use crate::finals::{self, Final, FinalError};
 
 /// How long an invitation is good for.
 const INVITED: Duration = Duration::from_hours(30 * 24);
@@ -38,7 +39,7 @@ struct AdminPage {
     state: CourseState,
     members: Vec<Member>,
     groups: Vec<Group>,
-    deadlines: Vec<(DeadlineRow, Vec<FrozenVersion>)>,
+    deadlines: Vec<(DeadlineRow, Vec<FrozenVersion>, Vec<Final>)>,
     can_invite: bool,
     can_group: bool,
     can_set: bool,
@@ -123,7 +124,8 @@ pub(in super::super) async fn page(
     let mut deadlines = Vec::new();
     for row in all.filter_map(|row| row.open(actor, Action::ViewResults).ok()) {
         let frozen = database.frozen(row.id).await?;
-        deadlines.push((row, frozen));
+        let finals = finals::of_deadline(database.folder(), &visit.course, &row);
+        deadlines.push((row, frozen, finals));
     }
     let groups = database.groups(course).await?.into_iter();
     let page = AdminPage {
@@ -328,6 +330,32 @@ pub(in super::super) async fn freeze(
     let id = visit.deadline(&app, &id, Action::Freeze).await?;
     app.database().freeze(act, id).await?;
     Ok(visit.to_admin())
+}
+
+/// Writes the tournament file of a final of what is frozen at a deadline.
+pub(in super::super) async fn write_final(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let act = visit.staff(Action::Freeze)?;
+    let id = visit.deadline(&app, &id, Action::Freeze).await?;
+    let deadline = app.database().deadline(id).await?.open(&visit.client.actor, Action::Freeze)?;
+    let (database, course) = (app.database().clone(), visit.course.clone());
+    let written = tokio::task::spawn_blocking(move || {
+        let settings = finals::settings(&course, &deadline)?;
+        finals::write(&database, act, &course, &deadline, &settings)
+    });
+    match written.await {
+        Ok(Ok(_)) => Ok(visit.to_admin()),
+        Ok(Err(FinalError::Database(error))) => Err(error.into()),
+        Ok(Err(FinalError::TooFew)) => {
+            let why = said!("A final needs the frozen versions of at least two groups.");
+            Err(Problem::new(Kind::Refused).because(why))
+        }
+        Ok(Err(error)) => Err(Problem::new(Kind::Internal).caused_by(error.to_string())),
+        Err(panic) => Err(Problem::new(Kind::Internal).caused_by(panic.to_string())),
+    }
 }
 
 /// What the form of the state sends.

@@ -81,6 +81,7 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
         [401, 403, 403, 403, 303, 303],
     ),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/freeze", "", [401, 403, 403, 403, 409, 409]),
+    ("POST", "/c/{course}/admin/deadlines/{deadline}/final", "", [401, 403, 403, 403, 422, 422]),
     // The admin comes after the teacher, who has removed it.
     ("POST", "/c/{course}/admin/deadlines/{deadline}/remove", "", [401, 403, 403, 403, 303, 404]),
     ("POST", "/c/{course}/admin/state", "state=open", [401, 403, 403, 403, 303, 303]),

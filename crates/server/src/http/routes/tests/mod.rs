@@ -4,6 +4,7 @@ mod accounts;
 mod admin;
 mod hostile;
 mod matrix;
+mod metrics;
 mod remote;
 mod uploads;
 
@@ -27,6 +28,7 @@ use tower::ServiceExt as _;
 
 use super::super::app::{App, AppSettings};
 use super::super::cookie::Transport;
+use super::super::metrics::{LaneUse, metrics_router};
 use super::super::throttle::Rate;
 use super::*;
 use crate::database::{
@@ -53,6 +55,7 @@ fn ticking() -> Utc {
 /// A server with a course. [`School::with_groups`] adds two groups with bots and a ladder.
 struct School {
     router: Router,
+    metrics: Router,
     database: Database,
     standings: Standings,
     course: CourseId,
@@ -97,8 +100,10 @@ impl School {
         };
         let uploads = Uploads::open(&path).unwrap();
         let standings = Standings::default();
-        let router = router(&App::new(database.clone(), uploads, standings.clone(), settings));
-        Self { router, database, standings, course, folder }
+        let app = App::new(database.clone(), uploads, standings.clone(), settings);
+        let metrics = metrics_router(&app, Arc::new(|| LaneUse { lanes: 3, busy: 1 }));
+        let router = router(&app);
+        Self { router, metrics, database, standings, course, folder }
     }
 
     async fn code(&self, role: Role) -> InviteCode {

@@ -1,0 +1,103 @@
+//! Metrics of the server in the text format of Prometheus, on a listener of their own: whoever may
+//! see them need not have an account, and whoever has an account need not see them.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::app::App;
+use super::problem::Problem;
+
+/// Content type of the format.
+const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// Number of answers, by the first digit of their status, from 1.
+#[derive(Debug, Default)]
+pub(super) struct Answers([AtomicU64; 5]);
+
+impl Answers {
+    fn count(&self, status: StatusCode) {
+        // Every status has three digits.
+        let class = usize::from(status.as_u16() / 100).clamp(1, 5);
+        self.0[class - 1].fetch_add(1, Relaxed);
+    }
+}
+
+/// Use of the lanes at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LaneUse {
+    /// Number of lanes.
+    pub lanes: usize,
+    /// Lanes that play or check.
+    pub busy: usize,
+}
+
+/// Reads the use of the lanes.
+pub type ReadLanes = Arc<dyn Fn() -> LaneUse + Send + Sync>;
+
+/// The router with its answers counted.
+pub(super) fn counted(router: Router, app: &App) -> Router {
+    router.layer(middleware::from_fn_with_state(app.clone(), count_answer))
+}
+
+async fn count_answer(State(app): State<App>, request: Request, next: Next) -> Response {
+    let answer = next.run(request).await;
+    app.answers().count(answer.status());
+    answer
+}
+
+/// The router of the listener for metrics: `/metrics`, and nothing else.
+pub fn metrics_router(app: &App, lanes: ReadLanes) -> Router {
+    Router::new().route("/metrics", get(metrics)).with_state((app.clone(), lanes))
+}
+
+async fn metrics(State((app, lanes)): State<(App, ReadLanes)>) -> Result<Response, Problem> {
+    let queue = app.database().queue_state().await?;
+    let age = queue.oldest.map_or(0, |oldest| app.now().0.saturating_sub(oldest.0).max(0));
+    let commits = app.database().commits();
+    let LaneUse { lanes, busy } = lanes();
+    let mut text = Exposition::default();
+    text.gauge("jobs_waiting", "Jobs that wait for a worker.", f64::from(queue.waiting));
+    text.gauge("jobs_running", "Jobs that a worker has.", f64::from(queue.leased));
+    text.gauge("jobs_failed", "Jobs that were given up after faults.", f64::from(queue.failed));
+    text.gauge("oldest_job_seconds", "Age of the oldest waiting job.", age as f64 / 1e3);
+    text.gauge("lanes", "Games that can be played at once.", lanes as f64);
+    text.gauge("lanes_busy", "Lanes that play or check.", busy as f64);
+    text.name("responses_total", "counter", "Answers to requests, by the class of their status.");
+    for (class, count) in (1..).zip(&app.answers().0) {
+        let labels = format!("{{class=\"{class}xx\"}}");
+        text.value("responses_total", &labels, count.load(Relaxed) as f64);
+    }
+    text.name("commit_seconds", "summary", "Time of transactions of the writer thread.");
+    text.value("commit_seconds_count", "", commits.count as f64);
+    text.value("commit_seconds_sum", "", commits.total.as_secs_f64());
+    let slowest = commits.slowest.as_secs_f64();
+    text.gauge("slowest_commit_seconds", "Longest transaction since the start.", slowest);
+    Ok(([(header::CONTENT_TYPE, TEXT)], text.0).into_response())
+}
+
+/// Text of the format.
+#[derive(Default)]
+struct Exposition(String);
+
+impl Exposition {
+    fn name(&mut self, name: &str, kind: &str, help: &str) {
+        let _ = writeln!(self.0, "# HELP pitmaster_{name} {help}\n# TYPE pitmaster_{name} {kind}");
+    }
+
+    fn value(&mut self, name: &str, labels: &str, value: f64) {
+        let _ = writeln!(self.0, "pitmaster_{name}{labels} {value}");
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, value: f64) {
+        self.name(name, "gauge", help);
+        self.value(name, "", value);
+    }
+}
