@@ -359,8 +359,8 @@ fn a_final_is_what_run_plays_with_the_frozen_versions() {
     let (name, late_rule) = ("Project 1".to_owned(), String::new());
     let settings = DeadlineSettings { name, rule, late_rule, ladder: None };
     course.database.add_deadline(Course::act(), course.id(), settings).wait().expect("is set");
-    let mut frozen =
-        versions.map(|version| course.version(version).hash.expect("it was built").to_string());
+    let mut frozen = versions
+        .map(|version| course.version(version).hash.expect("it was built").as_str().to_owned());
     frozen.sort();
     drop(course);
 
@@ -390,7 +390,8 @@ fn a_final_is_what_run_plays_with_the_frozen_versions() {
     let reader = Reader::open(&scratch.path("by-hand/project-1")).expect("opens");
     let each = reader.for_each_valid(|attempt| {
         let bots = &attempt.record.key.bots;
-        let hashes = [&bots.one, &bots.two].map(|bot| (bot.name.as_str(), bot.hash.to_string()));
+        let hashes =
+            [&bots.one, &bots.two].map(|bot| (bot.name.as_str(), bot.hash.as_str().to_owned()));
         played.extend(hashes.into_iter().filter(|(name, _)| name.starts_with('g')).map(|it| it.1));
     });
     each.expect("reads");
