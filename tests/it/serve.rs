@@ -400,7 +400,7 @@ fn a_final_is_what_run_plays_with_the_frozen_versions() {
     assert_eq!(played, frozen);
     // Another final of the same deadline replaces nothing.
     let again = scratch.run_with(&["course", "final", "school", "Project 1"]).done();
-    assert!(again.stdout.contains("project-1-2.toml"), "{}", again.all());
+    assert!(again.stdout.contains("project-1_2.toml"), "{}", again.all());
 }
 
 #[test]

@@ -85,8 +85,49 @@ pub fn of_deadline(folder: &Path, course: &Course, deadline: &DeadlineRow) -> Ve
     let finals = finals_folder(folder, &course.slug);
     let stem = stem(&deadline.settings.name);
     let files = (1..=MOST).map(|number| finals.join(format!("{}.toml", numbered(&stem, number))));
-    let there = files.take_while(|file| file.is_file());
+    let there = files.filter(|file| file.is_file());
     there.map(|file| Final { has_results: file.with_extension("").is_dir(), file }).collect()
+}
+
+/// The page of a final that is for everybody in the course: the staff publishes it with
+/// `pitmaster report --public`.
+const PUBLIC_PAGE: &str = "report-public.html";
+
+/// Largest page that is served, in bytes. Games beyond 24 MB are in files beside a page.
+const LARGEST_PAGE: u64 = 64 << 20;
+
+impl Final {
+    /// Command that publishes its results, if there are any that are not published.
+    pub fn publish_command(&self) -> Option<String> {
+        let results = self.file.with_extension("");
+        let is_published = results.join(PUBLIC_PAGE).is_file();
+        (self.has_results && !is_published)
+            .then(|| format!("pitmaster report {} --public", quoted(&results)))
+    }
+}
+
+/// Names of the finals of a course whose results are published, in order.
+pub fn published(folder: &Path, course: &str) -> Vec<String> {
+    let entries = fs::read_dir(finals_folder(folder, course)).into_iter().flatten().flatten();
+    let is_published = |path: &PathBuf| path.join(PUBLIC_PAGE).is_file();
+    let folders = entries.map(|entry| entry.path()).filter(is_published);
+    let names = folders.filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
+    let mut names: Vec<_> = names.filter(|name| is_name(name)).collect();
+    names.sort();
+    names
+}
+
+/// The page of a final whose results are published. A name that is none has no page.
+pub fn public_page(folder: &Path, course: &str, name: &str) -> Option<Vec<u8>> {
+    let path = finals_folder(folder, course).join(name).join(PUBLIC_PAGE);
+    let size = is_name(name).then(|| fs::metadata(&path).ok())??.len();
+    (size <= LARGEST_PAGE).then(|| fs::read(path).ok())?
+}
+
+/// Whether this can be the name of a final in an address.
+fn is_name(name: &str) -> bool {
+    name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
+        && name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// Settings of a final unless somebody wishes otherwise: the course and the deadline as its title,
@@ -168,8 +209,9 @@ fn stem(name: &str) -> String {
     tamed.trim_matches('-').to_owned()
 }
 
+/// Name of the file of a further final. No deadline's own name has the mark before the number.
 fn numbered(stem: &str, number: u32) -> String {
-    if number == 1 { stem.to_owned() } else { format!("{stem}-{number}") }
+    if number == 1 { stem.to_owned() } else { format!("{stem}_{number}") }
 }
 
 /// Writes a file under the first free name, whole or not at all.
@@ -191,4 +233,42 @@ fn new_file(finals: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
     fs::remove_file(&part)?;
     File::open(finals)?.sync_all()?;
     named.unwrap_or_else(|| Err(io::Error::other(format!("there are {MOST} finals of {stem}"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_final_never_replaces_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let finals = folder.path().join("finals/awale");
+        let name = |path: PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        let files = ["one", "two"].map(|text| new_file(&finals, "project-1", text).unwrap());
+        assert_eq!(files.clone().map(name), ["project-1.toml", "project-1_2.toml"]);
+        assert_eq!(files.map(|file| fs::read_to_string(file).unwrap()), ["one", "two"]);
+        assert_eq!(fs::read_dir(&finals).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_final_that_cannot_be_written_is_told_with_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let finals = folder.path().join("finals");
+        fs::write(&finals, "in the way").unwrap();
+        let error = new_file(&finals.join("awale"), "project-1", "one").unwrap_err();
+        let told = FinalError::Write { folder: finals, error }.to_string();
+        assert!(told.contains("see who may write there"), "{told}");
+    }
+
+    #[test]
+    fn deadlines_name_files_and_commands_quote_paths() {
+        for (name, file) in [("Project 1", "project-1"), ("Zwischenstand_2.b", "zwischenstand-2-b")]
+        {
+            assert_eq!(stem(name), file);
+        }
+        let command = |file: &str| Final { file: file.into(), has_results: false }.command();
+        let plain = "pitmaster run school/finals/a/p.toml --out school/finals/a";
+        assert_eq!(command("school/finals/a/p.toml"), plain);
+        assert_eq!(command("it's/p.toml"), r"pitmaster run 'it'\''s/p.toml' --out 'it'\''s'");
+    }
 }

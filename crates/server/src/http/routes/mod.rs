@@ -43,6 +43,7 @@ const ROUTES: &[Route] = &[
     ("POST", "/account/tokens/{id}/revoke", || post(account::revoke_token)),
     ("GET", "/c/{course}", || get(course::front::page)),
     ("GET", "/c/{course}/ladder/{ladder}", || get(course::ladder::page)),
+    ("GET", "/c/{course}/finals/{final}", || get(course::finals::page)),
     ("GET", "/c/{course}/docs", || get(course::docs::page)),
     ("GET", "/c/{course}/me", || get(course::me::page)),
     ("POST", "/c/{course}/me/seen", || post(course::me::seen)),

@@ -14,6 +14,7 @@ use super::super::super::problem::Problem;
 use super::ladder::View;
 use super::{Head, Visit};
 use crate::database::{DeadlineRow, Examinations};
+use crate::finals;
 
 /// Rows of a ladder on the front page.
 const ROWS: usize = 15;
@@ -27,6 +28,8 @@ struct FrontPage {
     queue: String,
     /// With the time that is left.
     deadlines: Vec<(DeadlineRow, String)>,
+    /// Names of those with published results.
+    finals: Vec<String>,
 }
 
 /// Deadlines of a course that are not over, the next one first, with the time that is left.
@@ -96,6 +99,7 @@ pub(in super::super) async fn page(
         views: seen.map(|ladder| View::of(&app, &visit, ladder, ROWS)).collect(),
         queue: queue_text(&queue, &layout),
         deadlines: deadlines(&app, &visit).await?,
+        finals: finals::published(app.database().folder(), &visit.course.slug),
         layout,
     };
     Ok(page::answer(&page))

@@ -6,6 +6,7 @@
 pub(super) mod admin;
 pub(super) mod bot;
 pub(super) mod docs;
+pub(super) mod finals;
 pub(super) mod front;
 pub(super) mod ladder;
 pub(super) mod me;

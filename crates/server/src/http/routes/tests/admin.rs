@@ -78,3 +78,36 @@ async fn deadlines_are_set_and_frozen_and_stay_in_their_course() {
     let freeze = format!("/c/other/admin/deadlines/{passed}/freeze");
     assert_eq!(school.ask("POST", &freeze, &people.admin, "").await.status(), 404);
 }
+
+#[tokio::test]
+async fn published_results_of_finals_are_linked_and_sandboxed() {
+    let (school, people) = School::with_groups().await;
+    let front = text(school.ask("GET", "/c/awale", &people.bob, "").await).await;
+    assert!(front.contains("href=\"/c/awale/finals/first\""), "{front}");
+    let page = school.ask("GET", "/c/awale/finals/first", &people.bob, "").await;
+    let policy = page.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
+    assert!(policy.starts_with("sandbox allow-scripts allow-downloads; "), "{policy}");
+    assert!(!policy.contains("same-origin"), "{policy}");
+    assert!(text(page).await.contains("Results"));
+    let (private, folder) = ("secret", school.database.folder());
+    std::fs::write(folder.join("finals/awale/first/report.html"), private).unwrap();
+    std::fs::write(folder.join("report-public.html"), private).unwrap();
+    for name in ["..%2F..", "..", "first%2Freport.html", "first.toml", "%00", ""] {
+        let absent = school.ask("GET", &format!("/c/awale/finals/{name}"), &people.admin, "").await;
+        assert_eq!(absent.status(), StatusCode::NOT_FOUND, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_final_needs_what_is_frozen() {
+    let (school, people) = School::with_groups().await;
+    let passed = school.deadline("Passed", NOW.minus(Duration::from_secs(1))).await;
+    let path = format!("/c/awale/admin/deadlines/{passed}/final");
+    let refused = school.ask("POST", &path, &people.teacher, "").await;
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(text(refused).await.contains("at least two groups"));
+    let written = school.database.folder().join("finals/awale/passed.toml");
+    assert!(!written.exists());
+    let log = text(school.ask("GET", "/c/awale/admin/audit", &people.teacher, "").await).await;
+    assert!(!log.contains("deadline.write-final"), "{log}");
+}

@@ -33,6 +33,7 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("POST", "/account/tokens/{id}/revoke", "", [401, 404, 404, 404, 404, 404]),
     ("GET", "/c/{course}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/ladder/{ladder}", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/finals/{final}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/docs", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/me", "", [401, 200, 200, 200, 200, 200]),
     ("POST", "/c/{course}/me/seen", "up_to=1", [401, 303, 303, 303, 303, 303]),
@@ -119,7 +120,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
 ];
 
 /// What varies in a path, with what is there and what never was.
-fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 8] {
+fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 9] {
     [
         ("{course}", "awale".into(), &["absent", "..%2Fx", "%00", "%ff"]),
         ("{bot}", "a.one".into(), &["a.none", "..", "%3Cscript%3E"]),
@@ -128,6 +129,7 @@ fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 
         ("{deadline}", people.deadline.to_string(), &["00000000000000000000", "x"]),
         ("{person}", people.bob_id.to_string(), &["00000000000000000000", "x"]),
         ("{ladder}", "main".into(), &["absent", "%22"]),
+        ("{final}", "first".into(), &["absent", "..", "%00"]),
         ("{version}", people.active.to_string(), &["00000000000000000000", "x", "..%2F"]),
     ]
 }

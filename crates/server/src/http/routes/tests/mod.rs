@@ -148,6 +148,9 @@ impl School {
         school.examine().await;
         school.receive(bot, b"second").await;
         school.publish_table(group, bot, active).await;
+        let results = school.database.folder().join("finals/awale/first");
+        std::fs::create_dir_all(&results).unwrap();
+        std::fs::write(results.join("report-public.html"), "<h1>Results</h1>").unwrap();
         let admin = school.admin().await;
         let deadline = school.deadline("First", NOW.plus(Duration::from_hours(240))).await;
         let people = People {
