@@ -146,7 +146,9 @@ mod tests {
                 let game = &data["game"];
                 assert_eq!(game["summary"]["id"], record.id().as_str());
                 assert_eq!(game["game"]["say"].as_array().unwrap().len(), record.remarks.len());
-                assert!(game["game"].get("evidence").is_none() && game["game"].get("file").is_none());
+                assert!(
+                    game["game"].get("evidence").is_none() && game["game"].get("file").is_none()
+                );
                 assert!(!game["tournament"]["shape"]["holes"].as_array().unwrap().is_empty());
             }
         }

@@ -7,6 +7,8 @@ pub(super) mod admin;
 pub(super) mod bot;
 pub(super) mod docs;
 pub(super) mod front;
+pub(super) mod game;
+pub(super) mod games;
 pub(super) mod ladder;
 pub(super) mod me;
 pub(super) mod version;

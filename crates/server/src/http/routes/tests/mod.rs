@@ -2,6 +2,7 @@
 
 mod accounts;
 mod admin;
+mod games;
 mod hostile;
 mod matrix;
 mod remote;
@@ -77,6 +78,8 @@ struct People {
     active: VersionId,
     /// A deadline that is far away.
     deadline: DeadlineId,
+    /// Names of games on the ladder `main`: see [`games::store`].
+    games: Vec<String>,
 }
 
 impl School {
@@ -158,6 +161,7 @@ impl School {
             bot,
             active,
             deadline,
+            games: games::store(&school),
         };
         (school, people)
     }
@@ -225,7 +229,14 @@ impl School {
             forfeits: 0,
             rating,
         };
-        let rows = vec![row];
+        let mark = TableRow {
+            rank: None,
+            name: "house-greedy".parse().unwrap(),
+            version: None,
+            rating: Some(TableRating { elo: 1500.0, within: Some(0.0) }),
+            ..row.clone()
+        };
+        let rows = vec![row, mark];
         let table = LadderTable { made: NOW, games: 6, rows, ..LadderTable::default() };
         self.standings.publish(ladder.await.unwrap(), table);
     }
