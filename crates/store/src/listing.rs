@@ -132,12 +132,10 @@ impl Reader {
             };
             let result = &mut results[side];
             let values = params_from_iter(texts(&bots));
-            self.each(sql, values, read, |(winner, both_lost, count)| {
-                match winner {
-                    Some(winner) if winner == side.number() => result.wins += count,
-                    None if !both_lost => result.draws += count,
-                    _ => result.losses += count,
-                };
+            self.each(sql, values, read, |(winner, both_lost, count)| match winner {
+                Some(winner) if winner == side.number() => result.wins += count,
+                None if !both_lost => result.draws += count,
+                _ => result.losses += count,
             })?;
         }
         Ok(results)
