@@ -63,7 +63,10 @@ pub use left_out::{LeftOut, left_out_notes};
 pub use moves::MovesJsonl;
 pub use names::Names;
 pub use number::millis;
-pub use page::{Audience, Chapter, PAGE_STYLE, Page, Secret, TournamentView};
+pub use page::{
+    Audience, Chapter, PAGE_STYLE, Page, Secret, ShownEvidence, TournamentView, game_data,
+    game_script, shown_evidence, without_words,
+};
 pub use pgn::Pgn;
 pub use read_games::{GamesRead, LineError, read_games};
 pub use simulation::{SIMULATION_COLUMNS, SimulationRow, simulation_csv, simulation_table};

@@ -291,7 +291,7 @@ impl Reader {
         Err(StoreError::Damaged { path: self.database.path.clone(), error: found })
     }
 
-    fn each<T>(
+    pub(super) fn each<T>(
         &self,
         sql: &str,
         params: impl Params,

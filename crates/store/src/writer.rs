@@ -242,6 +242,14 @@ impl Store {
         Ok(number)
     }
 
+    /// Makes a change and returns when it is committed.
+    pub(super) fn change(
+        &self,
+        change: impl Fn(&Database) -> Result<usize, StoreError> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        self.wait(Box::new(change)).map(drop)
+    }
+
     fn wait(&self, change: Change) -> Result<usize, StoreError> {
         let (sender, answer) = channel();
         // Sending fails only if the waiting thread is gone.

@@ -70,10 +70,15 @@ pub(super) struct EndingData {
 }
 
 impl Data {
-    /// JSON as in the page: nothing in it ends a script.
+    /// JSON as in the page.
     pub(super) fn to_json(&self) -> serde_json::Result<String> {
-        Ok(serde_json::to_string(self)?.replace('<', "\\u003c"))
+        safe_json(self)
     }
+}
+
+/// JSON for a page: nothing in it ends a script.
+pub(super) fn safe_json(data: &impl Serialize) -> serde_json::Result<String> {
+    Ok(serde_json::to_string(data)?.replace('<', "\\u003c"))
 }
 
 impl ShapeData {

@@ -141,7 +141,7 @@ impl Index {
 }
 
 /// The number of the winner, 0 for a draw, 3 where both lost.
-fn winner(ending: &Ending) -> u8 {
+pub(super) fn winner(ending: &Ending) -> u8 {
     match (ending.winner(), ending.mark(Side::One)) {
         (Some(side), _) => side.number(),
         (None, Some(Mark::Loss)) => 3,

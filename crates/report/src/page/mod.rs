@@ -2,6 +2,7 @@
 
 mod chunks;
 mod data;
+mod game_page;
 mod html;
 mod index;
 mod overview;
@@ -16,8 +17,10 @@ mod tournament_section;
 mod view;
 mod write;
 
+pub use game_page::{game_data, game_script};
 pub use pseudonyms::Secret;
-pub use redaction::Audience;
+pub use redaction::{Audience, without_words};
+pub use replay::{ShownEvidence, shown_evidence};
 pub use tournament_section::Chapter;
 pub use view::TournamentView;
 pub use write::{PAGE_STYLE, Page};

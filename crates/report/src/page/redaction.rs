@@ -99,6 +99,20 @@ impl Audience {
     }
 }
 
+/// A record without anything that a side wrote which is not heard, its evaluations included. Moves,
+/// times and the kind of a fault stay.
+#[must_use]
+pub fn without_words(mut record: Record, hears: BySide<bool>) -> Record {
+    for side in Side::BOTH.into_iter().filter(|side| !hears[*side]) {
+        record.evidence[side] = None;
+        record.skipped_lines[side] = 0;
+    }
+    record.ending = wordless(record.ending, hears);
+    record.wrong_claims.retain(|claim| hears[claim.by]);
+    record.remarks.retain(|remark| hears[remark.by]);
+    record
+}
+
 /// Ending without the text of a bot's files on how to start it.
 fn wordless(ending: Ending, hears: BySide<bool>) -> Ending {
     let quiet = |side: Side, fault: Fault| match fault {
@@ -167,6 +181,24 @@ mod tests {
         let evidence = alpha.disguised(forfeit(&records)).evidence.one.unwrap();
         assert!(evidence.stderr.is_empty() && evidence.line.is_none());
         assert!(!text.contains("its loader"));
+    }
+
+    #[test]
+    fn who_is_not_heard_leaves_no_word() {
+        let (records, _) = fixtures::tournament();
+        let mut record = forfeit(&records);
+        for by in Side::BOTH {
+            let text = Untrusted::new("info value 2.5 by Éloïse");
+            record.remarks.push(Remark { ply: 1, by, text });
+        }
+        let none = without_words(record.clone(), BySide::new(false, false));
+        assert!(none.remarks.is_empty() && none.evidence.one.is_none());
+        assert_eq!((none.plies.clone(), none.id()), (record.plies.clone(), record.id()));
+        let one = without_words(record.clone(), BySide::new(true, false));
+        assert!(one.remarks.iter().all(|remark| remark.by == Side::One));
+        assert_eq!(one.evidence.one, record.evidence.one);
+        assert!(without_words(record.clone(), BySide::new(false, true)).evidence.one.is_none());
+        assert_eq!(without_words(record.clone(), BySide::new(true, true)), record);
     }
 
     #[test]

@@ -88,7 +88,9 @@
         ? page.button(t("Download the game"), () => page.download(this.game)) : null;
       return el("div", { class: "tools" },
         page.button(t("Flip the board"), () => this.flip()), link, download, this.linkField,
-        el("p", { class: "hint" }, t("Keys: arrows one ply, space play and pause, Home and End, f flips the board, Esc closes.")));
+        el("p", { class: "hint" }, this.tournament.alone
+          ? t("Keys on the replay: arrows one ply, space play and pause, Home and End, f flips the board.")
+          : t("Keys: arrows one ply, space play and pause, Home and End, f flips the board, Esc closes.")));
     }
 
     address() {
@@ -357,4 +359,12 @@
   };
 
   page.views.game = { open, close };
+
+  // The only replay of a page, in it instead of a dialog over it.
+  page.replayAlone = (tournament, summary, game) => {
+    replay = new Replay(tournament, summary, game);
+    replay.element.addEventListener("keydown", press);
+    PHONE.addEventListener("change", () => replay.fit());
+    return replay;
+  };
 })(pitmaster);

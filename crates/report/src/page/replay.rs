@@ -90,17 +90,22 @@ enum Ply<'k> {
     Board(u8, &'k str, u64, u64, Vec<i32>, Board),
 }
 
+/// Evidence of a forfeit as text that is safe to show.
 #[derive(Debug, Serialize)]
-struct ShownEvidence {
+pub struct ShownEvidence {
+    /// Line that was judged.
     #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<String>,
+    pub line: Option<String>,
     /// Why the move in that line was illegal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
-    at_ms: f64,
+    pub why: Option<String>,
+    /// Instant of the judgment in the game, in milliseconds.
+    pub at_ms: f64,
+    /// How the process ended, if it ended by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    exit: Option<String>,
-    stderr: String,
+    pub exit: Option<String>,
+    /// The end of standard error.
+    pub stderr: String,
 }
 
 impl<'k> Replay<'k> {
@@ -116,7 +121,7 @@ impl<'k> Replay<'k> {
             let place = plies.len();
             format!("ply {}, {:?}", place + 1, record.plies[place].text)
         });
-        let evidence = |side: Side| Some((side.number(), shown(record, side, lang)?));
+        let evidence = |side: Side| Some((side.number(), shown_evidence(record, side, lang)?));
         let claims = record.wrong_claims.iter();
         let claims = claims.map(|claim| (claim.ply, claim.by.number(), claim.text.shown(LINE)));
         let score = record.ending.score();
@@ -167,7 +172,8 @@ fn said(remark: &Remark) -> (u32, u8, String, Option<f64>) {
     (remark.ply, remark.by.number(), remark.text.shown(LINE), value_of(&remark.text))
 }
 
-fn shown(record: &Record, side: Side, lang: Lang) -> Option<ShownEvidence> {
+/// Evidence against a side as text that is safe to show.
+pub fn shown_evidence(record: &Record, side: Side, lang: Lang) -> Option<ShownEvidence> {
     let evidence = record.evidence[side].as_ref()?;
     Some(ShownEvidence {
         why: why_illegal(record, side).map(|why| why.to(lang)),

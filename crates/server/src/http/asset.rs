@@ -45,9 +45,18 @@ pub(super) fn script() -> &'static Asset {
     })
 }
 
+/// The script of a game's page: the replay of the report.
+pub(super) fn game_script() -> &'static Asset {
+    static ASSET: OnceLock<Asset> = OnceLock::new();
+    ASSET.get_or_init(|| {
+        let content = pitmaster_report::game_script().to_owned();
+        Asset::new("game", "js", "text/javascript; charset=utf-8", content)
+    })
+}
+
 /// Routes of all assets.
 pub(super) fn routes() -> Router {
-    [style(), script()].into_iter().fold(Router::new(), |router, asset| {
+    [style(), script(), game_script()].into_iter().fold(Router::new(), |router, asset| {
         let headers = [
             (header::CONTENT_TYPE, asset.media_type),
             (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),

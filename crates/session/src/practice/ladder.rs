@@ -83,6 +83,7 @@ impl PracticeLadder {
         let mut contest = Contest::read(&folder.join(facts::TOURNAMENT_FILE), observer)?;
         probe(folder, Readers::Owner)?;
         let store = Store::open(folder, contest.tournament.durability)?;
+        store.index_bots()?;
         let reader = store.reader()?;
         reader.require_intact()?;
         let kept = reader.facts()?.map(|facts| facts.openings);

@@ -6,6 +6,7 @@ mod fixture;
 mod folders;
 mod forget;
 mod kill;
+mod listing;
 mod merge;
 
 use std::collections::HashSet;

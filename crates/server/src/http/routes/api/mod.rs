@@ -1,5 +1,6 @@
 //! The API, for programs: a token instead of a session, JSON instead of pages.
 
+mod games;
 mod ladders;
 mod openapi;
 mod versions;
@@ -37,6 +38,12 @@ pub(super) struct ApiRoute {
     /// What its document says about it.
     pub doc: Doc,
 }
+
+/// What the address of a list of games may say behind its question mark: names, types, meanings.
+const GAMES: &[(&str, &str, &str)] = &[
+    ("bot", "string", "Only games of this bot"),
+    ("after", "integer", "Only games before this one: `next` of the page before"),
+];
 
 /// Routes of the API. Tokens are the only key.
 pub(super) const ROUTES: &[ApiRoute] = &[
@@ -100,6 +107,39 @@ pub(super) const ROUTES: &[ApiRoute] = &[
             "The latest table of a ladder of the token's course",
             Some(Scope::Read),
             Content::Schema("Ladder"),
+        ),
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/ladders/{ladder}/games",
+        handler: || get(games::list),
+        doc: Doc {
+            query: GAMES,
+            ..Doc::read(
+                "The games of a ladder, the latest first, at most 50",
+                Some(Scope::Read),
+                Content::Schema("Games"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/games/{game}",
+        handler: || get(games::game),
+        doc: Doc::read(
+            "The moves and times of a game, as `pitmaster export` writes them",
+            Some(Scope::Read),
+            Content::Schema("Game"),
+        ),
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/games/{game}/evidence",
+        handler: || get(games::evidence),
+        doc: Doc::read(
+            "A game of the own group for `pitmaster debug`, with what its bot wrote",
+            Some(Scope::Read),
+            Content::Schema("Game"),
         ),
     },
     ApiRoute {

@@ -14,6 +14,8 @@ pub(in super::super) struct Doc {
     pub scope: Option<Scope>,
     /// Body of its request.
     pub takes: Option<Content>,
+    /// What its address may say behind the question mark: names, types, meanings.
+    pub query: &'static [(&'static str, &'static str, &'static str)],
     /// Body of its answer.
     pub gives: Content,
     /// Whether it needs no token.
@@ -41,7 +43,7 @@ impl Doc {
     /// A route that reads.
     pub(super) const fn read(summary: &'static str, scope: Option<Scope>, gives: Content) -> Self {
         let (is_public, conflicts, is_upload) = (false, false, false);
-        Self { summary, scope, takes: None, gives, is_public, conflicts, is_upload }
+        Self { summary, scope, takes: None, query: &[], gives, is_public, conflicts, is_upload }
     }
 
     /// Statuses of its errors.
@@ -58,6 +60,9 @@ impl Doc {
         }
         if self.takes.is_some() {
             errors.extend([400, 408, 413, 422]);
+        }
+        if !self.query.is_empty() {
+            errors.push(400);
         }
         if self.conflicts {
             errors.push(409);
@@ -176,6 +181,9 @@ fn parameters(path: &str, doc: &Doc) -> Vec<Value> {
     let text = || json!({"type": "string"});
     let of_path = |name| json!({"name": name, "in": "path", "required": true, "schema": text()});
     let mut all: Vec<Value> = names.map(of_path).collect();
+    all.extend(doc.query.iter().map(|(name, kind, meaning)| {
+        json!({"name": name, "in": "query", "schema": {"type": kind}, "description": meaning})
+    }));
     if doc.is_upload {
         let note = json!({"type": "string", "maxLength": 500});
         all.push(json!({"name": "note", "in": "query", "schema": note}));
@@ -261,6 +269,15 @@ fn schemas() -> Value {
         "Check": check,
         "Me": me,
         "Ladder": ladder(),
+        "Games": games(),
+        "Game": object(&[
+            ("format", "string"),
+            ("version", "integer"),
+            ("id", "string"),
+            ("dialects", "object"),
+            ("started_unix_ms", "integer"),
+            ("record", "object"),
+        ]),
         "Queue": object(&[("waiting", "integer"), ("usual_seconds", "number?")]),
         "Choice": choice,
         "Problem": problem,
@@ -290,6 +307,27 @@ fn ladder() -> Value {
     ]);
     ladder["properties"]["rows"] = list(&row);
     ladder
+}
+
+fn games() -> Value {
+    let mut row = object(&[
+        ("id", "string"),
+        ("number", "integer"),
+        ("started", "string"),
+        ("bots", "array"),
+        ("pair", "integer"),
+        ("winner", "integer?"),
+        ("points", "array"),
+        ("score", "array"),
+        ("ending", "string"),
+        ("plies", "integer"),
+    ]);
+    for (key, kind) in [("bots", "string"), ("points", "number"), ("score", "integer")] {
+        row["properties"][key] = list(&json!({"type": kind}));
+    }
+    let mut games = object(&[("ladder", "string"), ("games", "array"), ("next", "integer?")]);
+    games["properties"]["games"] = list(&row);
+    games
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::super::super::problem::{Kind, Problem};
 use super::super::super::upload::{self, Sender};
 use super::version::is_shown;
 use super::{Head, Visit, bot_at, version};
-use crate::database::{Bot, Received, Version, Via};
+use crate::database::{Bot, Ladder, Received, Version, Via};
 
 #[derive(Template)]
 #[template(path = "bot.html")]
@@ -22,6 +22,8 @@ struct BotPage {
     head: Head,
     bot: Bot,
     versions: Vec<Version>,
+    /// Ladders, each with a list of the bot's games.
+    ladders: Vec<Ladder>,
     is_own: bool,
 }
 
@@ -32,7 +34,10 @@ pub(in super::super) async fn page(
     Path((_, name)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let bot = visit.bot(&app, &name, Action::ViewResults).await?;
+    let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
+    let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let page = BotPage {
+        ladders: seen.collect(),
         versions: versions(&app, &visit, &bot).await?,
         is_own: Some(bot.group) == visit.group(),
         layout: visit.client.layout(&app),

@@ -8,6 +8,8 @@ pub(super) mod bot;
 pub(super) mod docs;
 pub(super) mod finals;
 pub(super) mod front;
+pub(super) mod game;
+pub(super) mod games;
 pub(super) mod ladder;
 pub(super) mod me;
 pub(super) mod version;

@@ -116,7 +116,7 @@ const REASON: usize = 4000;
 
 /// Text that may quote what a bot or its build wrote: characters that would be invisible or act on
 /// the page are escaped. Backslashes stay as they are, because people compare it with their source.
-fn quoted(text: &str, limit: usize) -> String {
+pub(super) fn quoted(text: &str, limit: usize) -> String {
     let escaped = |c: char| match c {
         '\n' | '\t' => c.to_string(),
         c if is_hidden(c) => c.escape_unicode().to_string(),

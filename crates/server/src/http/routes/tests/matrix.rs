@@ -34,6 +34,15 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/c/{course}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/ladder/{ladder}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/finals/{final}", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/ladder/{ladder}/games", "", [401, 200, 200, 200, 200, 200]),
+    (
+        "GET",
+        "/c/{course}/ladder/{ladder}/versus/{bot}/{opponent}",
+        "",
+        [401, 200, 200, 200, 200, 200],
+    ),
+    ("GET", "/c/{course}/games/{game}", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/games/{game}/lost.json", "", [401, 200, 404, 200, 200, 200]),
     ("GET", "/c/{course}/docs", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/me", "", [401, 200, 200, 200, 200, 200]),
     ("POST", "/c/{course}/me/seen", "up_to=1", [401, 303, 303, 303, 303, 303]),
@@ -96,6 +105,9 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/api/v1/versions/{version}/check", "", [401; 6]),
     ("POST", "/api/v1/versions/{version}/activate", "", [401; 6]),
     ("GET", "/api/v1/ladders/{ladder}", "", [401; 6]),
+    ("GET", "/api/v1/ladders/{ladder}/games", "", [401; 6]),
+    ("GET", "/api/v1/games/{game}", "", [401; 6]),
+    ("GET", "/api/v1/games/{game}/evidence", "", [401; 6]),
     ("GET", "/api/v1/queue", "", [401; 6]),
     ("POST", "/api/v1/courses/{course}/bots/{bot}/versions", "", [401; 6]),
 ];
@@ -111,6 +123,9 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
     ("GET", "/api/v1/versions/{version}/check", [401, 200, 403, 403, 404, 404, 200, 404]),
     ("POST", "/api/v1/versions/{version}/activate", [401, 403, 200, 403, 404, 404, 403, 404]),
     ("GET", "/api/v1/ladders/{ladder}", [401, 200, 403, 403, 200, 403, 200, 404]),
+    ("GET", "/api/v1/ladders/{ladder}/games", [401, 200, 403, 403, 200, 403, 200, 404]),
+    ("GET", "/api/v1/games/{game}", [401, 200, 403, 403, 200, 403, 200, 404]),
+    ("GET", "/api/v1/games/{game}/evidence", [401, 200, 403, 403, 404, 404, 200, 404]),
     ("GET", "/api/v1/queue", [401, 200, 403, 403, 200, 403, 200, 200]),
     (
         "POST",
@@ -120,7 +135,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
 ];
 
 /// What varies in a path, with what is there and what never was.
-fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 9] {
+fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 11] {
     [
         ("{course}", "awale".into(), &["absent", "..%2Fx", "%00", "%ff"]),
         ("{bot}", "a.one".into(), &["a.none", "..", "%3Cscript%3E"]),
@@ -128,6 +143,12 @@ fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 
         ("{hidden}", "2".into(), &["99"]),
         ("{deadline}", people.deadline.to_string(), &["00000000000000000000", "x"]),
         ("{person}", people.bob_id.to_string(), &["00000000000000000000", "x"]),
+        ("{opponent}", "b.one".into(), &["b.none", "%3Cscript%3E"]),
+        (
+            "{game}",
+            people.games[games::AGAINST_HOUSE].clone(),
+            &["main", "main.", "main.0000000000000000", "absent.0000000000000000", "main.%22"],
+        ),
         ("{ladder}", "main".into(), &["absent", "%22"]),
         ("{final}", "first".into(), &["absent", "..", "%00"]),
         ("{version}", people.active.to_string(), &["00000000000000000000", "x", "..%2F"]),
@@ -334,7 +355,8 @@ async fn other_sites_change_nothing() {
 
 #[tokio::test]
 async fn a_course_for_the_world_shows_results_and_no_evidence() {
-    let (school, _people) = School::with_groups().await;
+    let (school, people) = School::with_groups().await;
+    let game = &people.games[games::FORFEITED];
     let settings = CourseSettings {
         title: "Awale 2026".into(),
         language: Lang::English,
@@ -349,6 +371,12 @@ async fn a_course_for_the_world_shows_results_and_no_evidence() {
         ("/c/awale", 200),
         ("/c/awale/docs", 200),
         ("/c/awale/ladder/main", 200),
+        ("/c/awale/ladder/main/games", 200),
+        ("/c/awale/ladder/main/versus/a.one/b.one", 200),
+        ("/c/awale/ladder/main/versus/a.one/b.none", 401),
+        (&format!("/c/awale/games/{game}"), 200),
+        (&format!("/c/awale/games/{game}/lost.json"), 401),
+        ("/c/awale/games/main.0000000000000000", 401),
         ("/c/awale/bots/a.one", 200),
         ("/c/awale/bots/a.one/versions/1", 200),
         ("/c/awale/bots/a.one/versions/2", 401),
@@ -359,7 +387,9 @@ async fn a_course_for_the_world_shows_results_and_no_evidence() {
         let answer = school.ask("GET", path, "", "").await;
         assert_eq!(answer.status(), status, "{path}");
         let page = text(answer).await;
-        for evidence in ["Build log", "Findings", "History", "Hash of the upload"] {
+        for evidence in
+            ["Build log", "Findings", "History", "Hash of the upload", "Evidence", "secret"]
+        {
             assert!(!page.contains(evidence), "{path}: {evidence}");
         }
     }

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod admin;
+mod games;
 mod hostile;
 mod matrix;
 mod metrics;
@@ -80,6 +81,8 @@ struct People {
     active: VersionId,
     /// A deadline that is far away.
     deadline: DeadlineId,
+    /// Names of games on the ladder `main`: see [`games::store`].
+    games: Vec<String>,
 }
 
 impl School {
@@ -166,6 +169,7 @@ impl School {
             bot,
             active,
             deadline,
+            games: games::store(&school),
         };
         (school, people)
     }
@@ -233,7 +237,14 @@ impl School {
             forfeits: 0,
             rating,
         };
-        let rows = vec![row];
+        let mark = TableRow {
+            rank: None,
+            name: "house-greedy".parse().unwrap(),
+            version: None,
+            rating: Some(TableRating { elo: 1500.0, within: Some(0.0) }),
+            ..row.clone()
+        };
+        let rows = vec![row, mark];
         let table = LadderTable { made: NOW, games: 6, rows, ..LadderTable::default() };
         self.standings.publish(ladder.await.unwrap(), table);
     }

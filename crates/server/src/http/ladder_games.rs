@@ -1,0 +1,214 @@
+//! Games that the ladders of a course have stored, read from their results folders while bots play.
+//!
+//! A game belongs to the groups of both bots, and what one of them wrote to the group of that side.
+//! Nobody else gets to see a word of it: a record is redacted here, before a handler has it.
+
+use std::path::PathBuf;
+
+use pitmaster_core::{BotName, BySide, GameId, Record, Side};
+use pitmaster_report::{GameFile, without_words};
+use pitmaster_season::course::{Action, Actor, CourseFacts, Facts, GroupId, Guarded, Object, may};
+use pitmaster_store::{Attempt, GamesOf, ListedGame, Reader, StoreError, WinDrawLoss};
+
+use super::app::App;
+use super::problem::{Kind, Problem};
+use crate::database::{Course, Ladder};
+use crate::player::ladder_folder;
+
+/// Games on a page of a list.
+pub(super) const A_PAGE: usize = 50;
+
+/// The games of a ladder that somebody may see.
+#[derive(Debug)]
+pub(super) struct LadderGames {
+    /// The ladder.
+    pub ladder: Ladder,
+    folder: PathBuf,
+}
+
+impl LadderGames {
+    /// Games of the ladder with this name, for this action.
+    pub(super) async fn of(
+        app: &App,
+        actor: &Actor,
+        course: &Course,
+        slug: &str,
+        action: Action,
+    ) -> Result<Self, Problem> {
+        let ladder = app.database().ladder_at(course.facts.id, slug).await?.open(actor, action)?;
+        let folder = ladder_folder(app.database().folder(), &course.slug, &ladder.slug);
+        Ok(Self { ladder, folder })
+    }
+
+    /// Some of the games that count, the latest first, of those before the one with the number
+    /// `after`: one more than fit on a page, if there are more.
+    pub(super) async fn latest(
+        &self,
+        of: GamesOf,
+        after: Option<u64>,
+    ) -> Result<Vec<ListedGame>, Problem> {
+        self.read(move |reader| reader.latest(&of, after, A_PAGE + 1)).await
+    }
+
+    /// Results of a bot against another one, by its side.
+    pub(super) async fn results_against(
+        &self,
+        bot: BotName,
+        opponent: BotName,
+    ) -> Result<BySide<WinDrawLoss>, Problem> {
+        self.read(move |reader| reader.results_against(&bot, &opponent)).await
+    }
+
+    async fn load(&self, id: GameId) -> Result<Option<Attempt>, Problem> {
+        self.read(move |reader| reader.load(&id)).await
+    }
+
+    /// Reads the store, which is opened for it: readers that stay open would keep a ladder from
+    /// being closed in good order. A ladder on which nothing was played yet has no games.
+    async fn read<T: Default + Send + 'static>(
+        &self,
+        read: impl FnOnce(&Reader) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let folder = self.folder.clone();
+        let done = tokio::task::spawn_blocking(move || match Reader::open(&folder) {
+            Ok(reader) => read(&reader),
+            Err(StoreError::Missing { .. }) => Ok(T::default()),
+            Err(error) => Err(error),
+        });
+        let failed = |error: String| Problem::new(Kind::Internal).caused_by(error);
+        let done = done.await.map_err(|error| failed(error.to_string()))?;
+        done.map_err(|error| failed(error.to_string()))
+    }
+}
+
+/// The name of a bot that plays, or played, on a ladder: one of the course, or a house bot.
+pub(super) async fn known_bot(
+    app: &App,
+    actor: &Actor,
+    ladder: &Ladder,
+    name: &str,
+) -> Result<BotName, Problem> {
+    let Ok(name) = name.parse::<BotName>() else { return Err(absent(actor)) };
+    let table = app.standings().of(ladder.id);
+    let is_house = |table: &crate::standings::LadderTable| {
+        table.rows.iter().any(|row| row.is_mark() && row.name == name)
+    };
+    if !table.is_some_and(|table| is_house(&table)) {
+        let bot = app.database().bot_named(ladder.course.id, name.clone()).await?;
+        bot.open(actor, Action::ViewResults)?;
+    }
+    Ok(name)
+}
+
+/// The answer about what is not there.
+fn absent(actor: &Actor) -> Problem {
+    let nothing = Guarded::<Stored>::new(None).open(actor, Action::ViewResults);
+    nothing.map_or_else(Problem::from, |_| Problem::new(Kind::NotFound))
+}
+
+/// A game of a ladder, as somebody may see it.
+#[derive(Debug)]
+pub(super) struct Game {
+    /// The ladder.
+    pub ladder: Ladder,
+    /// When it was played, who played, and its record, without words that are not for the reader.
+    pub file: GameFile,
+    /// The sides whose words are for the reader.
+    pub hears: BySide<bool>,
+    /// Whether a bot of the course plays on a side, rather than a house bot.
+    pub is_of_course: BySide<bool>,
+}
+
+/// A game before permissions are asked for.
+#[derive(Debug)]
+struct Stored {
+    attempt: Attempt,
+    course: CourseFacts,
+    /// The group of each side; `None` for a house bot.
+    sides: BySide<Option<GroupId>>,
+    groups: Vec<GroupId>,
+}
+
+impl Object for Stored {
+    fn facts(&self) -> Facts<'_> {
+        Facts { course: Some(&self.course), groups: &self.groups, ..Facts::default() }
+    }
+}
+
+impl Game {
+    /// Name of a game in addresses, which has the ladder in it: ladders' names have no dots.
+    pub(super) fn name(ladder: &str, id: &GameId) -> String {
+        format!("{ladder}.{id}")
+    }
+
+    /// The game of a course with this name in addresses, for this action.
+    pub(super) async fn find(
+        app: &App,
+        actor: &Actor,
+        course: &Course,
+        name: &str,
+        action: Action,
+    ) -> Result<Self, Problem> {
+        // One game has one address: an id is written in small letters.
+        let parsed = name.split_once('.').and_then(|(ladder, id)| {
+            let found = id.parse::<GameId>().ok()?;
+            (found.as_str() == id).then_some((ladder, found))
+        });
+        let Some((slug, id)) = parsed else { return Err(absent(actor)) };
+        // Whether a token is for this is asked about the game, so that one that is absent is absent
+        // to all tokens.
+        let all = Actor { scopes: None, ..actor.clone() };
+        let games = LadderGames::of(app, &all, course, slug, Action::ViewResults).await?;
+        let Some(attempt) = games.load(id).await? else { return Err(absent(actor)) };
+        let stored = Stored::of(app, &all, &games.ladder, attempt).await?;
+        let stored = Guarded::new(Some(stored)).open(actor, action)?;
+        Ok(Self::redacted(stored, games.ladder, actor))
+    }
+
+    fn redacted(stored: Stored, ladder: Ladder, actor: &Actor) -> Self {
+        let Stored { attempt, course, sides, .. } = stored;
+        let hears = BySide::from_fn(|side: Side| {
+            let groups = sides[side].as_slice();
+            let facts = Facts { course: Some(&course), groups, ..Facts::default() };
+            may(actor, Action::ViewEvidence, &facts).is_ok()
+        });
+        let record = without_words(attempt.record, hears);
+        let file = GameFile::new(record, attempt.dialects, attempt.started_at);
+        Self { ladder, file, hears, is_of_course: sides.map(|group| group.is_some()) }
+    }
+
+    /// The record, redacted.
+    pub(super) fn record(&self) -> &Record {
+        &self.file.record
+    }
+
+    /// Whether what a side wrote is for the reader.
+    pub(super) fn has_evidence(&self) -> bool {
+        self.hears.iter().any(|hears| *hears)
+    }
+
+    /// The game without anybody's words, for answers that are the same for all.
+    pub(super) fn for_all(self) -> GameFile {
+        let record = without_words(self.file.record, BySide::new(false, false));
+        GameFile::new(record, self.file.dialects, self.file.started_at)
+    }
+}
+
+impl Stored {
+    async fn of(
+        app: &App,
+        actor: &Actor,
+        ladder: &Ladder,
+        attempt: Attempt,
+    ) -> Result<Self, Problem> {
+        let course = ladder.course;
+        let mut sides = BySide::new(None, None);
+        for side in Side::BOTH {
+            let name = attempt.record.key.bots[side].name.clone();
+            let bot = app.database().bot_named(course.id, name).await?;
+            sides[side] = bot.open(actor, Action::ViewResults).ok().map(|bot| bot.group);
+        }
+        let groups = sides.iter().copied().flatten().collect();
+        Ok(Self { attempt, course, sides, groups })
+    }
+}

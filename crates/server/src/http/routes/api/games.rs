@@ -1,0 +1,99 @@
+//! Games of ladders in the API: lists, records, and evidence.
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use pitmaster_core::{BySide, Mark, Side};
+use pitmaster_report::GameFile;
+use pitmaster_season::course::Action;
+use pitmaster_store::{GamesOf, ListedGame};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::super::super::app::App;
+use super::super::super::ladder_games::{A_PAGE, Game, LadderGames, known_bot};
+use super::super::super::problem::Problem;
+use super::super::course::game::file_of;
+use super::super::course::games::instant;
+use super::Bearer;
+use crate::database::Course;
+
+/// What the address of a list says behind its question mark.
+#[derive(Debug, Deserialize)]
+pub(super) struct Asked {
+    bot: Option<String>,
+    after: Option<u64>,
+}
+
+/// The course of a token.
+async fn course_of(app: &App, bearer: &Bearer) -> Result<Course, Problem> {
+    let course = app.database().course(bearer.course()).await?;
+    Ok(course.open(&bearer.reader(), Action::ViewResults)?)
+}
+
+/// `GET ladders/{ladder}/games`: the latest games, or those before the one with the number `after`.
+pub(super) async fn list(
+    State(app): State<App>,
+    bearer: Bearer,
+    Path(slug): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Json<Value>, Problem> {
+    let (course, actor) = (course_of(&app, &bearer).await?, &bearer.found.actor);
+    let games = LadderGames::of(&app, actor, &course, &slug, Action::ViewResults).await?;
+    let of = match &asked.bot {
+        Some(name) => GamesOf::Bot(known_bot(&app, actor, &games.ladder, name).await?),
+        None => GamesOf::All,
+    };
+    let mut found = games.latest(of, asked.after).await?;
+    let has_more = found.len() > A_PAGE;
+    found.truncate(A_PAGE);
+    let next = found.last().filter(|_| has_more).map(|game| game.number);
+    let rows: Vec<_> = found.iter().map(|game| row(&slug, game)).collect();
+    Ok(Json(json!({"ladder": slug, "games": rows, "next": next})))
+}
+
+fn row(slug: &str, game: &ListedGame) -> Value {
+    let (key, ending) = (&game.outcome.key, &game.outcome.ending);
+    let score = ending.score();
+    let points = BySide::from_fn(|side: Side| match ending.mark(side) {
+        Some(Mark::Win) => 1.0,
+        Some(Mark::Draw) => 0.5,
+        _ => 0.0,
+    });
+    json!({
+        "id": Game::name(slug, &game.outcome.id),
+        "number": game.number,
+        "started": instant(game.started_at).to_string(),
+        "bots": [key.bots.one.name.as_str(), key.bots.two.name.as_str()],
+        "pair": key.pair,
+        "winner": ending.winner().map(Side::number),
+        "points": [points.one, points.two],
+        "score": [score.one, score.two],
+        "ending": ending.name(),
+        "plies": game.plies,
+    })
+}
+
+/// `GET games/{game}`: moves and times, without anything that a bot wrote besides.
+pub(super) async fn game(
+    State(app): State<App>,
+    bearer: Bearer,
+    Path(name): Path<String>,
+) -> Result<Json<GameFile>, Problem> {
+    let game = find(&app, &bearer, &name, Action::ViewResults).await?;
+    Ok(Json(game.for_all()))
+}
+
+/// `GET games/{game}/evidence`: the file for `pitmaster debug`, with what the own bot wrote.
+pub(super) async fn evidence(
+    State(app): State<App>,
+    bearer: Bearer,
+    Path(name): Path<String>,
+) -> Result<Response, Problem> {
+    file_of(&find(&app, &bearer, &name, Action::ViewEvidence).await?)
+}
+
+async fn find(app: &App, bearer: &Bearer, name: &str, action: Action) -> Result<Game, Problem> {
+    let course = course_of(app, bearer).await?;
+    Game::find(app, &bearer.found.actor, &course, name, action).await
+}

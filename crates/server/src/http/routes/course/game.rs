@@ -1,0 +1,183 @@
+//! A game of a ladder: its moves, its replay, and for the group of a bot what that bot wrote.
+
+use std::borrow::Borrow;
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use pitmaster_core::i18n::{Fill, Lang, said};
+use pitmaster_core::{BotName, Ply, Record, Remark, Score, Side, ending_label};
+use pitmaster_report::{ShownEvidence, game_data, shown_evidence};
+use pitmaster_season::course::Action;
+
+use super::super::super::app::App;
+use super::super::super::asset;
+use super::super::super::ladder_games::Game;
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::{Kind, Problem};
+use super::games::instant;
+use super::version::quoted;
+use super::{Head, Visit};
+
+/// Most of a move or a remark that is shown, in characters.
+const LINE: usize = 400;
+
+#[derive(Template)]
+#[template(path = "game.html")]
+struct GamePage {
+    layout: Layout,
+    head: Head,
+    /// Name of the game in addresses.
+    name: String,
+    game: Game,
+    /// Data of the replay, in which nothing ends a script; `None` if this version does not have the
+    /// rules of the game.
+    data: Option<String>,
+    script: &'static str,
+    evidence: Vec<(Side, ShownEvidence)>,
+}
+
+impl GamePage {
+    fn record(&self) -> &Record {
+        self.game.record()
+    }
+
+    fn bot(&self, side: impl Borrow<Side>) -> &BotName {
+        &self.record().key.bots[*side.borrow()].name
+    }
+
+    fn is_of_course(&self, side: impl Borrow<Side>) -> bool {
+        self.game.is_of_course[*side.borrow()]
+    }
+
+    /// Who won, and why.
+    fn outcome(&self) -> String {
+        let ending = &self.record().ending;
+        let why = ending_label(&ending.name());
+        let both_lost = Side::BOTH.into_iter().all(|side| ending.fault_of(side).is_some());
+        let text = match ending.winner() {
+            Some(side) => said!("{} won: {}", self.bot(side).as_str(), why),
+            None if both_lost => said!("both lost: {}", why),
+            None => said!("draw: {}", why),
+        };
+        text.to(self.layout.lang)
+    }
+
+    fn score(&self) -> String {
+        let Score { one, two } = self.record().ending.score();
+        format!("{one}\u{2009}:\u{2009}{two}")
+    }
+
+    fn ending(&self) -> String {
+        // A sentence may name a file of the bot's.
+        quoted(&self.record().ending.describe().to(self.layout.lang), LINE)
+    }
+
+    fn when(&self) -> String {
+        page::minute(instant(self.game.file.started_at))
+    }
+
+    /// Plies with their numbers.
+    fn plies(&self) -> impl Iterator<Item = (usize, &Ply)> {
+        (1..).zip(&self.record().plies)
+    }
+
+    fn is_opening(&self, number: impl Borrow<usize>) -> bool {
+        *number.borrow() <= self.record().key.opening_plies()
+    }
+
+    fn mover(&self, ply: &Ply) -> String {
+        match ply.by {
+            Some(side) => self.bot(&side).to_string(),
+            None => self.layout.t("chance").to_owned(),
+        }
+    }
+
+    /// Remarks on a ply. Those after the last one belong to it.
+    fn remarks(&self, number: impl Borrow<usize>) -> impl Iterator<Item = String> {
+        let (number, last) = (*number.borrow(), self.record().plies.len());
+        let is_of = move |remark: &&Remark| (remark.ply as usize).clamp(1, last.max(1)) == number;
+        let all = self.record().remarks.iter().filter(is_of);
+        all.map(|remark| remark.text.shown(LINE)).collect::<Vec<_>>().into_iter()
+    }
+
+    fn against(&self, side: &Side) -> String {
+        said!("Evidence against {}", self.bot(side).as_str()).to(self.layout.lang)
+    }
+
+    /// The command that asks the bot of the reader about its moves. Its folder at home has a name
+    /// that the server does not know.
+    fn commands(&self) -> Vec<String> {
+        let own = Side::BOTH.into_iter().filter(|side| self.game.hears[*side]);
+        let own = own.filter(|side| self.game.is_of_course[*side]);
+        own.map(|side| format!("pitmaster debug my-bot lost.json --side {}", side.number()))
+            .collect()
+    }
+
+    /// A text of a bot, safe to show.
+    fn shown(text: &str) -> String {
+        quoted(text, LINE)
+    }
+
+    fn time(time: impl Borrow<Duration>, lang: impl Borrow<Lang>) -> String {
+        if time.borrow().is_zero() {
+            return String::new();
+        }
+        Fill::time(*time.borrow(), 3).to(*lang.borrow())
+    }
+
+    fn at(&self, rest: &str) -> String {
+        self.head.at(&format!("/games/{}{rest}", self.name))
+    }
+}
+
+/// A game.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let (actor, lang) = (&visit.client.actor, visit.client.lang);
+    let game = Game::find(&app, actor, &visit.course, &name, Action::ViewResults).await?;
+    let record = game.record();
+    let against = |side| Some((side, shown_evidence(record, side, lang)?));
+    let evidence = Side::BOTH.into_iter().filter_map(against).collect();
+    let page = GamePage {
+        layout: visit.client.layout(&app),
+        head: visit.head(),
+        data: game_data(record, lang).ok(),
+        script: &asset::game_script().address,
+        evidence,
+        name,
+        game,
+    };
+    Ok(page::answer(&page))
+}
+
+/// The game as a file for `pitmaster debug`, with what the reader's own bot wrote.
+pub(in super::super) async fn file(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let actor = &visit.client.actor;
+    let game = Game::find(&app, actor, &visit.course, &name, Action::ViewEvidence).await?;
+    file_of(&game)
+}
+
+/// The answer with a game as a file.
+pub(in super::super) fn file_of(game: &Game) -> Result<Response, Problem> {
+    let mut text = Vec::new();
+    let failed = |error: std::io::Error| Problem::new(Kind::Internal).caused_by(error.to_string());
+    game.file.write(&mut text).map_err(failed)?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (
+            header::CONTENT_DISPOSITION,
+            HeaderValue::from_static("attachment; filename=\"lost.json\""),
+        ),
+    ];
+    Ok((headers, text).into_response())
+}

@@ -1,0 +1,212 @@
+//! Games of a ladder: lists of them, and two bots against each other.
+
+use std::borrow::Borrow;
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use pitmaster_core::i18n::{Lang, said};
+use pitmaster_core::{BotName, BySide, Mark, Score, Side, ending_label};
+use pitmaster_season::course::{Action, Utc};
+use pitmaster_store::{GamesOf, ListedGame, WinDrawLoss};
+use serde::Deserialize;
+
+use super::super::super::app::App;
+use super::super::super::ladder_games::{A_PAGE, Game, LadderGames, known_bot};
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::{Kind, Problem};
+use super::{Head, Visit};
+use crate::database::Ladder;
+
+/// What an address of a list says behind its question mark.
+#[derive(Debug, Default, Deserialize)]
+pub(in super::super) struct Asked {
+    /// Only games of this bot.
+    bot: Option<String>,
+    /// Only games before this one.
+    after: Option<u64>,
+}
+
+/// A row of a list.
+#[derive(Debug)]
+pub(super) struct Row {
+    game: ListedGame,
+    /// Address of the game's page.
+    address: String,
+}
+
+impl Row {
+    fn bot(&self, side: impl Borrow<Side>) -> &BotName {
+        &self.game.outcome.key.bots[*side.borrow()].name
+    }
+
+    fn has_won(&self, side: impl Borrow<Side>) -> bool {
+        self.game.mark(*side.borrow()) == Some(Mark::Win)
+    }
+
+    fn is_forfeit(&self) -> bool {
+        let ending = &self.game.outcome.ending;
+        Side::BOTH.into_iter().any(|side| ending.fault_of(side).is_some())
+    }
+
+    fn ending(&self, lang: impl Borrow<Lang>) -> String {
+        ending_label(&self.game.outcome.ending.name()).to(*lang.borrow())
+    }
+
+    /// The result for a bot, or for both.
+    fn result(&self, bot: &Option<BotName>, lang: impl Borrow<Lang>) -> String {
+        result(&self.game, bot.as_ref()).to(*lang.borrow())
+    }
+
+    fn score(&self) -> String {
+        let Score { one, two } = self.game.outcome.ending.score();
+        format!("{one}\u{2009}:\u{2009}{two}")
+    }
+
+    fn when(&self) -> String {
+        page::minute(instant(self.game.started_at))
+    }
+}
+
+/// The instant of a number of milliseconds.
+pub(in super::super) fn instant(millis: u64) -> Utc {
+    Utc(i64::try_from(millis).unwrap_or(i64::MAX))
+}
+
+/// Result of a game for a bot, or for both without one.
+fn result(game: &ListedGame, bot: Option<&BotName>) -> pitmaster_core::i18n::Message {
+    let bots = &game.outcome.key.bots;
+    let side = Side::BOTH.into_iter().find(|side| Some(&bots[*side].name) == bot);
+    let ending = &game.outcome.ending;
+    match (side.and_then(|side| ending.mark(side)), ending.winner()) {
+        (Some(Mark::Win), _) => said!("win"),
+        (Some(Mark::Loss), _) => said!("loss"),
+        (None, Some(Side::One)) => said!("player 1 won"),
+        (None, Some(Side::Two)) => said!("player 2 won"),
+        (None, None) if ending.mark(Side::One) == Some(Mark::Loss) => said!("both lost"),
+        _ => said!("draw"),
+    }
+}
+
+/// One page of a list.
+#[derive(Debug)]
+pub(super) struct List {
+    rows: Vec<Row>,
+    /// From where the next page goes on; `None` on the last one.
+    next: Option<u64>,
+}
+
+impl List {
+    fn of(slug: &str, head: &Head, mut games: Vec<ListedGame>) -> Self {
+        let has_more = games.len() > A_PAGE;
+        games.truncate(A_PAGE);
+        let next = games.last().filter(|_| has_more).map(|game| game.number);
+        let row = |game: ListedGame| {
+            let id = Game::name(slug, &game.outcome.id);
+            Row { address: head.at(&format!("/games/{id}")), game }
+        };
+        Self { rows: games.into_iter().map(row).collect(), next }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "games.html")]
+struct GamesPage {
+    layout: Layout,
+    head: Head,
+    ladder: Ladder,
+    /// The bot whose games are listed.
+    bot: Option<BotName>,
+    list: List,
+}
+
+impl GamesPage {
+    /// Address of the next page, from this one.
+    fn next(&self, after: &u64) -> String {
+        match &self.bot {
+            Some(bot) => format!("?bot={bot}&after={after}"),
+            None => format!("?after={after}"),
+        }
+    }
+}
+
+/// The games of a ladder, or those of one bot there.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, slug)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Problem> {
+    let games = visit.games(&app, &slug).await?;
+    let bot = match &asked.bot {
+        Some(name) => Some(known_bot(&app, &visit.client.actor, &games.ladder, name).await?),
+        None => None,
+    };
+    let of = bot.clone().map_or(GamesOf::All, GamesOf::Bot);
+    let head = visit.head();
+    let found = games.latest(of, asked.after).await?;
+    let list = List::of(&slug, &head, found);
+    let layout = visit.client.layout(&app);
+    Ok(page::answer(&GamesPage { layout, head, ladder: games.ladder, bot, list }))
+}
+
+#[derive(Template)]
+#[template(path = "versus.html")]
+struct VersusPage {
+    layout: Layout,
+    head: Head,
+    ladder: Ladder,
+    /// The bot whose results are counted. `Some` as for other lists.
+    bot: Option<BotName>,
+    opponent: BotName,
+    results: BySide<WinDrawLoss>,
+    list: List,
+}
+
+impl VersusPage {
+    /// The results by side and in all.
+    fn results(&self) -> [(&'static str, WinDrawLoss); 3] {
+        let BySide { one, two } = self.results;
+        let all = WinDrawLoss {
+            wins: one.wins + two.wins,
+            draws: one.draws + two.draws,
+            losses: one.losses + two.losses,
+        };
+        let lang = self.layout.lang;
+        [
+            (lang.text("as player 1"), one),
+            (lang.text("as player 2"), two),
+            (lang.text("in all"), all),
+        ]
+    }
+}
+
+/// Two bots of a ladder against each other.
+pub(in super::super) async fn versus(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, slug, one, other)): Path<(String, String, String, String)>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Problem> {
+    let games = visit.games(&app, &slug).await?;
+    let actor = &visit.client.actor;
+    let bot = known_bot(&app, actor, &games.ladder, &one).await?;
+    let opponent = known_bot(&app, actor, &games.ladder, &other).await?;
+    if bot == opponent {
+        return Err(Problem::new(Kind::NotFound));
+    }
+    let results = games.results_against(bot.clone(), opponent.clone()).await?;
+    let both = GamesOf::Both(bot.clone(), opponent.clone());
+    let found = games.latest(both, asked.after).await?;
+    let (layout, head) = (visit.client.layout(&app), visit.head());
+    let list = List::of(&slug, &head, found);
+    let (ladder, bot) = (games.ladder, Some(bot));
+    Ok(page::answer(&VersusPage { layout, head, ladder, bot, opponent, results, list }))
+}
+
+impl Visit {
+    /// The games of the ladder with this name.
+    async fn games(&self, app: &App, slug: &str) -> Result<LadderGames, Problem> {
+        LadderGames::of(app, &self.client.actor, &self.course, slug, Action::ViewResults).await
+    }
+}

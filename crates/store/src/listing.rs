@@ -1,0 +1,163 @@
+//! Lists of the games that count, the latest first and page by page, for readers that ask again and
+//! again while a ladder is played.
+
+use pitmaster_core::{BotName, BySide, Mark, Side};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, params_from_iter};
+
+use super::outcome::COLUMNS;
+use super::{Outcome, Reader, Store, StoreError};
+
+/// Games to be listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GamesOf {
+    /// All games.
+    All,
+    /// Those of a bot, of any version.
+    Bot(BotName),
+    /// Those of two bots against each other.
+    Both(BotName, BotName),
+}
+
+/// A game in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedGame {
+    /// Number of the game in the order of commits, from which a list goes on.
+    pub number: u64,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// Start time in milliseconds since 1970, UTC.
+    pub started_at: u64,
+    /// Number of plies.
+    pub plies: u32,
+}
+
+/// Results of a bot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WinDrawLoss {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost, those that both lost included.
+    pub losses: u64,
+}
+
+impl WinDrawLoss {
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+/// Condition on the bots of a row, and its values.
+type Seats<'n> = (&'static str, Vec<&'n BotName>);
+
+impl GamesOf {
+    /// Conditions of which each game meets one. Each is answered by an index of its own.
+    fn seats(&self) -> Vec<Seats<'_>> {
+        match self {
+            Self::All => vec![("", vec![])],
+            Self::Bot(bot) => vec![(" AND bot1 = ?", vec![bot]), (" AND bot2 = ?", vec![bot])],
+            Self::Both(one, two) => {
+                let both = " AND bot1 = ? AND bot2 = ?";
+                vec![(both, vec![one, two]), (both, vec![two, one])]
+            }
+        }
+    }
+}
+
+impl Store {
+    /// Keeps indexes by bot from now on, for lists of the games of one. Without them every list
+    /// reads the whole table, which is no matter in a tournament that nobody looks at meanwhile.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn index_bots(&self) -> Result<(), StoreError> {
+        self.change(|database| database.run(create_indexes))
+    }
+}
+
+fn create_indexes(connection: &Connection) -> rusqlite::Result<usize> {
+    connection.execute_batch(
+        "CREATE INDEX IF NOT EXISTS valid_of_bot1 ON attempts (bot1, number) WHERE state = 'valid';
+         CREATE INDEX IF NOT EXISTS valid_of_bot2 ON attempts (bot2, number) WHERE state = 'valid';",
+    )?;
+    Ok(0)
+}
+
+impl Reader {
+    /// At most `limit` of the games that count, the latest first, of those before the one with the
+    /// number `before`. Their records are not checked for damage.
+    pub fn latest(
+        &self,
+        of: &GamesOf,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<ListedGame>, StoreError> {
+        let before = before.map_or(i64::MAX, |number| i64::try_from(number).unwrap_or(i64::MAX));
+        let mut games = Vec::new();
+        for (condition, bots) in of.seats() {
+            let sql = format!(
+                "SELECT {COLUMNS}, number, started_at, plies FROM attempts
+                 WHERE state = 'valid'{condition} AND number < ? ORDER BY number DESC LIMIT ?"
+            );
+            let mut values = texts(&bots);
+            values.push(before.into());
+            values.push(i64::try_from(limit).unwrap_or(i64::MAX).into());
+            self.each(&sql, params_from_iter(values), ListedGame::read, |game| games.push(game))?;
+        }
+        games.sort_by_key(|game| std::cmp::Reverse(game.number));
+        games.truncate(limit);
+        Ok(games)
+    }
+
+    /// Results of a bot against another one, by the side on which it played.
+    pub fn results_against(
+        &self,
+        bot: &BotName,
+        opponent: &BotName,
+    ) -> Result<BySide<WinDrawLoss>, StoreError> {
+        let mut results = BySide::<WinDrawLoss>::default();
+        let sql = "SELECT winner, ending = 'both-forfeited', count(*) FROM attempts
+                   WHERE state = 'valid' AND bot1 = ? AND bot2 = ? GROUP BY 1, 2";
+        let read = |row: &Row<'_>| {
+            let (winner, both_lost) = (row.get::<_, Option<u8>>(0)?, row.get::<_, bool>(1)?);
+            Ok((winner, both_lost, row.get::<_, i64>(2)?.cast_unsigned()))
+        };
+        for side in Side::BOTH {
+            let bots = match side {
+                Side::One => [bot, opponent],
+                Side::Two => [opponent, bot],
+            };
+            let result = &mut results[side];
+            let values = params_from_iter(texts(&bots));
+            self.each(sql, values, read, |(winner, both_lost, count)| match winner {
+                Some(winner) if winner == side.number() => result.wins += count,
+                None if !both_lost => result.draws += count,
+                _ => result.losses += count,
+            })?;
+        }
+        Ok(results)
+    }
+}
+
+fn texts(bots: &[&BotName]) -> Vec<Value> {
+    bots.iter().map(|bot| bot.as_str().to_owned().into()).collect()
+}
+
+impl ListedGame {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            number: row.get::<_, i64>("number")?.cast_unsigned(),
+            outcome: Outcome::read(row)?,
+            started_at: row.get::<_, i64>("started_at")?.cast_unsigned(),
+            plies: row.get("plies")?,
+        })
+    }
+
+    /// Result of a side.
+    pub fn mark(&self, side: Side) -> Option<Mark> {
+        self.outcome.ending.mark(side)
+    }
+}
