@@ -84,6 +84,26 @@ fn the_same_files_point_to_the_older_version() {
 }
 
 #[test]
+fn without_the_version_that_plays_the_newest_earlier_one_that_passed_does() {
+    let world = World::new();
+    let versions = ["1", "2", "3"].map(|files| {
+        let id = world.upload(files, T0);
+        world.examine(files, later(1));
+        id
+    });
+    let [first, second, third] = versions;
+    let withdraw = |id| world.db.withdraw_version(world.student(later(5)), id, "a bug").wait();
+    assert_eq!(withdraw(second), Ok(()));
+    // The third one plays on.
+    assert_eq!(world.state(third), State::Active);
+    assert_eq!(withdraw(third), Ok(()));
+    assert_eq!((world.state(third), world.state(second)), (State::Withdrawn, State::Withdrawn));
+    assert_eq!(world.state(first), State::Active);
+    assert_eq!(withdraw(first), Ok(()));
+    assert!(world.db.active_versions(world.course).wait().expect("reads").is_empty());
+}
+
+#[test]
 fn a_newer_version_replaces_the_one_that_plays_and_one_that_waits() {
     let world = World::new();
     let first = world.upload("1", T0);

@@ -73,6 +73,15 @@ pub(super) fn play(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState
     happen(tx, version, VersionEvent::Chosen, None, at)
 }
 
+/// Lets the newest earlier version that passed play again, in place of one that was taken back. If
+/// there is none, no version of the bot plays.
+fn play_earlier(tx: &Tx<'_>, taken_back: &Version, at: Utc) -> Done<()> {
+    let earlier = Version::of_bot(tx, taken_back.bot)?.into_iter();
+    let mut earlier = earlier.filter(|version| version.number < taken_back.number);
+    let can_play = |version: &Version| version.state.has_passed();
+    earlier.find(can_play).map_or(Ok(()), |version| play(tx, &version, at).map(drop))
+}
+
 /// The older version of the bot that a new one with the same files points to.
 pub(super) fn twin(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Option<Version>> {
     let select = Version::select(
@@ -270,6 +279,9 @@ impl Database {
             let unpin = "UPDATE bot SET pinned = NULL WHERE id = ?1 AND pinned = ?2";
             if event == VersionEvent::Withdrawn {
                 tx.execute(unpin, (Text(version.bot), Text(id)))?;
+                if version.state == VersionState::Active {
+                    play_earlier(tx, &version, act.at)?;
+                }
             }
             let line = Line::new(deed, Target::Version(id), version.course.id);
             Ok(((), line.before(version.state.name()).after(state.name())))
