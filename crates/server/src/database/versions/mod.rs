@@ -5,6 +5,8 @@ mod row;
 pub(super) use row::hash_of;
 pub use row::{NewVersion, Received, Step, Upload, Version, Via};
 
+use std::collections::HashSet;
+
 use pitmaster_core::BotHash;
 use pitmaster_season::course::{
     CourseId, EntryId, Guarded, PersonId, Quota, Utc, VersionEvent, VersionId, VersionState,
@@ -319,6 +321,14 @@ impl Database {
     /// Whether a version of any bot came with these bytes.
     pub fn has_upload(&self, upload: Upload) -> Answer<bool> {
         self.read(move |view| view.is_there("SELECT 1 FROM version WHERE upload = ?1", (upload.0,)))
+    }
+
+    /// All uploads that versions refer to.
+    pub fn uploads(&self) -> Answer<HashSet<Upload>> {
+        self.read(|view| {
+            let all = view.all("SELECT DISTINCT upload FROM version", (), |row| row.get(0))?;
+            Ok(all.into_iter().map(Upload).collect())
+        })
     }
 
     /// The version of a bot with this number.
