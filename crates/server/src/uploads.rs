@@ -67,6 +67,15 @@ impl Uploads {
         Ok((orphans.len(), 0))
     }
 
+    /// Free bytes of the disk of uploads.
+    ///
+    /// # Errors
+    /// The system does not tell them.
+    pub fn free_space(&self) -> io::Result<u64> {
+        let disk = rustix::fs::statvfs(&self.0)?;
+        Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+
     /// Begins an upload. `number` distinguishes it from others that are received at the same time.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use pitmaster_session::IsolationOptions;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN};
+pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN, RESERVE};
 pub use setup::{Invited, LADDER, invite, make_course, slug_of};
 
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
@@ -239,6 +239,7 @@ impl Service {
         AppSettings {
             site: self.config.site.clone(),
             transport: if self.config.tls { Transport::Tls } else { Transport::Plain },
+            reserve: self.config.reserve,
             now,
             log: std::sync::Arc::clone(&self.log),
         }
