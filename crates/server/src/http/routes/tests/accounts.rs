@@ -118,3 +118,13 @@ async fn the_api_takes_tokens_and_answers_with_documents() {
     // A token opens no page.
     assert_eq!(ask("/account", &bearer).await.status(), StatusCode::UNAUTHORIZED);
 }
+
+#[tokio::test]
+async fn a_group_reads_that_no_version_of_its_bot_plays() {
+    let (school, people) = School::with_groups().await;
+    let idle = "No version of this bot plays";
+    let me = || async { text(school.ask("GET", "/c/awale/me", &people.ada, "").await).await };
+    assert!(!me().await.contains(idle));
+    school.database.withdraw_version(act(), people.active, "").await.unwrap();
+    assert!(me().await.contains(idle));
+}
