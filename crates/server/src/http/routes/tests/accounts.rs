@@ -128,3 +128,25 @@ async fn a_group_reads_that_no_version_of_its_bot_plays() {
     school.database.withdraw_version(act(), people.active, "").await.unwrap();
     assert!(me().await.contains(idle));
 }
+
+#[tokio::test]
+async fn the_tag_of_a_table_changes_with_the_state_of_its_ladder() {
+    let (school, people) = School::with_groups().await;
+    let token = school.token(people.ada_id, school.course, &[Scope::Read]).await;
+    let path = "/api/v1/ladders/main";
+    let headers = [(header::AUTHORIZATION, token.as_str())];
+    let answer = school.send("GET", path, &headers, "").await;
+    let tag = answer.headers()[header::ETAG].to_str().unwrap().to_owned();
+    let headers = [(header::AUTHORIZATION, token.as_str()), (header::IF_NONE_MATCH, tag.as_str())];
+    let answer = school.send("GET", path, &headers, "").await;
+    assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
+    let ladders = school.database.ladders(school.course).await.unwrap();
+    let seen = ladders.into_iter().next().unwrap();
+    let see = pitmaster_season::course::Action::ViewResults;
+    let ladder = seen.open(&crate::player::server(), see).unwrap();
+    let state = crate::database::LadderState::Paused;
+    school.database.edit_ladder(act(), ladder.id, state, None).await.unwrap();
+    let answer = school.send("GET", path, &headers, "").await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert!(text(answer).await.contains("paused"));
+}
