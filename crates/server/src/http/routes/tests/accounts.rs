@@ -150,3 +150,28 @@ async fn the_tag_of_a_table_changes_with_the_state_of_its_ladder() {
     assert_eq!(answer.status(), StatusCode::OK);
     assert!(text(answer).await.contains("paused"));
 }
+
+#[tokio::test]
+async fn a_page_that_refreshes_itself_does_not_keep_its_session_alive() {
+    // Every look at the clock is an hour later.
+    fn hourly() -> Utc {
+        static HOURS: AtomicI64 = AtomicI64::new(0);
+        Utc(NOW.0 + 3_600_000 * HOURS.fetch_add(1, Ordering::Relaxed))
+    }
+    let school = School::with_clock(hourly).await;
+    let (_, ada) = school.person("ada", Role::Student).await;
+    let refresh = header::HeaderName::from_static("x-refresh");
+    let mut alive = 0;
+    while school
+        .send("GET", "/account", &[(header::COOKIE, &ada), (refresh.clone(), "1")], "")
+        .await
+        .status()
+        == StatusCode::OK
+    {
+        alive += 1;
+        assert!(alive < 20, "it never ends");
+    }
+    assert_eq!(alive, 12);
+    let script = include_str!("../../templates/script.js");
+    assert!(script.contains("\"x-refresh\": \"1\""));
+}
