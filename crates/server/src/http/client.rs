@@ -109,6 +109,18 @@ impl FromRequestParts<App> for Client {
     }
 }
 
+/// A request that counts for its address, whoever sends it, and needs nobody.
+#[derive(Debug)]
+pub(super) struct Counted;
+
+impl FromRequestParts<App> for Counted {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        app.count_guest(peer(parts), app.now()).map(|()| Self)
+    }
+}
+
 /// As what somebody acts in a course.
 pub(super) fn by(actor: &Actor, course: CourseId) -> By {
     let member = actor.memberships.iter().find(|member| member.course == course);

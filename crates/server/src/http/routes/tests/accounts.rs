@@ -175,3 +175,21 @@ async fn a_page_that_refreshes_itself_does_not_keep_its_session_alive() {
     let script = include_str!("../../templates/script.js");
     assert!(script.contains("\"x-refresh\": \"1\""));
 }
+
+#[tokio::test]
+async fn what_anybody_may_ask_is_throttled_by_address() {
+    let school = School::new().await;
+    let burst = Rate::OF_AN_ADDRESS.burst as usize;
+    for (path, port) in [("/readyz", 1), ("/api/v1/openapi.json", 2)] {
+        let ask = || {
+            let peer = std::net::SocketAddr::from(([192, 0, 2, port], 4000));
+            let mut request = Request::builder().uri(path).body(Body::empty()).unwrap();
+            request.extensions_mut().insert(axum::extract::ConnectInfo(peer));
+            school.router.clone().oneshot(request)
+        };
+        for _ in 0..burst {
+            assert_eq!(ask().await.unwrap().status(), StatusCode::OK, "{path}");
+        }
+        assert_eq!(ask().await.unwrap().status(), StatusCode::TOO_MANY_REQUESTS, "{path}");
+    }
+}
