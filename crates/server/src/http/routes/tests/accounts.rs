@@ -193,3 +193,27 @@ async fn what_anybody_may_ask_is_throttled_by_address() {
         assert_eq!(ask().await.unwrap().status(), StatusCode::TOO_MANY_REQUESTS, "{path}");
     }
 }
+
+#[tokio::test]
+async fn a_login_leads_back_to_the_page_that_was_wanted() {
+    let school = School::new().await;
+    school.person("ada", Role::Student).await;
+    let page = text(school.ask("GET", "/c/awale/me?x=a%20b", "", "").await).await;
+    let way = "/login?next=/c/awale/me%3Fx%3Da%2520b";
+    assert!(page.contains(&format!("href=\"{way}\"")), "{page}");
+    let form = text(school.ask("GET", way, "", "").await).await;
+    assert!(form.contains("name=\"next\" value=\"/c/awale/me?x=a%20b\""), "{form}");
+    for (next, location) in [
+        ("%2Fc%2Fawale%2Fme%3Fx%3Da%2520b", "/c/awale/me?x=a%20b"),
+        ("%2F%2Fevil.example%2Fc", "/"),
+        ("https%3A%2F%2Fevil.example", "/"),
+        ("%2F%5Cevil.example", "/"),
+    ] {
+        let form = format!("login=ada&passphrase={}&next={next}", PASSPHRASE.replace(' ', "+"));
+        let entered = school.ask("POST", "/login", "", &form).await;
+        assert_eq!(entered.headers()[header::LOCATION], location, "{next}");
+    }
+    // A form that was sent by nobody is not sent again.
+    let page = text(school.ask("POST", "/c/awale/me/seen", "", "up_to=1").await).await;
+    assert!(page.contains("href=\"/login\""), "{page}");
+}
