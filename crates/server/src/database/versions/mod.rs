@@ -361,6 +361,19 @@ impl Database {
         })
     }
 
+    /// Versions of a course that played at an instant, by name.
+    pub fn active_versions_at(&self, course: CourseId, at: Utc) -> Answer<Vec<Version>> {
+        self.read(move |view| {
+            let select = Version::select(
+                "bot.course = ?1 AND 'active' = (
+                    SELECT step.state FROM version_step AS step
+                    WHERE step.version = version.id AND step.at <= ?2 ORDER BY step.n DESC LIMIT 1
+                 ) ORDER BY bot.name",
+            );
+            view.all(&select, (Text(course), at.0), Version::read)
+        })
+    }
+
     /// The states that a version was in, oldest first.
     pub fn steps(&self, id: VersionId) -> Answer<Vec<Step>> {
         self.read(move |view| {

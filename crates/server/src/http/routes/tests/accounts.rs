@@ -231,3 +231,33 @@ async fn the_tag_of_a_table_changes_with_the_state_of_its_ladder() {
     assert_eq!(answer.status(), StatusCode::OK);
     assert!(text(answer).await.contains("paused"));
 }
+
+#[tokio::test]
+async fn a_frozen_table_stands_still_for_all_but_the_staff() {
+    let (school, people) = School::with_groups().await;
+    let see = pitmaster_season::course::Action::ViewResults;
+    let ladders = school.database.ladders(school.course).await.unwrap();
+    let ladder = ladders.into_iter().next().unwrap().open(&crate::player::server(), see).unwrap();
+    let open = crate::database::LadderState::Open;
+    school.database.edit_ladder(act(), ladder.id, open, Some(NOW)).await.unwrap();
+    let table = |games, made| LadderTable { made: Utc(made), games, ..LadderTable::default() };
+    school.standings.freeze(ladder.id, table(1111, NOW.0));
+    school.standings.publish(ladder.id, table(2222, NOW.0 + 1));
+    let token = school.token(people.ada_id, school.course, &[Scope::Read]).await;
+    let headers = [(header::AUTHORIZATION, token.as_str())];
+    let api = school.send("GET", "/api/v1/ladders/main", &headers, "").await;
+    assert!(text(api).await.contains("\"games\":1111"));
+    for path in ["/c/awale", "/c/awale/ladder/main"] {
+        for (cookie, games) in
+            [(&people.ada, "1111"), (&people.teacher, "2222"), (&people.assistant, "2222")]
+        {
+            let page = text(school.ask("GET", path, cookie, "").await).await;
+            assert!(page.contains(games), "{path}: {page}");
+        }
+    }
+    // In the future it says nothing yet.
+    let later = Some(NOW.plus(Duration::from_hours(1000)));
+    school.database.edit_ladder(act(), ladder.id, open, later).await.unwrap();
+    let page = text(school.ask("GET", "/c/awale", &people.ada, "").await).await;
+    assert!(page.contains("2222"), "{page}");
+}
