@@ -78,21 +78,56 @@ impl TableRow {
 
 /// The latest tables of all ladders. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub struct Standings(Arc<RwLock<HashMap<LadderId, Arc<LadderTable>>>>);
+pub struct Standings(Arc<RwLock<HashMap<LadderId, Tables>>>);
+
+/// Tables of a ladder.
+#[derive(Debug, Default)]
+struct Tables {
+    latest: Option<Arc<LadderTable>>,
+    /// The table as of the instant from which the public one stands still.
+    frozen: Option<Arc<LadderTable>>,
+}
 
 impl Standings {
     /// The latest table of a ladder; `None` until its first one was computed.
     pub fn of(&self, ladder: LadderId) -> Option<Arc<LadderTable>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&ladder).cloned()
+        self.tables(ladder, |tables| tables.latest.clone())
+    }
+
+    /// The table of a ladder as of an instant, once the player has computed it. Until then it is the
+    /// latest one if that is not newer.
+    pub fn as_of(&self, ladder: LadderId, at: Utc) -> Option<Arc<LadderTable>> {
+        self.tables(ladder, |tables| {
+            let frozen = tables.frozen.clone().filter(|table| table.made == at);
+            frozen.or_else(|| tables.latest.clone().filter(|table| table.made <= at))
+        })
+    }
+
+    /// Whether the table as of an instant is there.
+    pub fn is_frozen(&self, ladder: LadderId, at: Utc) -> bool {
+        self.tables(ladder, |tables| tables.frozen.clone()).is_some_and(|it| it.made == at)
+    }
+
+    fn tables<T>(&self, ladder: LadderId, get: impl Fn(&Tables) -> Option<T>) -> Option<T> {
+        get(self.0.read().unwrap_or_else(PoisonError::into_inner).get(&ladder)?)
     }
 
     /// Publishes a table in place of the one before. Sets its revision, which is above all earlier
     /// ones as long as the clock is not set back across a restart.
     pub fn publish(&self, ladder: LadderId, table: LadderTable) {
-        let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let before = tables.get(&ladder).map_or(0, |table| table.revision);
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let tables = all.entry(ladder).or_default();
+        let before = tables.latest.as_ref().map_or(0, |table| table.revision);
         let revision = table.made.0.cast_unsigned().max(before + 1);
-        tables.insert(ladder, Arc::new(LadderTable { revision, ..table }));
+        tables.latest = Some(Arc::new(LadderTable { revision, ..table }));
+    }
+
+    /// Keeps the table as of the instant at which it was made, beside the latest one.
+    pub fn freeze(&self, ladder: LadderId, table: LadderTable) {
+        let revision = table.made.0.cast_unsigned();
+        let table = Arc::new(LadderTable { revision, ..table });
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        all.entry(ladder).or_default().frozen = Some(table);
     }
 }
 
@@ -117,5 +152,25 @@ mod tests {
         assert_eq!(last, 5_000);
         assert_eq!(standings.clone().of(ladder), standings.of(ladder));
         assert_eq!(standings.of(LadderId::of([2; 12])), None);
+    }
+
+    #[test]
+    fn a_frozen_table_stands_beside_the_latest_one() {
+        let (standings, ladder) = (Standings::default(), LadderId::of([1; 12]));
+        let publish = |made, games| {
+            standings.publish(ladder, LadderTable { made: Utc(made), games, ..Default::default() });
+        };
+        let as_of = |at| standings.as_of(ladder, Utc(at)).map(|table| table.games);
+        publish(1_000, 10);
+        assert_eq!((as_of(2_000), standings.is_frozen(ladder, Utc(2_000))), (Some(10), false));
+        // What is newer is not shown, even before the frozen one is there.
+        publish(2_001, 20);
+        assert_eq!(as_of(2_000), None);
+        standings.freeze(ladder, LadderTable { made: Utc(2_000), games: 12, ..Default::default() });
+        publish(9_000, 90);
+        assert_eq!((as_of(2_000), standings.is_frozen(ladder, Utc(2_000))), (Some(12), true));
+        assert_eq!(standings.of(ladder).unwrap().games, 90);
+        // It was for another instant.
+        assert_eq!((as_of(3_000), standings.is_frozen(ladder, Utc(3_000))), (None, false));
     }
 }

@@ -4,6 +4,7 @@
 //! A file appears only when it is complete and on the disk, so whoever commits a version afterwards
 //! never points to bytes that a crash could lose.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,9 @@ use crate::database::Upload;
 
 /// Longest name of an upload that is kept, in characters.
 const LONGEST_NAME: usize = 100;
+
+/// Number of uploads without a version up to which they are removed.
+const MOST_ORPHANS: usize = 16;
 
 /// The folder of uploads.
 #[derive(Debug, Clone)]
@@ -35,6 +39,41 @@ impl Uploads {
             }
         }
         Ok(Self(folder))
+    }
+
+    /// Removes uploads that no version refers to: what a crash has left between an upload and its
+    /// commit. There is at most one for each crash, because uploads are committed one at a time. If
+    /// there are many, or no version at all, the database is not the one that these files belong to,
+    /// and all of them are kept. Returns the numbers of those removed and kept.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or an upload cannot be removed.
+    pub fn sweep(&self, known: &HashSet<Upload>) -> io::Result<(usize, usize)> {
+        let names: HashSet<String> = known.iter().map(ToString::to_string).collect();
+        let mut orphans = Vec::new();
+        for entry in fs::read_dir(&self.0)? {
+            let entry = entry?;
+            // Only what this program has named: who runs the server may keep other files here.
+            let name = entry.file_name().into_string().unwrap_or_default();
+            let is_upload = name.len() == 64 && name.bytes().all(|it| it.is_ascii_hexdigit());
+            if is_upload && !names.contains(&name) && entry.file_type()?.is_file() {
+                orphans.push(entry.path());
+            }
+        }
+        if orphans.len() > MOST_ORPHANS || names.is_empty() {
+            return Ok((0, orphans.len()));
+        }
+        orphans.iter().try_for_each(fs::remove_file)?;
+        Ok((orphans.len(), 0))
+    }
+
+    /// Free bytes of the disk of uploads.
+    ///
+    /// # Errors
+    /// The system does not tell them.
+    pub fn free_space(&self) -> io::Result<u64> {
+        let disk = rustix::fs::statvfs(&self.0)?;
+        Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
     }
 
     /// Begins an upload. `number` distinguishes it from others that are received at the same time.
@@ -153,6 +192,28 @@ mod tests {
         fs::write(folder.path().join("uploads/7.part"), "y").unwrap();
         Uploads::open(folder.path()).unwrap();
         assert_eq!(count(), 0);
+    }
+
+    #[test]
+    fn what_no_version_refers_to_is_swept_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let uploads = Uploads::open(folder.path()).unwrap();
+        let keep = |number: u64| {
+            let mut new = uploads.begin(number).unwrap();
+            new.write(&number.to_le_bytes()).unwrap();
+            new.keep().unwrap().0
+        };
+        let (known, orphan) = (keep(1), keep(2));
+        fs::write(folder.path().join("uploads/README"), "of the operator").unwrap();
+        // A database without versions was made anew: perhaps a backup is put in its place next.
+        assert_eq!(uploads.sweep(&HashSet::new()).unwrap(), (0, 2));
+        assert_eq!(uploads.sweep(&HashSet::from([known])).unwrap(), (1, 0));
+        assert!(uploads.path(known).exists() && !uploads.path(orphan).exists());
+        assert!(folder.path().join("uploads/README").exists());
+        // So many are not left by a crash: the database was restored by hand.
+        let many: Vec<_> = (10..=10 + MOST_ORPHANS as u64).map(keep).collect();
+        assert_eq!(uploads.sweep(&HashSet::from([known])).unwrap(), (0, many.len()));
+        assert!(many.into_iter().all(|upload| uploads.path(upload).exists()));
     }
 
     #[test]

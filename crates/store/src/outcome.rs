@@ -8,7 +8,8 @@ use super::columns::{Json, json, unreadable};
 
 /// Columns of an [`Outcome`]. The checksum of a row covers all columns, so it is not verified:
 /// [`Reader::require_intact`](super::Reader::require_intact) does that for all rows.
-pub(super) const COLUMNS: &str = "game_id, key, ending_facts, fingerprint, movers, evidence";
+pub(super) const COLUMNS: &str = "game_id, key, ending_facts, fingerprint, movers, evidence, \
+     started_at, duration_ns";
 
 /// Ending of a game without its moves and times: all that pairing and standings need, at a fraction
 /// of the cost of an [`Attempt`](super::Attempt).
@@ -26,6 +27,8 @@ pub struct Outcome {
     pub moved: BySide<bool>,
     /// Sides that lost without being asked to play.
     pub unplayed: BySide<bool>,
+    /// When it ended, in milliseconds since 1970.
+    pub ended_at: u64,
 }
 
 impl Outcome {
@@ -41,7 +44,10 @@ impl Outcome {
         let evidence: Option<Json<BySide<Option<IgnoredAny>>>> = row.get("evidence")?;
         let has_evidence =
             |side| evidence.as_ref().is_some_and(|Json(evidence)| evidence[side].is_some());
+        let started_at = row.get::<_, i64>("started_at")?.cast_unsigned();
+        let took = row.get::<_, i64>("duration_ns")?.cast_unsigned() / 1_000_000;
         Ok(Self {
+            ended_at: started_at.saturating_add(took),
             id: super::reader::read_id(row)?,
             moved: BySide::from_fn(moved),
             unplayed: BySide::from_fn(|side| {

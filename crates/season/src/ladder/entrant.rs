@@ -77,6 +77,8 @@ pub(super) struct Slot {
     pub(super) repeats: VecDeque<bool>,
     /// Consecutive games forfeited without a move.
     pub(super) failures: u32,
+    /// Consecutive rated pairs that were lost or void.
+    pub(super) losses: u32,
     /// Number of rated games forfeited.
     pub(super) forfeits: u32,
     /// Results of all rated games.
@@ -101,6 +103,7 @@ impl Slot {
             began: VecDeque::new(),
             repeats: VecDeque::new(),
             failures: 0,
+            losses: 0,
             forfeits: 0,
             tally: Tally::default(),
             lane_time: (Duration::ZERO, 0),
@@ -121,6 +124,7 @@ impl Slot {
 
     /// Counts the games of a rated pair, in the first of which it was player 1 or 2.
     pub(super) fn count(&mut self, games: &[PlayedGame; 2], is_second: bool, is_repeat: bool) {
+        self.losses = 0;
         push(&mut self.repeats, is_repeat, REPEATS[0]);
         for (place, game) in games.iter().enumerate() {
             let turned = (place == 1) != is_second;

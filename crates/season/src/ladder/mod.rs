@@ -139,6 +139,8 @@ struct Asked {
     /// Pairs that are not given out yet, and that are not settled.
     left: u32,
     open: u32,
+    /// Pairs that were lost or void.
+    losses: u32,
 }
 
 /// Task that is being played.
@@ -201,7 +203,7 @@ impl Ladder {
         }
         if let Some(&player) = self.of_version.get(&newcomer.version) {
             let slot = &mut self.slots[player.index()];
-            (slot.is_active, slot.failures) = (true, 0);
+            (slot.is_active, slot.failures, slot.losses) = (true, 0, 0);
             slot.entrant = Entrant::Version(newcomer);
             return player;
         }
@@ -242,7 +244,7 @@ impl Ladder {
         let Some(group) = self.slots[player.index()].group else { return false };
         if pairs > 0 && opponent.index() < self.slots.len() && opponent != player {
             let players = [player, opponent];
-            self.asks.push(Asked { id, players, group, left: pairs, open: pairs });
+            self.asks.push(Asked { id, players, group, left: pairs, open: pairs, losses: 0 });
         }
         pairs > 0 && opponent.index() < self.slots.len() && opponent != player
     }

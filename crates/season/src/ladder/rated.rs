@@ -26,11 +26,7 @@ impl Ladder {
     pub fn record(&mut self, number: u64, outcome: Outcome) -> Result<Recorded, RecordError> {
         let running = *self.running.get(&number).ok_or(RecordError::Unknown(number))?;
         let recorded = match (running.task, outcome) {
-            (task, Outcome::Lost) => {
-                self.charge(&running, -running.charged);
-                self.take_back(task);
-                Recorded::default()
-            }
+            (task, Outcome::Lost) => self.take_back(task, &running),
             (Task::Validation { .. }, Outcome::Validation { lane_time }) => {
                 self.settle(&running, lane_time);
                 Recorded::default()
@@ -50,22 +46,47 @@ impl Ladder {
         self.charge(running, seconds(lane_time) - running.charged);
     }
 
-    /// Makes good that a task was given out and not played.
-    fn take_back(&mut self, task: Task) {
+    /// Makes good that a task was given out and not played, unless that has happened too often in a
+    /// row: then it stays charged and counts, so that nobody gets lanes for ever.
+    fn take_back(&mut self, task: Task, running: &Running) -> Recorded {
+        let most = self.settings.excused_losses;
         let pair = match task {
-            Task::Validation { version, .. } => return self.validations.push_front(version),
+            Task::Validation { version, .. } => {
+                self.charge(running, -running.charged);
+                self.validations.push_front(version);
+                return Recorded::default();
+            }
             Task::Pair(pair) => pair,
         };
         if let Class::Asked(id) = pair.class {
-            if let Some(ask) = self.asks.iter_mut().find(|ask| ask.id == id) {
-                ask.left += 1;
+            let Some(ask) = self.asks.iter_mut().find(|ask| ask.id == id) else {
+                self.charge(running, -running.charged);
+                return Recorded::default();
+            };
+            ask.losses += 1;
+            if ask.losses > most {
+                return Recorded { answered: self.answer(id), ..Recorded::default() };
             }
-            return;
+            ask.left += 1;
+            self.charge(running, -running.charged);
+            return Recorded::default();
         }
         self.unfitted.remove(&pair.number);
+        let mut is_excused = true;
         for player in [pair.a, pair.b] {
-            self.slots[player.index()].pairs -= 1;
+            let slot = &mut self.slots[player.index()];
+            slot.losses += 1;
+            // House bots are never newcomers, and lose pairs because of everybody.
+            if slot.group.is_some() && slot.losses > most {
+                is_excused = false;
+            } else {
+                slot.pairs -= 1;
+            }
         }
+        if is_excused {
+            self.charge(running, -running.charged);
+        }
+        Recorded::default()
     }
 
     fn count(&mut self, pair: Pair, games: &[PlayedGame; 2], lane_time: Duration) -> Recorded {

@@ -25,6 +25,9 @@ pub struct LadderSettings {
     pub daily_pairs: usize,
     /// Number of consecutive games forfeited without a move that suspend a version.
     pub suspend_after: u32,
+    /// Number of consecutive pairs of a version that may be lost or void without counting as played.
+    /// Later ones count, so that a version whose games are always void does not stay a newcomer.
+    pub excused_losses: u32,
     /// Standard deviation of the prior on the difference between a version and its predecessor.
     pub version_change: Elo,
     /// Expected lane time of a pair, until pairs were played.
@@ -56,6 +59,7 @@ impl Default for LadderSettings {
             neighborhood: 200.0,
             daily_pairs: 4,
             suspend_after: 10,
+            excused_losses: 4,
             version_change: 150.0,
             pair_time: Duration::from_secs(10),
         }

@@ -117,8 +117,8 @@ pub enum Outcome {
         /// Time for which they kept a lane busy.
         lane_time: Duration,
     },
-    /// Nothing came of it: a worker was lost, or a game was void. A lost pair does not count, and a
-    /// lost validation is given out again.
+    /// Nothing came of it: a worker was lost, or a game was void. A lost pair does not count
+    /// unless its version has lost too many in a row, and a lost validation is given out again.
     Lost,
 }
 

@@ -225,6 +225,52 @@ fn a_lost_pair_leaves_no_trace_but_its_number() {
     assert_eq!(ladder.running().count(), 0);
 }
 
+/// A bot whose games are always void would otherwise be the first newcomer for ever.
+#[test]
+fn a_version_whose_pairs_are_always_lost_does_not_hog_the_lanes() {
+    let mut ladder = ladder(4);
+    let bad = Player(1);
+    let mut given = [0; 2];
+    for at in 0..400 {
+        let Pair { number, a, b, .. } = pair(ladder.next(Utc(at)));
+        let is_bad = a == bad || b == bad;
+        given[usize::from(is_bad)] += 1;
+        let outcome = if is_bad { Outcome::Lost } else { won(number * 2) };
+        ladder.record(number, outcome).expect("was given out");
+    }
+    assert!(given[0] > 150, "{given:?}");
+    let settings = LadderSettings::default();
+    assert!(!ladder.slots[bad.index()].is_newcomer(&settings), "{:?}", ladder.slots[bad.index()]);
+    // The first ones were nobody's fault, and a pair that is played forgives.
+    let mut ladder = self::ladder(1);
+    for round in 0..3 {
+        for at in 0..settings.excused_losses {
+            let pair = pair(ladder.next(Utc(at.into())));
+            ladder.record(pair.number, Outcome::Lost).expect("was given out");
+        }
+        assert_eq!(ladder.slots[bad.index()].pairs, round);
+        let pair = pair(ladder.next(Utc(9)));
+        ladder.record(pair.number, won(pair.number * 2)).expect("was given out");
+    }
+}
+
+#[test]
+fn a_request_whose_pairs_are_always_lost_ends() {
+    let mut ladder = ladder(2);
+    let id = AskId::of([1; 12]);
+    ladder.ask(Ask { id, version: newcomer(1, 1).version, opponent: Player(2), pairs: 2 });
+    let mut answered = Vec::new();
+    let mut asked = 0;
+    for at in 0..300 {
+        let pair = pair(ladder.next(Utc(at)));
+        let is_asked = pair.class == Class::Asked(id);
+        asked += u32::from(is_asked);
+        let outcome = if is_asked { Outcome::Lost } else { won(pair.number * 2) };
+        answered.extend(ladder.record(pair.number, outcome).expect("was given out").answered);
+    }
+    assert_eq!((asked, &answered[..]), (LadderSettings::default().excused_losses + 2, &[id][..]));
+}
+
 #[test]
 fn a_ladder_is_restored_from_what_was_given_out_and_recorded() {
     let mut live = ladder(6);

@@ -1,6 +1,10 @@
 //! Ladders: which there are, and in what state.
 
-use pitmaster_season::course::{CourseFacts, CourseId, Facts, Guarded, LadderId, Object, Utc};
+use std::sync::Arc;
+
+use pitmaster_season::course::{
+    Action, Actor, CourseFacts, CourseId, Facts, Guarded, LadderId, Object, Utc, may,
+};
 use rusqlite::Row;
 use serde_json::{Value, json};
 
@@ -11,6 +15,7 @@ use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::error::Done;
 use super::secret::random;
 use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use crate::standings::{LadderTable, Standings};
 
 /// State of a ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +76,21 @@ impl Object for Ladder {
 }
 
 impl Ladder {
+    /// The table that a reader sees now: staff sees the latest one, others that of the instant from
+    /// which the public one stands still.
+    pub(crate) fn table(
+        &self,
+        standings: &Standings,
+        actor: &Actor,
+        now: Utc,
+    ) -> Option<Arc<LadderTable>> {
+        let is_staff = may(actor, Action::ViewPeople, &self.facts()).is_ok();
+        match self.frozen_view_at.filter(|&at| at <= now && !is_staff) {
+            Some(at) => standings.as_of(self.id, at),
+            None => standings.of(self.id),
+        }
+    }
+
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: text(row, "id")?,

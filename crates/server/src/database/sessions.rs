@@ -137,14 +137,7 @@ impl Database {
         secret: SessionSecret,
         now: Utc,
     ) -> Result<Option<(Session, Person, Actor)>, DatabaseError> {
-        let found = self.read(move |view| {
-            let alive = find(view, &secret)?.filter(|session| session.is_alive(now));
-            let Some(session) = alive else { return Ok(None) };
-            let Some(person) = Person::find(view, session.person)? else { return Ok(None) };
-            let actor = actor(view, &person)?;
-            Ok(Some((session, person, actor)))
-        });
-        let found = found.await?;
+        let found = self.session_at_rest(secret, now).await?;
         if let Some((session, ..)) = &found
             && now.since(session.seen) >= SEEN_STEP
         {
@@ -156,6 +149,26 @@ impl Database {
             }));
         }
         Ok(found)
+    }
+
+    /// As [`Database::session`], for a request that no person has made: the session is not used by
+    /// it, and ends when it would have.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub async fn session_at_rest(
+        &self,
+        secret: SessionSecret,
+        now: Utc,
+    ) -> Result<Option<(Session, Person, Actor)>, DatabaseError> {
+        let found = self.read(move |view| {
+            let alive = find(view, &secret)?.filter(|session| session.is_alive(now));
+            let Some(session) = alive else { return Ok(None) };
+            let Some(person) = Person::find(view, session.person)? else { return Ok(None) };
+            let actor = actor(view, &person)?;
+            Ok(Some((session, person, actor)))
+        });
+        found.await
     }
 
     /// Sessions of a person that have not ended, the newest first.

@@ -26,6 +26,8 @@ pub struct AppSettings {
     pub site: String,
     /// How browsers reach it.
     pub transport: Transport,
+    /// Free bytes of the disk below which no upload is accepted, so that the database can commit.
+    pub reserve: u64,
     /// The clock.
     pub now: fn() -> Utc,
     /// Takes lines for the person who runs the server.
@@ -104,6 +106,10 @@ impl App {
 
     pub(super) fn transport(&self) -> Transport {
         self.0.settings.transport
+    }
+
+    pub(super) fn reserve(&self) -> u64 {
+        self.0.settings.reserve
     }
 
     pub(super) fn now(&self) -> Utc {

@@ -14,6 +14,10 @@ use super::page::{Layout, Reader};
 use super::problem::{Kind, Problem};
 use crate::database::{Act, By, Person, Session, SessionSecret};
 
+/// Header of requests that a page makes by itself. They are no use of a session: a page that is left
+/// open must not keep it alive.
+pub(super) const REFRESH: &str = "x-refresh";
+
 /// Who sends the request of a page.
 #[derive(Debug)]
 pub(super) struct Client {
@@ -78,6 +82,9 @@ impl FromRequestParts<App> for Client {
         let now = app.now();
         let secret = app.transport().read(&parts.headers);
         let found = match secret.clone() {
+            Some(secret) if parts.headers.contains_key(REFRESH) => {
+                app.database().session_at_rest(secret, now).await?
+            }
             Some(secret) => app.database().session(secret, now).await?,
             None => None,
         };
@@ -99,6 +106,18 @@ impl FromRequestParts<App> for Client {
             app.count_guest(client.address, now)?;
         }
         Ok(client)
+    }
+}
+
+/// A request that counts for its address, whoever sends it, and needs nobody.
+#[derive(Debug)]
+pub(super) struct Counted;
+
+impl FromRequestParts<App> for Counted {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        app.count_guest(peer(parts), app.now()).map(|()| Self)
     }
 }
 

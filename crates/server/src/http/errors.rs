@@ -3,6 +3,7 @@
 
 use axum::Router;
 use axum::extract::{Request, State};
+use axum::http::Method;
 use axum::http::header::{self, HeaderName};
 use axum::middleware::{self, Next};
 use axum::response::Response;
@@ -44,6 +45,9 @@ pub(super) fn formed(router: Router, form: Form, site: &str, log: Log) -> Router
 async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -> Response {
     let lang = preferred(request.headers());
     let asked = format!("{} {}", request.method(), request.uri().path());
+    // Only a page can be gone back to.
+    let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
+    let wanted = is_page.then(|| request.uri().path_and_query().map(ToString::to_string));
     let answer = next.run(request).await;
     // A page that says itself what is wrong stays as it is.
     let has_page = answer.headers().get(header::CONTENT_TYPE).is_some_and(|it| it == HTML);
@@ -52,7 +56,10 @@ async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -
         (forms.log)(&format!("{asked}: {cause}"));
     }
     let mut formed = match forms.form {
-        Form::Pages => page::problem(&problem, Layout::new(lang, &forms.site, Reader::Unknown)),
+        Form::Pages => {
+            let layout = Layout::new(lang, &forms.site, Reader::Unknown);
+            page::problem(&problem, layout, wanted.flatten().as_deref())
+        }
         Form::Documents => problem.document(lang),
     };
     for name in KEPT {

@@ -71,17 +71,34 @@ struct ProblemPage {
     layout: Layout,
     title: String,
     detail: Option<String>,
-    is_log_in: bool,
+    /// Address of the form to log in, if that helps.
+    log_in: Option<String>,
     status: u16,
 }
 
-/// The answer with the page of an error.
-pub(super) fn problem(problem: &Problem, layout: Layout) -> Response {
+/// Address of the form to log in, which leads back to the page that was wanted.
+fn log_in(wanted: Option<&str>) -> String {
+    let Some(wanted) = wanted.filter(|wanted| wanted.len() <= LONGEST_WAY_BACK) else {
+        return "/login".into();
+    };
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    let escaped = wanted.bytes().map(|byte| match byte {
+        byte if plain(byte) => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    });
+    format!("/login?next={}", escaped.collect::<String>())
+}
+
+/// Longest address that is gone back to after a login, in bytes.
+const LONGEST_WAY_BACK: usize = 500;
+
+/// The answer with the page of an error. `wanted` is the path of the page that was asked for.
+pub(super) fn problem(problem: &Problem, layout: Layout, wanted: Option<&str>) -> Response {
     let lang = layout.lang;
     let page = ProblemPage {
         title: problem.title().to(lang),
         detail: problem.detail().map(|detail| detail.to(lang)),
-        is_log_in: problem.kind() == Kind::LogIn,
+        log_in: (problem.kind() == Kind::LogIn).then(|| log_in(wanted)),
         status: problem.status().as_u16(),
         layout,
     };

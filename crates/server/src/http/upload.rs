@@ -95,6 +95,14 @@ impl Places {
     }
 }
 
+impl Places {
+    /// Number of uploads that are being received.
+    fn count(&self) -> u64 {
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.values().map(|&own| u64::from(own)).sum()
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         let mut taken = self.places.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,6 +147,7 @@ pub(super) async fn receive(
     request: Request,
 ) -> Result<Received, Problem> {
     let _place = app.places().take(sender.person)?;
+    require_space(app).await?;
     let headers = request.headers();
     let key = request_key(headers)?;
     if declared(headers).is_some_and(|bytes| bytes > MOST_READ) {
@@ -183,6 +192,19 @@ async fn keep(
         blocking(move || uploads.remove(upload)).await?;
     }
     Ok(received?)
+}
+
+/// Refuses uploads before the disk is so full that the database cannot commit. Those that are on their
+/// way count with their largest size.
+async fn require_space(app: &App) -> Result<(), Problem> {
+    let uploads = app.uploads().clone();
+    let free = blocking(move || uploads.free_space()).await?;
+    let wanted = app.reserve().saturating_add(app.places().count() * MAX_BYTES);
+    if free < wanted {
+        let cause = format!("an upload was refused: {free} bytes of the disk are free");
+        return Err(Problem::no_space().caused_by(cause));
+    }
+    Ok(())
 }
 
 async fn read_raw(app: &App, mut body: Body) -> Result<NewUpload, Problem> {

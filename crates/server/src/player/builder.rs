@@ -31,6 +31,16 @@ pub(super) fn run(shared: &Shared) {
     }
 }
 
+/// Removes everything that a player that was killed had unpacked: it is unpacked again.
+pub(crate) fn clear_staging(folder: &Path) -> Result<(), pitmaster_session::Error> {
+    let staging = folder.join(STAGING);
+    let Ok(entries) = std::fs::read_dir(&staging) else { return Ok(()) };
+    for name in entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()) {
+        practice::remove_unpacked(&staging, &name)?;
+    }
+    Ok(())
+}
+
 impl Shared {
     /// Works on the next build job; returns whether there was one.
     fn build_next(&self) -> Result<bool, PlayerError> {

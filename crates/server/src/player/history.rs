@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use pitmaster_core::{BotId, BySide};
+use pitmaster_core::{BotId, BySide, Seed};
 use pitmaster_season::course::{Action, CourseId, Utc};
 use pitmaster_season::ladder::{
     Class, Ladder, LadderSettings, Newcomer, Outcome, Pair, PlayedGame, Player, Task,
 };
-use pitmaster_session::practice::PracticeLadder;
 use pitmaster_store::Outcome as Stored;
 
 use super::{PlayerError, Shared, server};
@@ -33,16 +32,20 @@ pub(super) struct History {
 
 impl History {
     /// A ladder of house bots, and the versions that may have played on it.
-    pub(super) fn new(folder: &PracticeLadder, versions: HashMap<BotId, (Newcomer, Utc)>) -> Self {
+    pub(super) fn new<'a>(
+        seed: Seed,
+        marks: impl IntoIterator<Item = (&'a BotId, f64)>,
+        versions: HashMap<BotId, (Newcomer, Utc)>,
+    ) -> Self {
         let mut history = Self {
-            ladder: Ladder::new(LadderSettings::default(), folder.seed()),
+            ladder: Ladder::new(LadderSettings::default(), seed),
             players: BTreeMap::new(),
             numbers: HashMap::new(),
             halves: HashMap::new(),
             versions,
             next: 1,
         };
-        for (id, elo) in folder.marks() {
+        for (id, elo) in marks {
             let player = history.ladder.add_house(id.name.as_str(), elo);
             history.note(player, id);
         }

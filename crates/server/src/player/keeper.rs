@@ -72,7 +72,7 @@ impl Shared {
             for ladder in ladders.filter_map(|ladder| ladder.open(&server(), see).ok()) {
                 let plays = plays(&course, &ladder);
                 if let Some(open) = self.lock().get_mut(ladder.id) {
-                    open.plays = plays;
+                    (open.plays, open.frozen_view_at) = (plays, ladder.frozen_view_at);
                     continue;
                 }
                 if ladder.state != LadderState::Closed {
@@ -97,7 +97,8 @@ impl Shared {
         let isolation = &self.settings.isolation;
         let bots = root.join("bots");
         let folder = PracticeLadder::open(&folder, &bots, &self.layout, isolation, &observer)?;
-        let mut history = History::new(&folder, self.all_versions(course.facts.id)?);
+        let mut history =
+            History::new(folder.seed(), folder.marks(), self.all_versions(course.facts.id)?);
         let mut games = 0;
         folder.for_each_outcome(|outcome| {
             games += 1;
@@ -108,6 +109,7 @@ impl Shared {
             id: ladder_row.id,
             course: course.facts.id,
             plays,
+            frozen_view_at: ladder_row.frozen_view_at,
             folder,
             ladder,
             players,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pitmaster_check::Interrupt;
 use pitmaster_core::BotId;
 use pitmaster_runner::{Batch, Played};
-use pitmaster_season::course::{CourseId, LadderId, VersionId};
+use pitmaster_season::course::{CourseId, LadderId, Utc, VersionId};
 use pitmaster_season::ladder::{Ladder, Newcomer, Pair, Player};
 use pitmaster_session::practice::{PracticeBot, PracticeLadder};
 
@@ -39,6 +39,8 @@ pub(super) struct OpenLadder {
     pub(super) course: CourseId,
     /// Whether pairs are played: neither the ladder nor its course is paused or over.
     pub(super) plays: bool,
+    /// From then on the public table stands still.
+    pub(super) frozen_view_at: Option<Utc>,
     /// Its results folder.
     pub(super) folder: PracticeLadder,
     /// Decides who meets whom.

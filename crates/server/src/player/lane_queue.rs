@@ -152,13 +152,17 @@ impl Ladders {
         self.begin_validation(version, None)
     }
 
-    /// Gives a validation to a lane.
-    fn begin_validation(&mut self, version: VersionId, task: Option<u64>) -> Option<Batch> {
+    /// Gives the next pair of a validation to a lane.
+    pub(super) fn begin_validation(
+        &mut self,
+        version: VersionId,
+        task: Option<u64>,
+    ) -> Option<Batch> {
         let place = self.validations.iter().position(|it| it.version == version)?;
         let mut validation = self.validations.remove(place)?;
         validation.task = task;
         let number = self.next_batch();
-        let batch = Batch { number, ..validation.validation.batch.clone() };
+        let batch = validation.next_pair(number);
         self.running.insert(number, Running::Validation(Box::new(validation)));
         Some(batch)
     }

@@ -35,6 +35,7 @@ use crate::http::{LaneUse, Log, ReadLanes};
 use crate::standings::Standings;
 use crate::uploads::Uploads;
 
+pub(crate) use self::builder::clear_staging;
 pub use self::keeper::ladder_folder;
 use self::ladders::Ladders;
 use self::lane_queue::LaneQueue;

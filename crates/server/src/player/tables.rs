@@ -1,13 +1,17 @@
 //! Tables: ratings of ladders whose results have changed, computed off the lanes.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
-use pitmaster_core::BotName;
-use pitmaster_season::course::LadderId;
-use pitmaster_season::ladder::{Entrant, LadderRow};
+use pitmaster_core::{BotId, BotName};
+use pitmaster_season::course::{CourseId, LadderId, Utc, VersionId};
+use pitmaster_season::ladder::{Entrant, Ladder, LadderRow, Player};
+use pitmaster_store::Outcome as Stored;
 
+use super::history::{History, newcomer};
 use super::ladders::OpenLadder;
-use super::{Shared, caught};
+use super::{PlayerError, Shared, caught};
+use crate::database::Version;
 use crate::standings::{LadderTable, TableRating, TableRow, TableVersion};
 
 /// Pause between two tables.
@@ -18,7 +22,7 @@ pub(super) fn run(shared: &Shared) {
     while !shared.is_stopping() {
         let published = caught(|| {
             shared.publish_tables();
-            Ok(())
+            shared.freeze_tables()
         });
         if let Err(error) = published {
             shared.log(&format!("computing tables: {error}"));
@@ -58,25 +62,116 @@ impl Shared {
     }
 }
 
-impl OpenLadder {
-    fn table(&self, made: pitmaster_season::course::Utc) -> LadderTable {
-        let rows: Vec<_> = self.ladder.table(made).iter().filter_map(|row| self.row(row)).collect();
-        LadderTable { revision: 0, made, games: self.games, rows }
+impl Shared {
+    /// Computes the tables that stand still from an instant on which has come.
+    fn freeze_tables(&self) -> Result<(), PlayerError> {
+        let now = self.now();
+        let due: Vec<(LadderId, CourseId, Utc)> = {
+            let ladders = self.lock();
+            let at = |open: &OpenLadder| open.frozen_view_at.filter(|&at| at <= now);
+            let all = ladders.open.iter();
+            all.filter_map(|open| Some((open.id, open.course, at(open)?))).collect()
+        };
+        for (id, course, at) in due {
+            if self.standings.is_frozen(id, at) {
+                continue;
+            }
+            let versions = self.all_versions(course)?;
+            let active = self.database.active_versions_at(course, at).wait()?;
+            let ranked: HashSet<_> = self
+                .bots(course)?
+                .into_iter()
+                .filter(|bot| bot.is_ranked)
+                .map(|it| it.id)
+                .collect();
+            let begun = self.lock().get_mut(id).map(|open| {
+                let history = History::new(open.folder.seed(), open.folder.marks(), versions);
+                open.folder.reader().map(|reader| (history, reader))
+            });
+            let Some((mut frozen, reader)) =
+                begun.transpose()?.map(|(history, reader)| (AsOf::new(history, at), reader))
+            else {
+                continue;
+            };
+            // Lanes go on meanwhile.
+            reader
+                .for_each_outcome(|game| frozen.add(game))
+                .map_err(pitmaster_session::Error::from)?;
+            let is_ranked = |version: &Version| ranked.contains(&version.bot);
+            self.standings.freeze(id, frozen.table(&active, is_ranked));
+        }
+        Ok(())
+    }
+}
+
+/// What is known of a ladder as of an instant.
+struct AsOf {
+    history: History,
+    at: Utc,
+    games: u64,
+}
+
+impl AsOf {
+    fn new(history: History, at: Utc) -> Self {
+        Self { history, at, games: 0 }
     }
 
-    /// A row; `None` for a version that has stopped playing in this moment.
-    fn row(&self, row: &LadderRow) -> Option<TableRow> {
-        let name = self.players.get(&row.player)?.name.clone();
+    /// Adds a game, unless it ended later.
+    fn add(&mut self, game: Stored) {
+        if i64::try_from(game.ended_at).is_ok_and(|ended| ended <= self.at.0) {
+            self.games += 1;
+            self.history.add(game);
+        }
+    }
+
+    /// The table with the versions that played.
+    fn table(self, active: &[Version], is_ranked: impl Fn(&Version) -> bool) -> LadderTable {
+        let Self { history, at, games } = self;
+        let (mut ladder, mut players) = history.finish();
+        let mut numbers = HashMap::new();
+        for version in active {
+            let Some(hash) = version.hash.clone() else { continue };
+            let player = ladder.add(at, newcomer(version, is_ranked(version)));
+            players.insert(player, BotId { name: version.name.clone(), hash });
+            numbers.insert(version.id, version.number);
+        }
+        if let Some(refit) = ladder.refit() {
+            ladder.fitted(refit.run(), at);
+        }
+        table_of(&ladder, &players, &numbers, games, at)
+    }
+}
+
+impl OpenLadder {
+    fn table(&self, made: Utc) -> LadderTable {
+        let numbers = self.playing.iter().map(|playing| (playing.id(), playing.number)).collect();
+        table_of(&self.ladder, &self.players, &numbers, self.games, made)
+    }
+}
+
+/// Table of a ladder with the versions that play, by their numbers.
+fn table_of(
+    ladder: &Ladder,
+    players: &BTreeMap<Player, BotId>,
+    numbers: &HashMap<VersionId, u32>,
+    games: u64,
+    made: Utc,
+) -> LadderTable {
+    // `None` for a version that has stopped playing in this moment.
+    let row = |row: &LadderRow| {
+        let name = players.get(&row.player)?.name.clone();
         let version = match &row.entrant {
             Entrant::House { .. } => None,
             Entrant::Version(newcomer) => {
-                let playing = self.playing.iter().find(|it| it.id() == newcomer.version)?;
+                let number = *numbers.get(&newcomer.version)?;
                 let (id, bot, group) = (newcomer.version, newcomer.entry, newcomer.group);
-                Some(TableVersion { id, number: playing.number, bot, group })
+                Some(TableVersion { id, number, bot, group })
             }
         };
         Some(table_row(name, version, row))
-    }
+    };
+    let rows: Vec<_> = ladder.table(made).iter().filter_map(row).collect();
+    LadderTable { revision: 0, made, games, rows }
 }
 
 fn table_row(name: BotName, version: Option<TableVersion>, row: &LadderRow) -> TableRow {
@@ -97,5 +192,65 @@ fn table_row(name: BotName, version: Option<TableVersion>, row: &LadderRow) -> T
         losses: (row.tally.losses + row.tally.both_lost).into(),
         forfeits: row.forfeits.into(),
         rating,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::{BotHash, BySide, Ending, GameKey, Limits, Record, Score, Seed, Side};
+    use pitmaster_season::course::{EntryId, GroupId};
+    use pitmaster_season::ladder::Newcomer;
+
+    use super::*;
+
+    fn bot(name: &str) -> BotId {
+        BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) }
+    }
+
+    /// A game that player 1 won.
+    fn game(bots: [&str; 2], pair: u32, ended_at: u64) -> Stored {
+        let key = GameKey {
+            rules: "awale@1".into(),
+            limits: Limits::default(),
+            stage: 1,
+            round: 0,
+            bots: BySide::new(bot(bots[0]), bot(bots[1])),
+            opening: String::new(),
+            pair,
+        };
+        let (clause, score) = ("49+".into(), Score::default());
+        let ending = Ending::Rules { clause, winner: Some(Side::One), score };
+        Stored {
+            id: Record::unplayed(key.clone(), Seed(1), ending.clone()).id(),
+            fingerprint: ended_at,
+            moved: BySide::new(true, true),
+            unplayed: BySide::default(),
+            key,
+            ending,
+            ended_at,
+        }
+    }
+
+    #[test]
+    fn a_frozen_table_has_the_games_that_had_ended() {
+        let (house, own) = (bot("greedy"), bot("g1.sower"));
+        let newcomer = Newcomer {
+            version: VersionId::of([1; 12]),
+            entry: EntryId::of([2; 12]),
+            group: GroupId::of([3; 12]),
+            is_ranked: true,
+        };
+        let versions = HashMap::from([(own, (newcomer, Utc(0)))]);
+        let mut frozen = AsOf::new(History::new(Seed(1), [(&house, 1400.0)], versions), Utc(5_000));
+        for (pair, ended) in [(1, 1_000), (2, 4_998), (3, 4_999), (4, 9_000)] {
+            frozen.add(game(["greedy", "g1.sower"], pair, ended));
+            frozen.add(game(["g1.sower", "greedy"], pair, ended + 2));
+        }
+        // The third pair was half over.
+        assert_eq!(frozen.games, 5);
+        let table = frozen.table(&[], |_| true);
+        assert_eq!((table.made, table.games), (Utc(5_000), 5));
+        let [mark] = &table.rows[..] else { panic!("nobody else played then: {table:?}") };
+        assert_eq!((mark.name.as_str(), mark.games, mark.wins), ("greedy", 4, 2));
     }
 }

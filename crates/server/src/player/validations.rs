@@ -1,8 +1,9 @@
 //! Validations: what becomes of a version that was built.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use pitmaster_runner::Played;
+use pitmaster_runner::{Batch, Played, ScheduledGame};
 use pitmaster_season::course::{LadderId, VersionEvent, VersionId};
 use pitmaster_season::ladder::Outcome as Recorded;
 use pitmaster_session::practice::{Validation, Verdict};
@@ -24,10 +25,25 @@ pub(super) struct RunningValidation {
     pub(super) task: Option<u64>,
     took: Duration,
     pub(super) validation: Validation,
+    /// Games that a lane has now: one pair, so that others have their turn before the next one.
+    given: usize,
+    /// Games of them that were played and show no fault.
+    in_turn: usize,
     played: Vec<Played>,
     replays: u32,
     /// What the games showed so far, unless all is well.
     failed: Option<Verdict>,
+}
+
+/// What follows from a turn on a lane.
+#[derive(Debug, PartialEq, Eq)]
+enum Turn {
+    /// There are more games to play, after those of others.
+    GoesOn,
+    /// Not all games were played, because the player is stopping.
+    Interrupted,
+    /// There is a verdict.
+    Over(Verdict),
 }
 
 /// Validations that are leased ahead of a free lane: the ladder decides which is next.
@@ -55,8 +71,37 @@ impl RunningValidation {
     pub(super) fn add(&mut self, played: Played) {
         self.took += played.took;
         match Validation::judge(&played.task, &played.record) {
-            Verdict::Passed => self.played.push(played),
+            Verdict::Passed => {
+                self.played.push(played);
+                self.in_turn += 1;
+            }
             verdict => self.failed = Some(verdict),
+        }
+    }
+
+    /// The games of the next pair, for a lane.
+    pub(super) fn next_pair(&mut self, number: u64) -> Batch {
+        let left = &self.validation.batch.tasks[self.played.len()..];
+        let pair = left.chunk_by(ScheduledGame::is_paired_with).next();
+        let tasks = pair.unwrap_or_default().to_vec();
+        self.given = tasks.len();
+        Batch { number, tasks, table: Arc::clone(&self.validation.batch.table) }
+    }
+
+    /// Ends a turn on a lane, and returns what follows from its games.
+    fn end_turn(&mut self) -> Turn {
+        let before = self.played.len().saturating_sub(self.in_turn);
+        let in_turn = std::mem::take(&mut self.in_turn);
+        match self.failed.take() {
+            Some(Verdict::Void(_)) if self.replays < REPLAYS => {
+                self.replays += 1;
+                self.played.truncate(before);
+                Turn::GoesOn
+            }
+            Some(verdict) => Turn::Over(verdict),
+            None if in_turn < self.given => Turn::Interrupted,
+            None if self.played.len() < self.validation.batch.tasks.len() => Turn::GoesOn,
+            None => Turn::Over(Verdict::Passed),
         }
     }
 
@@ -93,6 +138,8 @@ impl Shared {
                     task: None,
                     took: Duration::ZERO,
                     validation,
+                    given: 0,
+                    in_turn: 0,
                     played: Vec::new(),
                     replays: 0,
                     failed: None,
@@ -130,28 +177,27 @@ impl Shared {
         Ok(Ok((open.id, version.id, open.folder.validation(&bot)?)))
     }
 
-    /// Decides about a version whose validation games a lane has ended.
+    /// Decides about a version after a turn on a lane.
     pub(super) fn settle_validation(
         &self,
         mut running: RunningValidation,
     ) -> Result<(), PlayerError> {
         self.record_validation(&mut running);
         let progress = |event, why| Outcome::Version(Progress { event, hash: None, why });
-        let outcome = match running.failed.take() {
-            Some(Verdict::Failed(why)) => progress(VersionEvent::ValidationFailed, Some(why)),
-            Some(Verdict::Void(_)) if running.replays < REPLAYS => {
-                running.replays += 1;
-                running.played.clear();
+        let outcome = match running.end_turn() {
+            Turn::GoesOn => {
                 self.lock().queue(running);
+                self.changed.notify_all();
                 return Ok(());
             }
-            Some(Verdict::Void(why)) => Outcome::Fault(why),
             // The player is stopping; the next one plays them all.
-            _ if running.played.len() < running.validation.batch.tasks.len() => {
+            Turn::Interrupted => {
                 self.lock().release(running.lease);
                 return Ok(());
             }
-            Some(Verdict::Passed) | None => progress(VersionEvent::Validated, None),
+            Turn::Over(Verdict::Failed(why)) => progress(VersionEvent::ValidationFailed, Some(why)),
+            Turn::Over(Verdict::Void(why)) => Outcome::Fault(why),
+            Turn::Over(Verdict::Passed) => progress(VersionEvent::Validated, None),
         };
         Ok(self.end_job(running.lease, Some(outcome))?)
     }
@@ -164,5 +210,120 @@ impl Shared {
             // It was given out, and nobody else has it.
             let _ = open.ladder.record(number, Recorded::Validation { lane_time });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use pitmaster_core::{
+        BotHash, BotId, BySide, Ending, GameKey, Limits, Record, RefereeFault, Score, Seed,
+    };
+    use pitmaster_runner::{Place, Stopping, Table};
+    use pitmaster_season::course::JobId;
+
+    use super::*;
+
+    const LADDER: &str = include_str!("../service/ladder.toml");
+
+    /// A validation of two pairs.
+    fn validation(number: u8) -> RunningValidation {
+        let game = pitmaster_tournament::read(LADDER).expect("it has no errors").game;
+        let id = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"x") };
+        let task = |([one, two], pair): ([usize; 2], u32)| {
+            let key = GameKey {
+                rules: game.id(),
+                limits: Limits::default(),
+                stage: 1,
+                round: 0,
+                bots: BySide::new(id("a"), id("b")),
+                opening: String::new(),
+                pair,
+            };
+            ScheduledGame { number: 0, key, bots: BySide::new(one, two) }
+        };
+        let tasks = [([0, 2], 1), ([2, 0], 1), ([0, 2], 2), ([2, 0], 2)].map(task).to_vec();
+        let (seed, stopping, entrants) = (Seed(1), Stopping::Adaptive, Vec::new());
+        let table = Arc::new(Table { game, seed, stopping, entrants });
+        RunningValidation {
+            lease: Lease { job: JobId::of([number; 12]), number: 1 },
+            ladder: LadderId::of([1; 12]),
+            version: VersionId::of([number; 12]),
+            task: None,
+            took: Duration::ZERO,
+            validation: Validation { batch: Batch { number: 0, table, tasks } },
+            given: 0,
+            in_turn: 0,
+            played: Vec::new(),
+            replays: 0,
+            failed: None,
+        }
+    }
+
+    fn played(task: &ScheduledGame, ending: Ending) -> Played {
+        Played {
+            task: task.clone(),
+            record: Record::unplayed(task.key.clone(), Seed(1), ending),
+            place: Place::default(),
+            started_at: SystemTime::UNIX_EPOCH,
+            took: Duration::from_secs(1),
+            void: None,
+        }
+    }
+
+    fn fair() -> Ending {
+        Ending::Rules { clause: "49+".into(), winner: None, score: Score::default() }
+    }
+
+    /// A slow bot must not keep the only lane for all of its games.
+    #[test]
+    fn validations_take_turns_after_each_pair() {
+        let mut ladders = Ladders::new(1);
+        (1..=2).for_each(|number| ladders.queue(validation(number)));
+        let mut order = Vec::new();
+        while let Some(version) = ladders.validations.front().map(|it| it.version) {
+            let batch = ladders.begin_validation(version, None).expect("it waits");
+            assert_eq!(batch.tasks.len(), 2);
+            let Some(Running::Validation(mut running)) = ladders.running.remove(&batch.number)
+            else {
+                panic!("a validation")
+            };
+            batch.tasks.iter().for_each(|task| running.add(played(task, fair())));
+            let pair = batch.tasks[0].key.pair;
+            match running.end_turn() {
+                Turn::GoesOn => ladders.queue(*running),
+                turn => assert_eq!((turn, pair), (Turn::Over(Verdict::Passed), 2)),
+            }
+            order.push((version, pair));
+        }
+        let [one, two] = [1, 2].map(|number| VersionId::of([number; 12]));
+        assert_eq!(order, [(one, 1), (two, 1), (one, 2), (two, 2)]);
+    }
+
+    #[test]
+    fn a_void_game_repeats_its_pair_and_no_other() {
+        let mut running = validation(1);
+        let first = running.next_pair(1);
+        first.tasks.iter().for_each(|task| running.add(played(task, fair())));
+        assert_eq!(running.end_turn(), Turn::GoesOn);
+        for replay in 0..=REPLAYS {
+            let second = running.next_pair(2);
+            assert_eq!(second.tasks[0].key.pair, 2);
+            running.add(played(&second.tasks[0], fair()));
+            let fault = RefereeFault::System { error: "no memory".into() };
+            running.add(played(&second.tasks[1], Ending::RefereeError { fault }));
+            assert!(!running.goes_on());
+            let turn = running.end_turn();
+            assert_eq!(turn == Turn::GoesOn, replay < REPLAYS, "{turn:?}");
+        }
+    }
+
+    #[test]
+    fn a_player_that_stops_gives_no_verdict() {
+        let mut running = validation(1);
+        let first = running.next_pair(1);
+        running.add(played(&first.tasks[0], fair()));
+        assert_eq!(running.end_turn(), Turn::Interrupted);
     }
 }

@@ -13,6 +13,12 @@ pub const CONFIG_FILE: &str = "server.toml";
 pub const LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
+/// Free bytes of the disk below which no upload is accepted by default.
+pub const RESERVE: u64 = 500 * 1024 * 1024;
+
+/// Largest reserve: 1 TiB.
+const MOST: u64 = 1 << 40;
+
 /// Settings of a practice server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -26,11 +32,14 @@ pub struct Config {
     pub lanes: Option<u16>,
     /// Whether a proxy ends TLS before this server, so that browsers reach it over TLS only.
     pub tls: bool,
+    /// Free bytes of the disk below which no upload is accepted.
+    pub reserve: u64,
 }
 
 /// Keys of the file.
 fn known_keys(section: &str) -> Option<Vec<&'static str>> {
-    section.is_empty().then(|| vec!["site", "listen", "metrics", "lanes", "tls"])
+    let keys = ["site", "listen", "metrics", "lanes", "tls", "reserve"];
+    section.is_empty().then(|| keys.to_vec())
 }
 
 /// Reason why `server.toml` cannot be used.
@@ -97,12 +106,14 @@ impl Config {
         let top = Section::top(&root, known_keys, &mut notes);
         let site = top.field("site", &notes).and_then(|field| field.some_text(&mut notes));
         let lanes = top.field("lanes", &notes).and_then(|it| it.integer(1..=1024, &mut notes));
+        let reserve = top.field("reserve", &notes).and_then(|it| it.size(0..=MOST, &mut notes));
         let config = Self {
             site: site.map_or_else(|| "Pitmaster".to_owned(), |site| site.value),
             listen: address(top, "listen", &mut notes).unwrap_or(LISTEN),
             metrics: address(top, "metrics", &mut notes),
             lanes: lanes.and_then(|lanes| lanes.try_into().ok()),
             tls: top.field("tls", &notes).and_then(|it| it.truth(&mut notes)).unwrap_or(false),
+            reserve: reserve.unwrap_or(RESERVE),
         };
         notes.finish().map(|_| config)
     }
@@ -126,7 +137,11 @@ impl Config {
              # lanes = 1\n\
              \n\
              # Whether a proxy before this server ends TLS: browsers then send cookies over TLS only.\n\
-             # tls = false\n"
+             # tls = false\n\
+             \n\
+             # Free disk space that uploads leave to the database and to games. With less, they are\n\
+             # refused.\n\
+             # reserve = \"500MiB\"\n"
         )
     }
 }
@@ -149,11 +164,16 @@ mod tests {
     fn the_template_has_the_defaults() {
         let text = Config::template("My \"school\"");
         let config = Config::parse(&text).unwrap();
-        let all = text.replace("# listen", "listen").replace("# tls", "tls");
+        let all = text
+            .replace("# listen", "listen")
+            .replace("# tls", "tls")
+            .replace("# reserve", "reserve");
         assert_eq!(Config::parse(&all), Ok(config.clone()));
         assert_eq!((&*config.site, config.listen, config.lanes), ("My \"school\"", LISTEN, None));
         assert_eq!(Config::parse(&all.replace("# lanes = 1", "lanes = 1")).unwrap().lanes, Some(1));
         assert!(!config.tls);
+        assert_eq!(config.reserve, RESERVE);
+        assert_eq!(Config::parse("reserve = '2GiB'").unwrap().reserve, 2 << 30);
     }
 
     #[test]

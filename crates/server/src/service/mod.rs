@@ -16,7 +16,7 @@ use pitmaster_session::IsolationOptions;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN};
+pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN, RESERVE};
 pub use setup::{Invited, LADDER, WantedFinal, invite, make_course, slug_of, write_final};
 
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
@@ -120,6 +120,7 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let metrics = config.metrics.map(bind).transpose()?;
     let address = listener.local_addr().map_err(system)?;
     let uploads = Uploads::open(folder).map_err(system)?;
+    sweep(folder, &database, &uploads).map_err(system)?.iter().for_each(|line| log(line));
     let standings = Standings::default();
     let player =
         Player::start(database.clone(), uploads.clone(), standings.clone(), service.player())?;
@@ -142,6 +143,32 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     drop(database);
     log("stopped: everything is stored");
     Ok(())
+}
+
+/// Removes what a crash has left: uploads without a version, unless a database that was set aside may
+/// refer to them, and folders in which uploads were unpacked. Returns lines for the log.
+fn sweep(folder: &Path, database: &Database, uploads: &Uploads) -> std::io::Result<Vec<String>> {
+    let mut lines = Vec::new();
+    let mut is_restored = false;
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        is_restored |= name.to_string_lossy().contains(".before-restore-");
+    }
+    if !is_restored {
+        let known = database.uploads().wait().map_err(std::io::Error::other)?;
+        let (removed, kept) = uploads.sweep(&known)?;
+        if removed > 0 {
+            lines.push(format!("removed {removed} uploads that were not committed"));
+        }
+        if kept > 0 {
+            lines.push(format!(
+                "warning: uploads/ has {kept} files that season.db does not refer to; they are kept, \
+                 in case season.db is not the database that belongs to them"
+            ));
+        }
+    }
+    crate::player::clear_staging(folder).map_err(std::io::Error::other)?;
+    Ok(lines)
 }
 
 fn announcement(service: &Service, player: &Player, address: SocketAddr) -> String {
@@ -222,6 +249,7 @@ impl Service {
         AppSettings {
             site: self.config.site.clone(),
             transport: if self.config.tls { Transport::Tls } else { Transport::Plain },
+            reserve: self.config.reserve,
             now,
             log: std::sync::Arc::clone(&self.log),
         }
@@ -265,6 +293,24 @@ mod tests {
         let told = refused.to_string();
         assert!(told.starts_with(&format!("cannot listen on {address}: ")), "{told}");
         assert!(told.ends_with("choose another with --listen"), "{told}");
+    }
+
+    #[test]
+    fn what_a_crash_has_left_is_swept_at_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let database = Database::open(folder, HashCost::Least, Utc(0)).unwrap();
+        let uploads = Uploads::open(folder).unwrap();
+        std::fs::create_dir_all(folder.join("staging/3f/src")).unwrap();
+        std::fs::write(folder.join("staging/3f/src/bot.py"), "x").unwrap();
+        let orphan = folder.join("uploads").join("0".repeat(64));
+        std::fs::write(&orphan, "x").unwrap();
+        let lines = sweep(folder, &database, &uploads).unwrap();
+        assert_eq!(std::fs::read_dir(folder.join("staging")).unwrap().count(), 0);
+        // The database has no versions at all, so it may be the wrong one.
+        assert!(orphan.exists() && lines[0].starts_with("warning: uploads/ has 1 files"));
+        std::fs::write(folder.join("season.db.before-restore-1"), "").unwrap();
+        assert!(sweep(folder, &database, &uploads).unwrap().is_empty());
     }
 
     #[test]

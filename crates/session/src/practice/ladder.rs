@@ -269,6 +269,14 @@ impl PracticeLadder {
         Ok(self.store.reader()?.for_each_outcome(each)?)
     }
 
+    /// What is stored, for reading beside the games that are played.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn reader(&self) -> Result<pitmaster_store::Reader, Error> {
+        Ok(self.store.reader()?)
+    }
+
     /// Closes the ladder, after its last game.
     ///
     /// # Errors

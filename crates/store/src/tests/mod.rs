@@ -137,6 +137,7 @@ fn an_outcome_agrees_with_its_record() {
             fingerprint: record.fingerprint(),
             moved: BySide::from_fn(|side| movers.contains(&Some(side))),
             unplayed: BySide::from_fn(|side| record.is_unplayed_by(side)),
+            ended_at: attempt(record.clone()).started_at + record.duration.as_millis() as u64,
         };
         assert_eq!(*outcome, same);
         assert_eq!(reader.outcome(&record.id()).expect("reads").as_ref(), Some(outcome));

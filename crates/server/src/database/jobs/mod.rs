@@ -278,8 +278,9 @@ impl Database {
     /// How long authors wait for the verdict about a version.
     pub fn examinations(&self) -> Answer<Examinations> {
         self.read(|view| {
-            let waiting = "SELECT count(*) FROM job
-                           WHERE state = 'waiting' AND kind IN ('build', 'validate')";
+            // A lease says only that a worker has taken note of a job: it may wait for a lane.
+            let waiting = "SELECT count(DISTINCT version) FROM job
+                           WHERE state IN ('waiting', 'leased') AND kind IN ('build', 'validate')";
             // From the upload to the verdict, of those that were handed in last.
             let usual = "SELECT avg(took) FROM (
                     SELECT min(step.at) - v.received AS took

@@ -178,3 +178,20 @@ fn a_ladder_is_made_and_stands_still() {
     let edited = db.edit_ladder(NOW, absent, LadderState::Open, None).wait();
     assert_eq!(refused(edited), Refusal::Absent("ladder"));
 }
+
+#[test]
+fn what_is_leased_and_has_no_verdict_is_in_the_queue() {
+    let world = World::new();
+    let waiting = || world.db.examinations().wait().expect("reads").waiting;
+    assert_eq!(waiting(), 0);
+    world.upload("1", T0);
+    assert_eq!(waiting(), 1);
+    let (lease, job) = world.lease(later(1)).expect("a job");
+    assert_eq!((job.facts.kind, waiting()), (JobKind::Build, 1));
+    let fault = Outcome::Fault("no room".into());
+    world.db.finish_job(lease, fault, later(2)).wait().expect("given back");
+    assert_eq!(waiting(), 1);
+    // A check waits for no verdict.
+    world.examine("1", later(60));
+    assert_eq!(waiting(), 0);
+}

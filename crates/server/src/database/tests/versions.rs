@@ -84,6 +84,43 @@ fn the_same_files_point_to_the_older_version() {
 }
 
 #[test]
+fn without_the_version_that_plays_the_newest_earlier_one_that_passed_does() {
+    let world = World::new();
+    let versions = ["1", "2", "3"].map(|files| {
+        let id = world.upload(files, T0);
+        world.examine(files, later(1));
+        id
+    });
+    let [first, second, third] = versions;
+    let withdraw = |id| world.db.withdraw_version(world.student(later(5)), id, "a bug").wait();
+    assert_eq!(withdraw(second), Ok(()));
+    // The third one plays on.
+    assert_eq!(world.state(third), State::Active);
+    assert_eq!(withdraw(third), Ok(()));
+    assert_eq!((world.state(third), world.state(second)), (State::Withdrawn, State::Withdrawn));
+    assert_eq!(world.state(first), State::Active);
+    assert_eq!(withdraw(first), Ok(()));
+    assert!(world.db.active_versions(world.course).wait().expect("reads").is_empty());
+}
+
+#[test]
+fn what_played_at_an_instant_is_known_later() {
+    let world = World::new();
+    let [first, second] = [("1", 10), ("2", 20)].map(|(files, second)| {
+        let id = world.upload(files, later(second));
+        world.examine(files, later(second + 1));
+        id
+    });
+    world.db.withdraw_version(world.student(later(30)), second, "a bug").wait().expect("withdrawn");
+    let at = |second| {
+        let active = world.db.active_versions_at(world.course, later(second)).wait();
+        active.expect("reads").into_iter().map(|version| version.id).collect::<Vec<_>>()
+    };
+    assert_eq!([at(10), at(11), at(20)], [vec![], vec![first], vec![first]]);
+    assert_eq!([at(21), at(29), at(30)], [vec![second], vec![second], vec![first]]);
+}
+
+#[test]
 fn a_newer_version_replaces_the_one_that_plays_and_one_that_waits() {
     let world = World::new();
     let first = world.upload("1", T0);

@@ -5,6 +5,8 @@ mod row;
 pub(super) use row::hash_of;
 pub use row::{NewVersion, Received, Step, Upload, Version, Via};
 
+use std::collections::HashSet;
+
 use pitmaster_core::BotHash;
 use pitmaster_season::course::{
     CourseId, EntryId, Guarded, PersonId, Quota, Utc, VersionEvent, VersionId, VersionState,
@@ -71,6 +73,15 @@ pub(super) fn play(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState
         happen(tx, &active, event, None, at)?;
     }
     happen(tx, version, VersionEvent::Chosen, None, at)
+}
+
+/// Lets the newest earlier version that passed play again, in place of one that was taken back. If
+/// there is none, no version of the bot plays.
+fn play_earlier(tx: &Tx<'_>, taken_back: &Version, at: Utc) -> Done<()> {
+    let earlier = Version::of_bot(tx, taken_back.bot)?.into_iter();
+    let mut earlier = earlier.filter(|version| version.number < taken_back.number);
+    let can_play = |version: &Version| version.state.has_passed();
+    earlier.find(can_play).map_or(Ok(()), |version| play(tx, &version, at).map(drop))
 }
 
 /// The older version of the bot that a new one with the same files points to.
@@ -270,6 +281,9 @@ impl Database {
             let unpin = "UPDATE bot SET pinned = NULL WHERE id = ?1 AND pinned = ?2";
             if event == VersionEvent::Withdrawn {
                 tx.execute(unpin, (Text(version.bot), Text(id)))?;
+                if version.state == VersionState::Active {
+                    play_earlier(tx, &version, act.at)?;
+                }
             }
             let line = Line::new(deed, Target::Version(id), version.course.id);
             Ok(((), line.before(version.state.name()).after(state.name())))
@@ -309,6 +323,14 @@ impl Database {
         self.read(move |view| view.is_there("SELECT 1 FROM version WHERE upload = ?1", (upload.0,)))
     }
 
+    /// All uploads that versions refer to.
+    pub fn uploads(&self) -> Answer<HashSet<Upload>> {
+        self.read(|view| {
+            let all = view.all("SELECT DISTINCT upload FROM version", (), |row| row.get(0))?;
+            Ok(all.into_iter().map(Upload).collect())
+        })
+    }
+
     /// The version of a bot with this number.
     pub fn version_numbered(&self, bot: EntryId, number: u32) -> Answer<Guarded<Version>> {
         self.read(move |view| {
@@ -336,6 +358,19 @@ impl Database {
             let select =
                 Version::select("bot.course = ?1 AND version.state = 'active' ORDER BY bot.name");
             view.all(&select, (Text(course),), Version::read)
+        })
+    }
+
+    /// Versions of a course that played at an instant, by name.
+    pub fn active_versions_at(&self, course: CourseId, at: Utc) -> Answer<Vec<Version>> {
+        self.read(move |view| {
+            let select = Version::select(
+                "bot.course = ?1 AND 'active' = (
+                    SELECT step.state FROM version_step AS step
+                    WHERE step.version = version.id AND step.at <= ?2 ORDER BY step.n DESC LIMIT 1
+                 ) ORDER BY bot.name",
+            );
+            view.all(&select, (Text(course), at.0), Version::read)
         })
     }
 

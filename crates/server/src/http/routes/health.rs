@@ -3,6 +3,7 @@
 use axum::extract::State;
 
 use super::super::app::App;
+use super::super::client::Counted;
 use super::super::problem::Problem;
 
 /// `GET /healthz`: the process answers.
@@ -11,7 +12,7 @@ pub(super) async fn healthz() -> &'static str {
 }
 
 /// `GET /readyz`: the database answers too.
-pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Problem> {
+pub(super) async fn readyz(State(app): State<App>, _: Counted) -> Result<&'static str, Problem> {
     app.database().queue_state().await?;
     Ok("ready\n")
 }

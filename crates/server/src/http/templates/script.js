@@ -31,7 +31,10 @@ async function refresh(part) {
   try {
     // Nobody looks: the server need not work.
     if (document.visibilityState === "visible" && !part.contains(document.activeElement)) {
-      const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+      const answer = await fetch(location.href, {
+        // The server does not take it for a use of the session.
+        headers: { accept: "text/html", "x-refresh": "1" },
+      });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const found = answer.ok && page.getElementById(part.id);
       if (found) {

@@ -21,8 +21,9 @@ pub(super) async fn ladder(
 ) -> Result<Response, Problem> {
     let found = app.database().ladder_at(bearer.course(), &slug).await?;
     let ladder = found.open(&bearer.found.actor, Action::ViewResults)?;
-    let table = app.standings().of(ladder.id).unwrap_or_default();
-    let tag = format!("\"{}\"", table.revision);
+    let table = ladder.table(app.standings(), &bearer.found.actor, bearer.now).unwrap_or_default();
+    // The document has the ladder's state too, which changes without a new table.
+    let tag = format!("\"{}-{}\"", table.revision, ladder.state.name());
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|known| known.split(',').any(|it| it.trim() == tag));
     let tag = HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"0\""));

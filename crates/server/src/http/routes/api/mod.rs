@@ -19,7 +19,7 @@ use pitmaster_season::course::{Action, Actor, CourseId, Role, Scope, Utc};
 use serde::Serialize;
 
 use super::super::app::App;
-use super::super::client::{by, peer};
+use super::super::client::{Counted, by, peer};
 use super::super::language::preferred;
 use super::super::problem::{Kind, Problem};
 use super::super::upload::body_limit;
@@ -56,7 +56,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
     ApiRoute {
         method: "GET",
         path: "/api/v1/openapi.json",
-        handler: || get(|| async { Json(openapi::document()) }),
+        handler: || get(|_: Counted| async { Json(openapi::document()) }),
         doc: Doc { is_public: true, ..Doc::read("This document", None, Content::AnyJson) },
     },
     ApiRoute {

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::Form;
 use axum::extract::{Path, Request, State};
-use axum::response::{Redirect, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use pitmaster_season::course::Action;
 use serde::Deserialize;
 
@@ -95,15 +95,36 @@ pub(in super::super) async fn unpin(
     Ok(Redirect::to(&visit.address("/me")))
 }
 
-/// Retires a bot.
+/// What the form that retires a bot sends.
+#[derive(Deserialize)]
+pub(in super::super) struct Sure {
+    sure: Option<String>,
+}
+
+/// Asks whether a bot is to be retired.
+#[derive(Template)]
+#[template(path = "retire.html")]
+struct RetirePage {
+    layout: Layout,
+    head: Head,
+    bot: Bot,
+}
+
+/// Retires a bot. It cannot be undone, so the first click only asks.
 pub(in super::super) async fn retire(
     State(app): State<App>,
     visit: Visit,
     Path((_, name)): Path<(String, String)>,
-) -> Result<Redirect, Problem> {
+    Form(Sure { sure }): Form<Sure>,
+) -> Result<Response, Problem> {
     let bot = visit.bot(&app, &name, Action::ChooseVersion).await?;
-    app.database().retire_bot(visit.client.act_in(bot.course.id)?, bot.id).await?;
-    Ok(Redirect::to(&visit.address("/me")))
+    let act = visit.client.act_in(bot.course.id)?;
+    if bot.retired.is_none() && sure.is_none() {
+        let (layout, head) = (visit.client.layout(&app), visit.head());
+        return Ok(page::answer(&RetirePage { layout, head, bot }));
+    }
+    app.database().retire_bot(act, bot.id).await?;
+    Ok(Redirect::to(&visit.address("/me")).into_response())
 }
 
 /// Hands in a version by a form. It is stored and committed before this answers.

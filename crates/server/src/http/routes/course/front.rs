@@ -55,9 +55,9 @@ pub(super) async fn deadlines(
 /// How many versions wait, and how long it takes.
 pub(super) fn queue_text(queue: &Examinations, layout: &Layout) -> String {
     let waiting = match queue.waiting {
-        0 => said!("No version waits to be examined."),
-        1 => said!("One version waits to be examined."),
-        waiting => said!("{} versions wait to be examined.", waiting),
+        0 => said!("No version waits for its verdict."),
+        1 => said!("One version waits for its verdict."),
+        waiting => said!("{} versions wait for their verdicts.", waiting),
     };
     let usual = queue.usual.map(|usual| said!("It took {} lately.", rounded(usual)));
     let texts = [Some(waiting), usual].into_iter().flatten();

@@ -30,7 +30,7 @@ pub(super) struct View {
 impl View {
     /// The ladder with its table.
     pub(super) fn of(app: &App, visit: &Visit, ladder: Ladder, most: usize) -> Self {
-        let table = app.standings().of(ladder.id);
+        let table = ladder.table(app.standings(), &visit.client.actor, visit.client.now);
         Self { ladder, table, own: visit.group(), most }
     }
 

@@ -30,7 +30,8 @@ struct MePage {
     head: Head,
     /// The group with its bots and their versions; `None` for who is in none.
     group: Option<Group>,
-    bots: Vec<(Bot, Vec<Version>)>,
+    /// With the versions that are shown, and whether none of its versions plays.
+    bots: Vec<(Bot, Vec<Version>, bool)>,
     can_add: bool,
     can_upload: bool,
     queue: String,
@@ -80,14 +81,16 @@ async fn bots(
     app: &App,
     visit: &Visit,
     group: &Group,
-) -> Result<Vec<(Bot, Vec<Version>)>, Problem> {
+) -> Result<Vec<(Bot, Vec<Version>, bool)>, Problem> {
     let all = app.database().bots(visit.course.facts.id).await?.into_iter();
     let open = all.filter_map(|bot| bot.open(&visit.client.actor, Action::ViewResults).ok());
     let mut bots = Vec::new();
     for bot in open.filter(|bot| bot.group == group.id && bot.retired.is_none()) {
         let mut versions = versions(app, visit, &bot).await?;
+        let plays = |version: &Version| version.state == VersionState::Active;
+        let is_idle = !versions.is_empty() && !versions.iter().any(plays);
         versions.truncate(VERSIONS);
-        bots.push((bot, versions));
+        bots.push((bot, versions, is_idle));
     }
     Ok(bots)
 }

@@ -118,3 +118,146 @@ async fn the_api_takes_tokens_and_answers_with_documents() {
     // A token opens no page.
     assert_eq!(ask("/account", &bearer).await.status(), StatusCode::UNAUTHORIZED);
 }
+
+#[tokio::test]
+async fn a_login_leads_back_to_the_page_that_was_wanted() {
+    let school = School::new().await;
+    school.person("ada", Role::Student).await;
+    let page = text(school.ask("GET", "/c/awale/me?x=a%20b", "", "").await).await;
+    let way = "/login?next=/c/awale/me%3Fx%3Da%2520b";
+    assert!(page.contains(&format!("href=\"{way}\"")), "{page}");
+    let form = text(school.ask("GET", way, "", "").await).await;
+    assert!(form.contains("name=\"next\" value=\"/c/awale/me?x=a%20b\""), "{form}");
+    for (next, location) in [
+        ("%2Fc%2Fawale%2Fme%3Fx%3Da%2520b", "/c/awale/me?x=a%20b"),
+        ("%2F%2Fevil.example%2Fc", "/"),
+        ("https%3A%2F%2Fevil.example", "/"),
+        ("%2F%5Cevil.example", "/"),
+    ] {
+        let form = format!("login=ada&passphrase={}&next={next}", PASSPHRASE.replace(' ', "+"));
+        let entered = school.ask("POST", "/login", "", &form).await;
+        assert_eq!(entered.headers()[header::LOCATION], location, "{next}");
+    }
+    // A form that was sent by nobody is not sent again.
+    let page = text(school.ask("POST", "/c/awale/me/seen", "", "up_to=1").await).await;
+    assert!(page.contains("href=\"/login\""), "{page}");
+}
+
+#[tokio::test]
+async fn what_anybody_may_ask_is_throttled_by_address() {
+    let school = School::new().await;
+    let burst = Rate::OF_AN_ADDRESS.burst as usize;
+    for (path, port) in [("/readyz", 1), ("/api/v1/openapi.json", 2)] {
+        let ask = || {
+            let peer = std::net::SocketAddr::from(([192, 0, 2, port], 4000));
+            let mut request = Request::builder().uri(path).body(Body::empty()).unwrap();
+            request.extensions_mut().insert(axum::extract::ConnectInfo(peer));
+            school.router.clone().oneshot(request)
+        };
+        for _ in 0..burst {
+            assert_eq!(ask().await.unwrap().status(), StatusCode::OK, "{path}");
+        }
+        assert_eq!(ask().await.unwrap().status(), StatusCode::TOO_MANY_REQUESTS, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_refreshes_itself_does_not_keep_its_session_alive() {
+    // Every look at the clock is an hour later.
+    fn hourly() -> Utc {
+        static HOURS: AtomicI64 = AtomicI64::new(0);
+        Utc(NOW.0 + 3_600_000 * HOURS.fetch_add(1, Ordering::Relaxed))
+    }
+    let school = School::with_clock(hourly).await;
+    let (_, ada) = school.person("ada", Role::Student).await;
+    let refresh = header::HeaderName::from_static("x-refresh");
+    let mut alive = 0;
+    while school
+        .send("GET", "/account", &[(header::COOKIE, &ada), (refresh.clone(), "1")], "")
+        .await
+        .status()
+        == StatusCode::OK
+    {
+        alive += 1;
+        assert!(alive < 20, "it never ends");
+    }
+    assert_eq!(alive, 12);
+    let script = include_str!("../../templates/script.js");
+    assert!(script.contains("\"x-refresh\": \"1\""));
+}
+
+#[tokio::test]
+async fn a_bot_is_retired_only_by_who_is_sure() {
+    let (school, people) = School::with_groups().await;
+    let path = "/c/awale/bots/a.one/retire";
+    let page = text(school.ask("POST", path, &people.ada, "").await).await;
+    assert!(page.contains("cannot be undone") && page.contains("name=\"sure\""), "{page}");
+    let me = text(school.ask("GET", "/c/awale/me", &people.ada, "").await).await;
+    assert!(me.contains("Hand in a version"), "{me}");
+    let done = school.ask("POST", path, &people.ada, "sure=on").await;
+    assert_eq!(done.status(), StatusCode::SEE_OTHER);
+    let me = text(school.ask("GET", "/c/awale/me", &people.ada, "").await).await;
+    assert!(!me.contains("a.one/versions"), "{me}");
+}
+
+#[tokio::test]
+async fn a_group_reads_that_no_version_of_its_bot_plays() {
+    let (school, people) = School::with_groups().await;
+    let idle = "No version of this bot plays";
+    let me = || async { text(school.ask("GET", "/c/awale/me", &people.ada, "").await).await };
+    assert!(!me().await.contains(idle));
+    school.database.withdraw_version(act(), people.active, "").await.unwrap();
+    assert!(me().await.contains(idle));
+}
+
+#[tokio::test]
+async fn the_tag_of_a_table_changes_with_the_state_of_its_ladder() {
+    let (school, people) = School::with_groups().await;
+    let token = school.token(people.ada_id, school.course, &[Scope::Read]).await;
+    let path = "/api/v1/ladders/main";
+    let headers = [(header::AUTHORIZATION, token.as_str())];
+    let answer = school.send("GET", path, &headers, "").await;
+    let tag = answer.headers()[header::ETAG].to_str().unwrap().to_owned();
+    let headers = [(header::AUTHORIZATION, token.as_str()), (header::IF_NONE_MATCH, tag.as_str())];
+    let answer = school.send("GET", path, &headers, "").await;
+    assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
+    let ladders = school.database.ladders(school.course).await.unwrap();
+    let seen = ladders.into_iter().next().unwrap();
+    let see = pitmaster_season::course::Action::ViewResults;
+    let ladder = seen.open(&crate::player::server(), see).unwrap();
+    let state = crate::database::LadderState::Paused;
+    school.database.edit_ladder(act(), ladder.id, state, None).await.unwrap();
+    let answer = school.send("GET", path, &headers, "").await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert!(text(answer).await.contains("paused"));
+}
+
+#[tokio::test]
+async fn a_frozen_table_stands_still_for_all_but_the_staff() {
+    let (school, people) = School::with_groups().await;
+    let see = pitmaster_season::course::Action::ViewResults;
+    let ladders = school.database.ladders(school.course).await.unwrap();
+    let ladder = ladders.into_iter().next().unwrap().open(&crate::player::server(), see).unwrap();
+    let open = crate::database::LadderState::Open;
+    school.database.edit_ladder(act(), ladder.id, open, Some(NOW)).await.unwrap();
+    let table = |games, made| LadderTable { made: Utc(made), games, ..LadderTable::default() };
+    school.standings.freeze(ladder.id, table(1111, NOW.0));
+    school.standings.publish(ladder.id, table(2222, NOW.0 + 1));
+    let token = school.token(people.ada_id, school.course, &[Scope::Read]).await;
+    let headers = [(header::AUTHORIZATION, token.as_str())];
+    let api = school.send("GET", "/api/v1/ladders/main", &headers, "").await;
+    assert!(text(api).await.contains("\"games\":1111"));
+    for path in ["/c/awale", "/c/awale/ladder/main"] {
+        for (cookie, games) in
+            [(&people.ada, "1111"), (&people.teacher, "2222"), (&people.assistant, "2222")]
+        {
+            let page = text(school.ask("GET", path, cookie, "").await).await;
+            assert!(page.contains(games), "{path}: {page}");
+        }
+    }
+    // In the future it says nothing yet.
+    let later = Some(NOW.plus(Duration::from_hours(1000)));
+    school.database.edit_ladder(act(), ladder.id, open, later).await.unwrap();
+    let page = text(school.ask("GET", "/c/awale", &people.ada, "").await).await;
+    assert!(page.contains("2222"), "{page}");
+}

@@ -73,7 +73,7 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
         "",
         [401, 303, 404, 403, 403, 403],
     ),
-    ("POST", "/c/{course}/bots/{bot}/retire", "", [401, 303, 404, 403, 403, 403]),
+    ("POST", "/c/{course}/bots/{bot}/retire", "sure=on", [401, 303, 404, 403, 403, 403]),
     ("GET", "/c/{course}/admin", "", [401, 403, 403, 200, 200, 200]),
     ("GET", "/c/{course}/admin/audit", "", [401, 403, 403, 403, 200, 200]),
     (

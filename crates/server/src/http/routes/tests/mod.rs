@@ -91,6 +91,10 @@ impl School {
     }
 
     async fn with_clock(now: fn() -> Utc) -> Self {
+        Self::with_reserve(now, 0).await
+    }
+
+    async fn with_reserve(now: fn() -> Utc, reserve: u64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("school");
         let database = Database::open(&path, HashCost::Least, NOW).unwrap();
@@ -98,6 +102,7 @@ impl School {
         let settings = AppSettings {
             site: "School".into(),
             transport: Transport::Plain,
+            reserve,
             now,
             log: Arc::new(|_| ()),
         };
@@ -140,7 +145,12 @@ impl School {
     /// A school with groups `a` and `b` and their bots `a.one` and `b.one`: version 1 of `a.one`
     /// plays on the ladder `main`, version 2 was just received.
     async fn with_groups() -> (Self, People) {
-        let school = Self::with_clock(ticking).await;
+        Self::with_groups_and_reserve(0).await
+    }
+
+    /// As [`School::with_groups`], with free disk space that uploads must leave.
+    async fn with_groups_and_reserve(reserve: u64) -> (Self, People) {
+        let school = Self::with_reserve(ticking, reserve).await;
         let (ada_id, ada) = school.person("ada", Role::Student).await;
         let (bob_id, bob) = school.person("bob", Role::Student).await;
         let (_, assistant) = school.person("emmy", Role::Assistant).await;

@@ -71,6 +71,19 @@ async fn a_form_hands_in_a_version_and_leads_to_its_page() {
 }
 
 #[tokio::test]
+async fn uploads_are_refused_before_the_disk_is_full() {
+    let (school, people) = School::with_groups_and_reserve(u64::MAX).await;
+    let answer = school.submit(&people.bob, form("", "bot.py", b"print(1)")).await;
+    assert_eq!(answer.status(), StatusCode::INSUFFICIENT_STORAGE);
+    let token = school.pusher(&people).await;
+    let answer = school.push(&token, None, b"\x1f\x8bone").await;
+    assert_eq!(answer.status(), StatusCode::INSUFFICIENT_STORAGE);
+    assert!(school.files().is_empty());
+    // Everything else goes on.
+    assert_eq!(school.ask("GET", "/c/awale/me", &people.bob, "").await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
 async fn a_program_hands_in_a_version_and_may_send_it_again() {
     let (school, people) = School::with_groups().await;
     let token = school.pusher(&people).await;
