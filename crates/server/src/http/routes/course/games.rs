@@ -140,7 +140,7 @@ pub(in super::super) async fn page(
     let found = games.latest(of, asked.after).await?;
     let mut list = List::of(&games.ladder, &visit, found, bot.as_ref());
     if let (Some(next), Some(bot)) = (&mut list.next, &bot) {
-        next.push_str(&format!("&bot={bot}"));
+        *next = format!("{next}&bot={bot}");
     }
     let (layout, head) = (visit.client.layout(&app), visit.head());
     Ok(page::answer(&GamesPage { layout, head, ladder: games.ladder, bot, list }))
