@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use pitmaster_bots::submission::Options;
+use pitmaster_bots::submission::{Options, shown_path};
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotId, BotName, Isolation, Requirements};
 use pitmaster_ratings::Anchor;
@@ -12,7 +12,7 @@ use pitmaster_report::LeftOut;
 use pitmaster_runner::{Entrant, Event, Executor, Finish, Run, Stopping, Wish};
 use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{self as store, Counts, LocalRun, Readers, Store};
-use pitmaster_tournament::Tournament;
+use pitmaster_tournament::{FormatKind, Tournament};
 
 use crate::bots::Found;
 use crate::contest::Contest;
@@ -132,6 +132,20 @@ pub fn play(
     Ok(context.conclude(finish, absentees))
 }
 
+/// Refuses a practice ladder, whose pairs only a practice server chooses.
+fn refuse_practice(contest: &Contest) -> Result<(), Error> {
+    let mut stages = contest.tournament.format.stages.iter();
+    if stages.all(|stage| !matches!(stage.kind, FormatKind::Practice(_))) {
+        return Ok(());
+    }
+    let file = contest.path.as_deref().unwrap_or(Path::new(facts::TOURNAMENT_FILE));
+    Err(Error::invalid(format!(
+        "{}: format.kind = \"practice\" is a practice ladder, which `pitmaster serve` plays with the \
+         folder of its course; for a tournament, choose another kind, such as \"round-robin\"",
+        shown_path(file)
+    )))
+}
+
 impl<'a> RunContext<'a> {
     /// Opens the results folder, and refuses a contest that does not match what it holds.
     pub(crate) fn open(
@@ -139,6 +153,7 @@ impl<'a> RunContext<'a> {
         options: &'a RunOptions,
         observer: &'a dyn Observer,
     ) -> Result<Self, Error> {
+        refuse_practice(contest)?;
         helper::require()?;
         store::probe(&options.folder, options.readers)?;
         let store = Store::open(&options.folder, contest.tournament.durability)?;
@@ -322,5 +337,30 @@ fn require_two(lineup: &Lineup) -> Result<(), Error> {
     match lineup.entrants.len() {
         playing @ (0 | 1) => Err(Error::TooFewBots { playing }),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Silent;
+
+    #[test]
+    fn a_practice_ladder_is_left_to_its_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tournament.toml");
+        let read = |kind: &str| {
+            let bots = "[[bot]]\npath = 'house:random'\n[[bot]]\npath = 'house:greedy'\n";
+            let text = format!(
+                "version = 1\n[game]\nname = 'coloured-awale'\n[format]\nkind = '{kind}'\n{bots}"
+            );
+            std::fs::write(&file, text).unwrap();
+            Contest::read(&file, &Silent).unwrap()
+        };
+        let options = RunOptions::new(folder.path().join("results"));
+        let refused = play(read("practice"), &options, &Silent).unwrap_err().to_string();
+        assert!(refused.contains("which `pitmaster serve` plays"), "{refused}");
+        assert!(!options.folder.exists());
+        assert!(refuse_practice(&read("round-robin")).is_ok());
     }
 }

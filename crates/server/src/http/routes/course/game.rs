@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use pitmaster_core::i18n::{Fill, Lang, said};
-use pitmaster_core::{BotName, Ply, Record, Remark, Score, Side, ending_label};
+use pitmaster_core::{BotName, BySide, Ply, Record, Remark, Score, Side, ending_label};
 use pitmaster_report::{ShownEvidence, game_data, shown_evidence};
 use pitmaster_season::course::Action;
 
@@ -17,6 +17,7 @@ use super::super::super::asset;
 use super::super::super::ladder_games::Game;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
+use super::bot::versions;
 use super::games::instant;
 use super::version::quoted;
 use super::{Head, Visit};
@@ -36,7 +37,10 @@ struct GamePage {
     /// rules of the game.
     data: Option<String>,
     script: &'static str,
-    evidence: Vec<(Side, ShownEvidence)>,
+    /// With headings.
+    evidence: Vec<(String, ShownEvidence)>,
+    /// Number of the version on each side, if the reader sees it.
+    versions: BySide<Option<u32>>,
 }
 
 impl GamePage {
@@ -50,6 +54,10 @@ impl GamePage {
 
     fn is_of_course(&self, side: impl Borrow<Side>) -> bool {
         self.game.is_of_course[*side.borrow()]
+    }
+
+    fn version(&self, side: impl Borrow<Side>) -> Option<u32> {
+        self.versions[*side.borrow()]
     }
 
     /// Who won, and why.
@@ -90,7 +98,7 @@ impl GamePage {
 
     fn mover(&self, ply: &Ply) -> String {
         match ply.by {
-            Some(side) => self.bot(&side).to_string(),
+            Some(side) => self.bot(side).to_string(),
             None => self.layout.t("chance").to_owned(),
         }
     }
@@ -101,10 +109,6 @@ impl GamePage {
         let is_of = move |remark: &&Remark| (remark.ply as usize).clamp(1, last.max(1)) == number;
         let all = self.record().remarks.iter().filter(is_of);
         all.map(|remark| remark.text.shown(LINE)).collect::<Vec<_>>().into_iter()
-    }
-
-    fn against(&self, side: &Side) -> String {
-        said!("Evidence against {}", self.bot(side).as_str()).to(self.layout.lang)
     }
 
     /// The command that asks the bot of the reader about its moves. Its folder at home has a name
@@ -133,6 +137,21 @@ impl GamePage {
     }
 }
 
+/// Number of the version that played on a side: of those with the same files the first one.
+async fn version(
+    app: &App,
+    visit: &Visit,
+    game: &Game,
+    side: Side,
+) -> Result<Option<u32>, Problem> {
+    let id = &game.record().key.bots[side];
+    let found = app.database().bot_named(visit.course.facts.id, id.name.clone()).await?;
+    let Ok(bot) = found.open(&visit.client.actor, Action::ViewResults) else { return Ok(None) };
+    let seen = versions(app, visit, &bot).await?.into_iter();
+    let same = seen.filter(|version| version.hash.as_ref() == Some(&id.hash));
+    Ok(same.map(|version| version.number).min())
+}
+
 /// A game.
 pub(in super::super) async fn page(
     State(app): State<App>,
@@ -142,9 +161,12 @@ pub(in super::super) async fn page(
     let (actor, lang) = (&visit.client.actor, visit.client.lang);
     let game = Game::find(&app, actor, &visit.course, &name, Action::ViewResults).await?;
     let record = game.record();
-    let against = |side| Some((side, shown_evidence(record, side, lang)?));
+    let heading = |side: Side| said!("Evidence against {}", record.key.bots[side].name.as_str());
+    let against = |side| Some((heading(side).to(lang), shown_evidence(record, side, lang)?));
     let evidence = Side::BOTH.into_iter().filter_map(against).collect();
+    let [one, two] = Side::BOTH.map(|side| version(&app, &visit, &game, side));
     let page = GamePage {
+        versions: BySide::new(one.await?, two.await?),
         layout: visit.client.layout(&app),
         head: visit.head(),
         data: game_data(record, lang).ok(),

@@ -33,6 +33,8 @@ pub(super) struct Row {
     game: ListedGame,
     /// Address of the game's page.
     address: String,
+    /// The result for the bot of the list, or for both.
+    result: String,
 }
 
 impl Row {
@@ -51,11 +53,6 @@ impl Row {
 
     fn ending(&self, lang: impl Borrow<Lang>) -> String {
         ending_label(&self.game.outcome.ending.name()).to(*lang.borrow())
-    }
-
-    /// The result for a bot, or for both.
-    fn result(&self, bot: &Option<BotName>, lang: impl Borrow<Lang>) -> String {
-        result(&self.game, bot.as_ref()).to(*lang.borrow())
     }
 
     fn score(&self) -> String {
@@ -92,18 +89,25 @@ fn result(game: &ListedGame, bot: Option<&BotName>) -> pitmaster_core::i18n::Mes
 #[derive(Debug)]
 pub(super) struct List {
     rows: Vec<Row>,
-    /// From where the next page goes on; `None` on the last one.
-    next: Option<u64>,
+    /// Query of the next page; `None` on the last one.
+    next: Option<String>,
 }
 
 impl List {
-    fn of(slug: &str, head: &Head, mut games: Vec<ListedGame>) -> Self {
+    /// A page of the games on a ladder, with their results for a bot.
+    fn of(
+        ladder: &Ladder,
+        visit: &Visit,
+        mut games: Vec<ListedGame>,
+        bot: Option<&BotName>,
+    ) -> Self {
         let has_more = games.len() > A_PAGE;
         games.truncate(A_PAGE);
-        let next = games.last().filter(|_| has_more).map(|game| game.number);
+        let next = games.last().filter(|_| has_more).map(|game| format!("?after={}", game.number));
         let row = |game: ListedGame| {
-            let id = Game::name(slug, &game.outcome.id);
-            Row { address: head.at(&format!("/games/{id}")), game }
+            let id = Game::name(&ladder.slug, &game.outcome.id);
+            let result = result(&game, bot).to(visit.client.lang);
+            Row { address: visit.address(&format!("/games/{id}")), result, game }
         };
         Self { rows: games.into_iter().map(row).collect(), next }
     }
@@ -120,16 +124,6 @@ struct GamesPage {
     list: List,
 }
 
-impl GamesPage {
-    /// Address of the next page, from this one.
-    fn next(&self, after: &u64) -> String {
-        match &self.bot {
-            Some(bot) => format!("?bot={bot}&after={after}"),
-            None => format!("?after={after}"),
-        }
-    }
-}
-
 /// The games of a ladder, or those of one bot there.
 pub(in super::super) async fn page(
     State(app): State<App>,
@@ -143,10 +137,12 @@ pub(in super::super) async fn page(
         None => None,
     };
     let of = bot.clone().map_or(GamesOf::All, GamesOf::Bot);
-    let head = visit.head();
     let found = games.latest(of, asked.after).await?;
-    let list = List::of(&slug, &head, found);
-    let layout = visit.client.layout(&app);
+    let mut list = List::of(&games.ladder, &visit, found, bot.as_ref());
+    if let (Some(next), Some(bot)) = (&mut list.next, &bot) {
+        *next = format!("{next}&bot={bot}");
+    }
+    let (layout, head) = (visit.client.layout(&app), visit.head());
     Ok(page::answer(&GamesPage { layout, head, ladder: games.ladder, bot, list }))
 }
 
@@ -156,8 +152,8 @@ struct VersusPage {
     layout: Layout,
     head: Head,
     ladder: Ladder,
-    /// The bot whose results are counted. `Some` as for other lists.
-    bot: Option<BotName>,
+    /// The bot whose results are counted.
+    bot: BotName,
     opponent: BotName,
     results: BySide<WinDrawLoss>,
     list: List,
@@ -199,8 +195,8 @@ pub(in super::super) async fn versus(
     let both = GamesOf::Both(bot.clone(), opponent.clone());
     let found = games.latest(both, asked.after).await?;
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    let list = List::of(&slug, &head, found);
-    let (ladder, bot) = (games.ladder, Some(bot));
+    let list = List::of(&games.ladder, &visit, found, Some(&bot));
+    let ladder = games.ladder;
     Ok(page::answer(&VersusPage { layout, head, ladder, bot, opponent, results, list }))
 }
 

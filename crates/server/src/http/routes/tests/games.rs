@@ -114,6 +114,7 @@ async fn a_game_reads_without_a_script_and_has_what_its_replay_needs() {
     assert!(page.contains("b.one won: illegal move"), "{page}");
     assert!(page.contains("player 1 forfeited: illegal move"), "{page}");
     assert!(page.contains("<td>3TR</td>") && page.contains("2026-11-18 11:06"), "{page}");
+    assert!(page.contains("/c/awale/bots/a.one/versions/1\">Version 1</a>"), "{page}");
     let data = data(&page);
     let game = &data["game"];
     assert_eq!(game["summary"]["names"], serde_json::json!(["a.one", "b.one"]));
@@ -183,9 +184,9 @@ async fn lists_have_the_games_of_a_bot_and_go_on() {
     }
     let page = school.page(&format!("{list}?bot=b.one"), &people.bob).await;
     assert_eq!(page.matches("<td>loss</td>").count(), 50);
-    let next = page.split("href=\"?bot=b.one").nth(1).unwrap().split('"').next().unwrap();
+    let next = page.split("href=\"?after=").nth(1).unwrap().split('"').next().unwrap();
     let next = next.replace("&#38;", "&");
-    let page = school.page(&format!("{list}?bot=b.one{next}"), &people.bob).await;
+    let page = school.page(&format!("{list}?after={next}"), &people.bob).await;
     assert_eq!(page.matches("<td>loss</td>").count(), 8, "{page}");
     assert!(page.contains("<td>draw</td>") && !page.contains("Next page"), "{page}");
     // Bot, ladder and table lead there.
