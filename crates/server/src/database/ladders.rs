@@ -29,7 +29,8 @@ pub enum LadderState {
 }
 
 impl LadderState {
-    const ALL: [Self; 3] = [Self::Open, Self::Paused, Self::Closed];
+    /// All states.
+    pub const ALL: [Self; 3] = [Self::Open, Self::Paused, Self::Closed];
 
     /// Name in the database.
     pub const fn name(self) -> &'static str {

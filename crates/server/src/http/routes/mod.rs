@@ -75,6 +75,7 @@ const ROUTES: &[Route] = &[
     }),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/freeze", || post(course::admin::freeze)),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/final", || post(course::admin::write_final)),
+    ("POST", "/c/{course}/admin/ladders/{ladder}", || post(course::admin::set_ladder)),
     ("POST", "/c/{course}/admin/state", || post(course::admin::set_state)),
     ("GET", "/healthz", || get(health::healthz)),
     ("GET", "/readyz", || get(health::readyz)),

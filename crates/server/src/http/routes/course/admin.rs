@@ -20,7 +20,7 @@ use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
 use crate::database::{
     Act, AuditLine, DeadlineRow, DeadlineSettings, FrozenVersion, Group, ImportRow, Imported,
-    InviteCode, Member, NewInvite,
+    InviteCode, Ladder, LadderState, Member, NewInvite,
 };
 use crate::finals::{self, Final, FinalError};
 
@@ -39,6 +39,7 @@ struct AdminPage {
     state: CourseState,
     members: Vec<Member>,
     groups: Vec<Group>,
+    ladders: Vec<Ladder>,
     deadlines: Vec<(DeadlineRow, Vec<FrozenVersion>, Vec<Final>)>,
     can_invite: bool,
     can_group: bool,
@@ -56,6 +57,11 @@ impl AdminPage {
     fn group_of(&self, member: &Member) -> &str {
         let group = self.groups.iter().find(|group| Some(group.id) == member.group);
         group.map_or("–", |group| &group.slug)
+    }
+
+    /// From when the public table of a ladder stands still, as a field for times holds it.
+    fn frozen_view(ladder: &Ladder) -> String {
+        ladder.frozen_view_at.map_or_else(String::new, |at| page::minute(at).replace(' ', "T"))
     }
 
     fn has_group(member: &Member, group: &Group) -> bool {
@@ -128,10 +134,12 @@ pub(in super::super) async fn page(
         deadlines.push((row, frozen, finals));
     }
     let groups = database.groups(course).await?.into_iter();
+    let ladders = database.ladders(course).await?.into_iter();
     let page = AdminPage {
         state: visit.course.facts.state,
         members: database.members(course).await?,
         groups: groups.filter_map(|it| it.open(actor, Action::ViewResults).ok()).collect(),
+        ladders: ladders.filter_map(|it| it.open(actor, Action::ViewResults).ok()).collect(),
         deadlines,
         can_invite: visit.may(Action::Invite),
         can_group: visit.may(Action::ManageGroups),
@@ -287,8 +295,7 @@ pub(in super::super) async fn add_deadline(
     let act = visit.staff(Action::SetDeadline)?;
     let policy = FreezePolicy::ALL.into_iter().find(|policy| policy.name() == form.policy);
     let (Some(at), Some(policy)) = (Utc::of_minute(&form.at), policy) else {
-        let why = said!("Write the time as 2026-11-20T22:59, in UTC.");
-        return Err(Problem::new(Kind::Refused).because(why));
+        return Err(wrong_time());
     };
     let grace = Duration::from_secs(60 * form.grace.min(7 * 24 * 60));
     let rule = Deadline { at, grace, policy };
@@ -374,6 +381,37 @@ pub(in super::super) async fn set_state(
     let state: CourseState = state.parse().map_err(|_| Problem::new(Kind::Malformed))?;
     app.database().set_course_state(act, visit.course.facts.id, state).await?;
     Ok(visit.to_admin())
+}
+
+/// What the form of a ladder sends.
+#[derive(Deserialize)]
+pub(in super::super) struct LadderForm {
+    state: String,
+    #[serde(default)]
+    frozen_view_at: String,
+}
+
+/// Opens, pauses or closes a ladder, and sets from when its public table stands still.
+pub(in super::super) async fn set_ladder(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, slug)): Path<(String, String)>,
+    Form(LadderForm { state, frozen_view_at }): Form<LadderForm>,
+) -> Result<Redirect, Problem> {
+    let act = visit.staff(Action::EditCourse)?;
+    let ladder = app.database().ladder_at(visit.course.facts.id, &slug).await?;
+    let ladder = ladder.open(&visit.client.actor, Action::EditCourse)?;
+    let state: LadderState = state.parse().map_err(|_| Problem::new(Kind::Malformed))?;
+    let frozen_view_at = match frozen_view_at.as_str() {
+        "" => None,
+        text => Some(Utc::of_minute(text).ok_or_else(wrong_time)?),
+    };
+    app.database().edit_ladder(act, ladder.id, state, frozen_view_at).await?;
+    Ok(visit.to_admin())
+}
+
+fn wrong_time() -> Problem {
+    Problem::new(Kind::Refused).because(said!("Write the time as 2026-11-20T22:59, in UTC."))
 }
 
 /// Where the log goes on.

@@ -111,3 +111,27 @@ async fn a_final_needs_what_is_frozen() {
     let log = text(school.ask("GET", "/c/awale/admin/audit", &people.teacher, "").await).await;
     assert!(!log.contains("deadline.write-final"), "{log}");
 }
+
+#[tokio::test]
+async fn the_public_table_is_frozen_from_the_page() {
+    let (school, people) = School::with_groups().await;
+    let set = async |form: &str| {
+        school.ask("POST", "/c/awale/admin/ladders/main", &people.teacher, form).await.status()
+    };
+    let ladder = async || {
+        let mut all = school.database.ladders(school.course).await.unwrap();
+        let actor = Actor { is_admin: true, ..Actor::default() };
+        all.remove(0).open(&actor, Action::ViewResults).unwrap()
+    };
+    assert_eq!(set("state=paused&frozen_view_at=2026-11-01T10%3A30").await, 303);
+    let at = Utc::of_minute("2026-11-01T10:30");
+    assert_eq!((ladder().await.state, ladder().await.frozen_view_at), (LadderState::Paused, at));
+    // The form shows what is set, so that sending it again changes nothing.
+    let page = text(school.ask("GET", "/c/awale/admin", &people.teacher, "").await).await;
+    assert!(page.contains("value=\"2026-11-01T10:30\""), "{page}");
+    assert_eq!(set("state=open&frozen_view_at=soon").await, 422);
+    assert_eq!(set("state=broken").await, 400);
+    assert_eq!(ladder().await.frozen_view_at, at);
+    assert_eq!(set("state=open").await, 303);
+    assert_eq!(ladder().await.frozen_view_at, None);
+}

@@ -94,6 +94,12 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("POST", "/c/{course}/admin/deadlines/{deadline}/final", "", [401, 403, 403, 403, 422, 422]),
     // The admin comes after the teacher, who has removed it.
     ("POST", "/c/{course}/admin/deadlines/{deadline}/remove", "", [401, 403, 403, 403, 303, 404]),
+    (
+        "POST",
+        "/c/{course}/admin/ladders/{ladder}",
+        "state=open&frozen_view_at=",
+        [401, 403, 403, 403, 303, 303],
+    ),
     ("POST", "/c/{course}/admin/state", "state=open", [401, 403, 403, 403, 303, 303]),
     ("POST", "/c/{course}/admin/members/{person}", "group=", [401, 403, 403, 303, 303, 303]),
     ("POST", "/logout", "", [303; 6]),

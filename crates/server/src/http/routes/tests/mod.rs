@@ -21,8 +21,8 @@ use http_body_util::BodyExt as _;
 use pitmaster_core::BotHash;
 use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{
-    CourseId, CourseState, Deadline, DeadlineId, EntryId, FreezePolicy, GroupId, PersonId, Role,
-    Scope, Utc, VersionEvent, VersionId, Visibility,
+    Action, Actor, CourseId, CourseState, Deadline, DeadlineId, EntryId, FreezePolicy, GroupId,
+    PersonId, Role, Scope, Utc, VersionEvent, VersionId, Visibility,
 };
 use tempfile::TempDir;
 use tower::ServiceExt as _;
@@ -33,9 +33,9 @@ use super::super::metrics::{LaneUse, metrics_router};
 use super::super::throttle::Rate;
 use super::*;
 use crate::database::{
-    Act, By, CourseSettings, Database, DeadlineSettings, HashCost, InviteCode, JobKind, NewInvite,
-    NewPerson, NewToken, NewVersion, Newcomer, Outcome, Passphrase, Progress, Received, Upload,
-    Via,
+    Act, By, CourseSettings, Database, DeadlineSettings, HashCost, InviteCode, JobKind,
+    LadderState, NewInvite, NewPerson, NewToken, NewVersion, Newcomer, Outcome, Passphrase,
+    Progress, Received, Upload, Via,
 };
 use crate::standings::{LadderTable, Standings, TableRating, TableRow, TableVersion};
 use crate::uploads::Uploads;
