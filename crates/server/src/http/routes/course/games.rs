@@ -35,11 +35,17 @@ pub(super) struct Row {
     address: String,
     /// The result for the bot of the list, or for both.
     result: String,
+    /// Address of the page of the list's bot against the bot on a side.
+    versus: BySide<Option<String>>,
 }
 
 impl Row {
     fn bot(&self, side: impl Borrow<Side>) -> &BotName {
         &self.game.outcome.key.bots[*side.borrow()].name
+    }
+
+    fn versus(&self, side: impl Borrow<Side>) -> Option<&str> {
+        self.versus[*side.borrow()].as_deref()
     }
 
     fn has_won(&self, side: impl Borrow<Side>) -> bool {
@@ -107,7 +113,13 @@ impl List {
         let row = |game: ListedGame| {
             let id = Game::name(&ladder.slug, &game.outcome.id);
             let result = result(&game, bot).to(visit.client.lang);
-            Row { address: visit.address(&format!("/games/{id}")), result, game }
+            let bots = &game.outcome.key.bots;
+            let versus = BySide::from_fn(|side: Side| {
+                let (bot, opponent) = (bot?, &bots[side].name);
+                let rest = format!("/ladder/{}/versus/{bot}/{opponent}", ladder.slug);
+                (bot != opponent).then(|| visit.address(&rest))
+            });
+            Row { address: visit.address(&format!("/games/{id}")), result, versus, game }
         };
         Self { rows: games.into_iter().map(row).collect(), next }
     }

@@ -173,6 +173,8 @@ async fn lists_have_the_games_of_a_bot_and_go_on() {
     let page = school.page(&format!("{list}?bot=b.one"), &people.bob).await;
     assert!(page.contains("<td>win</td>") && page.contains("<td>draw</td>"), "{page}");
     assert!(!page.contains("house-greedy") && !page.contains("Next page"), "{page}");
+    assert!(page.contains("/c/awale/ladder/main/versus/b.one/a.one\">a.one</a>"), "{page}");
+    assert!(!page.contains("versus/b.one/b.one"), "{page}");
     let page = school.page(&format!("{list}?bot=house-greedy"), &people.bob).await;
     assert!(page.contains("<td>loss</td>"), "{page}");
     for (query, status) in [("bot=b.none", 404), ("bot=%3Cb%3E", 404), ("after=x", 400)] {
