@@ -131,8 +131,8 @@ impl Hashers {
 
 #[cfg(test)]
 impl Hashers {
-    /// Occupies all threads and all places in the queue until the returned sender is dropped.
-    pub(super) fn occupy(&self) -> std::sync::mpsc::Sender<()> {
+    /// Occupies all threads and all places in the queue until it is released.
+    pub(super) fn occupy(&self) -> Occupied {
         use std::sync::mpsc::channel;
         use std::sync::{Arc, Mutex, PoisonError};
 
@@ -148,11 +148,26 @@ impl Hashers {
                 Ok(())
             })
         };
-        let holds = |count| (0..count).for_each(|_| drop(hold().expect("there is room")));
-        holds(AT_ONCE);
+        let mut holds: Vec<_> = (0..AT_ONCE).map(|_| hold().expect("there is room")).collect();
         begins.iter().take(AT_ONCE).for_each(drop);
-        holds(WAITING);
-        held
+        holds.extend((0..WAITING).map(|_| hold().expect("there is room")));
+        Occupied { held, holds }
+    }
+}
+
+/// What occupies all hashers.
+#[cfg(test)]
+pub(super) struct Occupied {
+    held: std::sync::mpsc::Sender<()>,
+    holds: Vec<Answer<()>>,
+}
+
+#[cfg(test)]
+impl Occupied {
+    /// Returns when the queue is empty: until then, others would still be refused.
+    pub(super) fn release(self) {
+        drop(self.held);
+        self.holds.into_iter().for_each(|hold| hold.wait().expect("it ends"));
     }
 }
 

@@ -101,6 +101,7 @@ fn every_deed_of_a_season_is_in_the_log() {
     let act = world.staff(later(60));
     world.db.freeze(act, deadline).wait().expect("frozen");
     world.db.refreeze(act, deadline, world.group, Some(first), "why").wait().expect("frozen");
+    world.db.log_final(act, deadline, "final".into()).wait().expect("logged");
     world.db.show_final(act, deadline, Some("final".into())).wait().expect("shown");
     let backup = world.db.back_up(later(61)).wait().expect("backed up");
     let (folder, db) = (world.folder, world.db);

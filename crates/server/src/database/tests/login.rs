@@ -192,7 +192,7 @@ fn what_cannot_be_hashed_now_is_refused_and_not_counted() {
         let tried = wait(world.db.log_in("eva", passphrase, T0, None, None, None));
         assert_eq!(tried, Err(DatabaseError::Busy));
     }
-    drop(held);
+    held.release();
     for _ in 1..FREE_TRIES {
         assert_eq!(log_in(&world.db, "eva", "wrong", 0), Login::Wrong);
     }
