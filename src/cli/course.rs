@@ -217,7 +217,7 @@ impl From<FinalError> for Failure {
             FinalError::Database(error) => error.into(),
             FinalError::Session(error) => error.into(),
             FinalError::Write { .. } => Self::stopped(error),
-            FinalError::TooFew => Self::wrong(error),
+            FinalError::TooFew | FinalError::NoDeadline { .. } => Self::wrong(error),
         }
     }
 }

@@ -348,7 +348,7 @@ fn a_final_is_what_run_plays_with_the_frozen_versions() {
     drop(course);
     let early = scratch.run("course final school Project");
     assert_eq!(early.code, Some(2), "{}", early.all());
-    assert!(early.stderr.contains("deadline"), "{}", early.all());
+    assert!(early.stderr.contains("no deadline \"Project\"; the staff sets"), "{}", early.all());
     let server = Server::start(&scratch);
     for (token, version) in tokens.iter().zip(versions) {
         wait_for_state(&server, token, version, "active");
@@ -398,8 +398,11 @@ fn a_final_is_what_run_plays_with_the_frozen_versions() {
     played.sort();
     played.dedup();
     assert_eq!(played, frozen);
+    let wrong = scratch.run("course final school project-2");
+    assert_eq!(wrong.code, Some(2), "{}", wrong.all());
+    assert!(wrong.stderr.contains("it has \"Project 1\""), "{}", wrong.all());
     // Another final of the same deadline replaces nothing.
-    let again = scratch.run_with(&["course", "final", "school", "Project 1"]).done();
+    let again = scratch.run("course final school project-1").done();
     assert!(again.stdout.contains("project-1_2.toml"), "{}", again.all());
 }
 

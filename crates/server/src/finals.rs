@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use pitmaster_core::{BotHash, BotName};
 use pitmaster_season::course::{Action, DeadlineId};
@@ -23,6 +24,14 @@ const MOST: u32 = 99;
 /// Reason why a final is not written.
 #[derive(Debug, thiserror::Error)]
 pub enum FinalError {
+    /// The course has no deadline of this name.
+    #[error("the course has no deadline {asked:?}; {}", there_are(known))]
+    NoDeadline {
+        /// The name.
+        asked: String,
+        /// Names of its deadlines.
+        known: Vec<String>,
+    },
     /// Nobody would play anybody.
     #[error("a final needs the frozen versions of at least two groups")]
     TooFew,
@@ -40,6 +49,14 @@ pub enum FinalError {
         /// The system's error message.
         error: io::Error,
     },
+}
+
+fn there_are(names: &[String]) -> String {
+    if names.is_empty() {
+        return "the staff sets deadlines on the page Administration".to_owned();
+    }
+    let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
+    format!("it has {}", names.join(", "))
 }
 
 impl From<Refusal> for FinalError {
@@ -130,6 +147,12 @@ fn is_name(name: &str) -> bool {
         && name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
+/// Whether a deadline is called so, by its name or by that of its file.
+pub(crate) fn is_called(deadline: &DeadlineRow, name: &str) -> bool {
+    let own = &deadline.settings.name;
+    own == name || stem(own) == name
+}
+
 /// Settings of a final unless somebody wishes otherwise: the course and the deadline as its title,
 /// and a seed that nobody can predict, so that nobody prepares for its openings.
 ///
@@ -172,7 +195,11 @@ pub fn write(
         return Err(error.into());
     }
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    database.log_final(act, deadline.id, name).wait()?;
+    if let Err(error) = database.log_final(act, deadline.id, name).wait() {
+        // What the log does not have was not done.
+        let _ = fs::remove_file(&file);
+        return Err(error.into());
+    }
     Ok(Final { file, has_results: false })
 }
 
@@ -216,9 +243,18 @@ fn numbered(stem: &str, number: u32) -> String {
 
 /// Writes a file under the first free name, whole or not at all.
 fn new_file(finals: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
+    /// Whoever clicks twice would otherwise write two texts into one incomplete file. Other
+    /// processes are kept away by the lock of the database.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     make_folder(finals.parent().unwrap_or(finals), Readers::Owner)?;
     make_folder(finals, Readers::Owner)?;
     let part = finals.join(format!("{stem}.toml.new"));
+    // What a crash has left may be another name of a final, which must not be written to.
+    match fs::remove_file(&part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     let mut out = create_file(&part)?;
     out.write_all(text.as_bytes())?;
     out.sync_all()?;
@@ -248,6 +284,32 @@ mod tests {
         assert_eq!(files.clone().map(name), ["project-1.toml", "project-1_2.toml"]);
         assert_eq!(files.map(|file| fs::read_to_string(file).unwrap()), ["one", "two"]);
         assert_eq!(fs::read_dir(&finals).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_final_that_a_crash_left_with_two_names_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let finals = folder.path().join("finals/awale");
+        let first = new_file(&finals, "project-1", "one").unwrap();
+        fs::hard_link(&first, finals.join("project-1.toml.new")).unwrap();
+        let second = new_file(&finals, "project-1", "two").unwrap();
+        assert_eq!([first, second].map(|file| fs::read_to_string(file).unwrap()), ["one", "two"]);
+    }
+
+    #[test]
+    fn finals_that_are_written_at_once_are_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let finals = folder.path().join("finals/awale");
+        let texts: Vec<_> = ('a'..='h').map(|letter| letter.to_string().repeat(9_000)).collect();
+        let mut written: Vec<_> = std::thread::scope(|scope| {
+            let finals = &finals;
+            let write = |text: &str| new_file(finals, "project-1", text).unwrap();
+            let threads: Vec<_> =
+                texts.iter().map(|text| scope.spawn(move || write(text))).collect();
+            threads.into_iter().map(|it| fs::read_to_string(it.join().unwrap()).unwrap()).collect()
+        });
+        written.sort();
+        assert_eq!(written, texts);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //!   ladders' own databases.
 //! - [`client`] asks a server from afar, for a command line.
 //! - [`finals`] are tournament files of what is frozen.
-//! - [`http`] has connections with limits, errors, and the pages of accounts.
+//! - [`http`] has connections with limits, errors, pages, the API and metrics.
 //! - [`player`] builds and validates versions, and plays the ladders.
 //! - [`uploads`] keeps what was handed in, as it was sent.
 //! - [`service`] is all of it together, for a command line.

@@ -100,7 +100,7 @@ pub fn invite(
 pub struct WantedFinal {
     /// Name of the course in addresses; `None` for the newest one.
     pub course: Option<String>,
-    /// Name of the deadline.
+    /// Name of the deadline, or of its file.
     pub deadline: String,
     /// Pairs of games between every two bots.
     pub pairs: u32,
@@ -122,22 +122,23 @@ pub fn write_final(folder: &Path, wanted: &WantedFinal, now: Utc) -> Result<Fina
     let course = find_course(&database, wanted.course.as_deref())?;
     let actor = crate::player::server();
     let see = pitmaster_season::course::Action::ViewResults;
-    let mut all = database.deadlines(course.facts.id).wait()?.into_iter();
-    let deadline = all.find_map(|row| {
-        row.open(&actor, see).ok().filter(|row| row.settings.name == wanted.deadline)
-    });
-    let deadline = deadline.ok_or(Refusal::Absent("deadline"))?;
+    let all = database.deadlines(course.facts.id).wait()?.into_iter();
+    let all: Vec<_> = all.filter_map(|row| row.open(&actor, see).ok()).collect();
+    let Some(deadline) = all.iter().find(|it| finals::is_called(it, &wanted.deadline)) else {
+        let known = all.into_iter().map(|row| row.settings.name).collect();
+        return Err(FinalError::NoDeadline { asked: wanted.deadline.clone(), known });
+    };
     if !database.freeze(act, deadline.id).wait()?.is_empty() {
         return Err(Refusal::Conflict(
             "a version that was in time is still examined; serve the course until it is",
         )
         .into());
     }
-    let usual = finals::settings(&course, &deadline)?;
+    let usual = finals::settings(&course, deadline)?;
     let (pairs, per_move) = (wanted.pairs, wanted.per_move);
     let seed = wanted.seed.unwrap_or(usual.seed);
     let settings = FinalSettings { pairs, per_move, seed, ..usual };
-    finals::write(&database, act, &course, &deadline, &settings)
+    finals::write(&database, act, &course, deadline, &settings)
 }
 
 /// The database of a folder that has one.

@@ -360,7 +360,10 @@ pub(in super::super) async fn write_final(
             let why = said!("A final needs the frozen versions of at least two groups.");
             Err(Problem::new(Kind::Refused).because(why))
         }
-        Ok(Err(error)) => Err(Problem::new(Kind::Internal).caused_by(error.to_string())),
+        Ok(Err(error)) => {
+            let why = said!("The final cannot be written: {}", error.to_string());
+            Err(Problem::new(Kind::Conflict).because(why))
+        }
         Err(panic) => Err(Problem::new(Kind::Internal).caused_by(panic.to_string())),
     }
 }
