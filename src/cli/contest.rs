@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_core::i18n::Lang;
-use pitmaster_runner::{Finish, Stopping};
+use pitmaster_runner::{Finish, Stopper, Stopping};
 use pitmaster_session::results::PAGE;
 use pitmaster_session::{self as session, Absentees, Contest, Ended, RunOptions, Summary};
 use pitmaster_store::Readers;
@@ -96,7 +96,9 @@ impl Flags {
             folder,
             readers: readers(self.shared),
             cores: self.cores.wish(self.lanes),
+            layout: None,
             until: self.until,
+            stopper: Stopper::default(),
             stopping: self.stop.into(),
             isolation: self.isolation.options(),
             mix_isolation: self.mix_isolation,

@@ -7,11 +7,14 @@ use std::time::Duration;
 use clap::Subcommand;
 use pitmaster_core::Seed;
 use pitmaster_core::i18n::{Lang, said};
+use pitmaster_report::Sheet;
 use pitmaster_season::course::Role;
-use pitmaster_server::database::{self, Act, By, DatabaseError, Restored};
+use pitmaster_server::database::{self, Act, By, DatabaseError, Imported, Restored};
 use pitmaster_server::finals::FinalError;
 use pitmaster_server::player::PlayerError;
 use pitmaster_server::service::{self, Invited, WantedFinal, now};
+use pitmaster_server::students;
+use pitmaster_session::game;
 use pitmaster_session::practice::FinalSettings;
 use pitmaster_tournament::parse_duration;
 
@@ -22,13 +25,15 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster course invite my-school --group g1 --count 2   codes for two students of group g1
   pitmaster course invite my-school --role assistant       a code for an assistant
+  pitmaster course import my-school students.csv           codes for all rows of a list
   pitmaster course final my-school project-1               write the tournament of what is frozen
+  pitmaster course backup my-school                        one copy of the database, now
   pitmaster course restore my-school                       list the backups
   pitmaster course restore my-school my-school/backups/season-20261124T031500000Z.db
 
 The server must not be running. Its pages do the same while it is.";
 
-/// Invites people to a course, writes its finals, and restores its database from a backup
+/// Invites people to a course, writes its finals, and backs up or restores its database
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -41,9 +46,15 @@ enum What {
     /// Prints codes with which people join
     #[command(after_help = EXAMPLES)]
     Invite(InviteArgs),
+    /// Imports a list of students, a row each: number, name, mail, group; prints their codes
+    #[command(after_help = EXAMPLES)]
+    Import(ImportArgs),
     /// Writes the tournament file of a final: what is frozen at a deadline, at the official clock
     #[command(after_help = EXAMPLES)]
     Final(FinalArgs),
+    /// Backs up the database into the folder's backups, besides the one of each day
+    #[command(after_help = EXAMPLES)]
+    Backup(BackupArgs),
     /// Puts a backup in place of the database, which is set aside
     #[command(after_help = EXAMPLES)]
     Restore(RestoreArgs),
@@ -67,6 +78,26 @@ struct InviteArgs {
     course: Option<String>,
     #[command(flatten)]
     lang: LangFlag,
+}
+
+#[derive(Debug, clap::Args)]
+struct ImportArgs {
+    /// Folder of the course
+    folder: PathBuf,
+    /// The list, with commas, semicolons or tabs; titles in its first row are left out
+    #[arg(value_name = "CSV")]
+    list: PathBuf,
+    /// Course in the folder [default: the newest]
+    #[arg(long, value_name = "NAME")]
+    course: Option<String>,
+    #[command(flatten)]
+    lang: LangFlag,
+}
+
+#[derive(Debug, clap::Args)]
+struct BackupArgs {
+    /// Folder of the course
+    folder: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]
@@ -115,7 +146,12 @@ enum RoleArg {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     match &args.what {
         What::Invite(args) => invite(args, out),
+        What::Import(args) => import(args, out),
         What::Final(args) => write_final(args, out),
+        What::Backup(args) => {
+            writeln!(out, "{}", service::back_up(&args.folder, now())?.display())?;
+            Ok(Exit::Done)
+        }
         What::Restore(args) => restore(args, out),
     }
 }
@@ -132,10 +168,37 @@ fn invite(args: &InviteArgs, out: &mut dyn Write) -> Outcome {
     for code in codes {
         writeln!(out, "{}", code.reveal())?;
     }
-    let said =
-        said!("Each code makes one account, at /join, within 30 days. It is shown only here.");
-    // Codes alone go to a file or a program.
-    super::progress::say(&said.to(args.lang.lang()));
+    tell_of_codes(args.lang.lang());
+    Ok(Exit::Done)
+}
+
+/// Codes alone go to a file or a program; this goes to people.
+fn tell_of_codes(lang: Lang) {
+    let said = said!(
+        "Each code makes one account, at /join or with `pitmaster join`, within 30 days. It is shown \
+         only here."
+    );
+    super::progress::say(&said.to(lang));
+}
+
+fn import(args: &ImportArgs, out: &mut dyn Write) -> Outcome {
+    let lang = args.lang.lang();
+    let path = args.list.display();
+    let wrong = |why: String| Failure::wrong(format!("{path}: {why}"));
+    let text = game::text(&args.list).map_err(wrong)?;
+    let rows = students::read_list(&text).map_err(|why| wrong(why.to(lang)))?;
+    let imported = service::import(&args.folder, args.course.as_deref(), rows, now())?;
+    let mut sheet = Sheet::new(out, ["number", "name", "group", "code"])?;
+    for Imported { row, code } in &imported {
+        sheet.text(&row.student_no)?;
+        sheet.text(&row.name)?;
+        sheet.text(&row.group)?;
+        // Who has an account already needs none.
+        sheet.text(code.as_ref().map_or("", |code| code.reveal()))?;
+        sheet.end_row()?;
+    }
+    sheet.finish()?;
+    tell_of_codes(lang);
     Ok(Exit::Done)
 }
 

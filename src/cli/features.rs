@@ -26,7 +26,7 @@ pub(super) const FEATURES: [Feature; 2] = [
     Feature {
         name: "server",
         is_built: cfg!(feature = "server"),
-        commands: &["serve", "course", "login", "push"],
+        commands: &["serve", "course", "join", "login", "push", "lost"],
     },
 ];
 

@@ -196,11 +196,11 @@ mod tests {
         let wrong = |topic| text(Some(topic), 80).unwrap_err().message.replace(more, "");
         insta::assert_snapshot!(wrong("tournment"), @r#"
         no help on "tournment"; did you mean tournament?
-        available topics: run, plan, match, check, intake, grade, twins, forget, standings, report, merge, verify, void, log, seed, new, play, replay, analyze, export, debug, doctor, games, simulate, sprt, perft, tables, bot, completions, man, serve, course, login, push, help, protocol, tournament
+        available topics: run, plan, match, check, intake, grade, twins, forget, standings, report, merge, verify, void, log, seed, new, play, replay, analyze, export, debug, doctor, games, simulate, sprt, perft, tables, bot, completions, man, serve, course, join, login, push, lost, help, protocol, tournament
         "#);
         insta::assert_snapshot!(wrong("guard"), @r#"
         no help on "guard"
-        available topics: run, plan, match, check, intake, grade, twins, forget, standings, report, merge, verify, void, log, seed, new, play, replay, analyze, export, debug, doctor, games, simulate, sprt, perft, tables, bot, completions, man, serve, course, login, push, help, protocol, tournament
+        available topics: run, plan, match, check, intake, grade, twins, forget, standings, report, merge, verify, void, log, seed, new, play, replay, analyze, export, debug, doctor, games, simulate, sprt, perft, tables, bot, completions, man, serve, course, join, login, push, lost, help, protocol, tournament
         "#);
     }
 }

@@ -1,7 +1,7 @@
 //! `pitmaster login`: keeps a token for a practice server.
 
 use std::env;
-use std::io::{self, BufRead as _, IsTerminal as _, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use pitmaster_core::Untrusted;
@@ -9,8 +9,7 @@ use pitmaster_core::i18n::said;
 use pitmaster_server::client::{ClientError, Credentials, CredentialsError, Remote};
 
 use super::lang::LangFlag;
-use super::progress::say;
-use super::{Exit, Failure, Outcome};
+use super::{Exit, Failure, Outcome, secret_line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,11 +33,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let lang = args.lang.lang();
-    if io::stdin().is_terminal() {
-        say(&said!("Token from the page of your account:").to(lang));
-    }
-    let mut token = String::new();
-    io::stdin().lock().read_line(&mut token)?;
+    let token = secret_line::read(&said!("Token from the page of your account:"), lang)?;
     let remote = Remote::new(&args.url, &token)?;
     let identity = remote.identity()?;
     let path = file()?;

@@ -25,10 +25,14 @@ mod grade;
 mod help;
 mod intake;
 mod isolation;
+#[cfg(feature = "server")]
+mod join;
 mod lang;
 mod log;
 #[cfg(feature = "server")]
 mod login;
+#[cfg(feature = "server")]
+mod lost;
 mod man;
 mod matches;
 mod merge;
@@ -46,6 +50,8 @@ mod remote;
 mod replay;
 mod report;
 mod run;
+#[cfg(feature = "server")]
+mod secret_line;
 mod seed;
 #[cfg(feature = "server")]
 mod serve;
@@ -146,9 +152,13 @@ enum Command {
     #[cfg(feature = "server")]
     Course(course::Args),
     #[cfg(feature = "server")]
+    Join(join::Args),
+    #[cfg(feature = "server")]
     Login(login::Args),
     #[cfg(feature = "server")]
     Push(push::Args),
+    #[cfg(feature = "server")]
+    Lost(lost::Args),
     #[cfg(feature = "cluster")]
     Worker(worker::Args),
     #[cfg(feature = "cluster")]
@@ -194,9 +204,13 @@ impl Command {
             #[cfg(feature = "server")]
             Self::Course(args) => course::run(&args, out),
             #[cfg(feature = "server")]
+            Self::Join(args) => join::run(&args, out),
+            #[cfg(feature = "server")]
             Self::Login(args) => login::run(&args, out),
             #[cfg(feature = "server")]
             Self::Push(args) => push::run(&args, out),
+            #[cfg(feature = "server")]
+            Self::Lost(args) => lost::run(&args, out),
             #[cfg(feature = "cluster")]
             Self::Worker(args) => worker::run(&args, out),
             #[cfg(feature = "cluster")]

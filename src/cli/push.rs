@@ -2,7 +2,7 @@
 
 use std::env;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -27,8 +27,8 @@ Examples:
   pitmaster push mine --bot g1.sower --to https://bots.example.org
   PITMASTER_TOKEN=pm_… pitmaster push . --to https://bots.example.org --wait --no-check
 
-The check is that of `pitmaster check --quick`; a finding of level must is not sent. The same files
-again are the same version.
+The check is that of `pitmaster check --quick`, at the game and the clock of the course's ladder; a
+finding of level must is not sent. The same files again are the same version.
 
 Exit codes: 0 handed in (with --wait: valid), 1 findings at home, or refused with --wait, 2 invalid
 command or refused by the server, 3 a guarantee is missing on this machine, 4 the server cannot be
@@ -44,7 +44,8 @@ pub(super) struct Args {
     /// Address of the server [default: that of the last login]
     #[arg(long, value_name = "URL")]
     to: Option<String>,
-    /// Bot on the server, as GROUP.NAME [default: the only one of your group]
+    /// Bot on the server, as GROUP.NAME [default: the only one of your group, or a first one with
+    /// the name of this one]
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
     /// Wait until it was built and validated
@@ -53,12 +54,12 @@ pub(super) struct Args {
     /// Send it without a check at home
     #[arg(long)]
     no_check: bool,
-    /// Game of the check, as a name or a file
-    #[arg(long, value_name = "GAME", default_value = "coloured-awale")]
-    game: GameSpec,
-    /// Time limit per move of the check
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "1s")]
-    per_move: Duration,
+    /// Game of the check, as a name or a file [default: the ladder's]
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameSpec>,
+    /// Time limit per move of the check [default: the ladder's]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    per_move: Option<Duration>,
     #[command(flatten)]
     cores: CoreFlags,
     #[command(flatten)]
@@ -66,6 +67,12 @@ pub(super) struct Args {
     #[command(flatten)]
     lang: LangFlag,
 }
+
+/// Game of the check where the server does not tell.
+const GAME: &str = "coloured-awale";
+
+/// Time limit of a move where the server does not tell.
+const PER_MOVE: Duration = Duration::from_secs(1);
 
 /// Time between two looks at a version.
 const LOOK: Duration = Duration::from_secs(1);
@@ -77,12 +84,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let lang = args.lang.lang();
     let remote = remote(args.to.as_deref())?;
     // Before the check, which takes longer: whoever cannot hand in need not wait for it.
-    let (course, bot) = target(&remote.identity()?, args.bot.as_deref())?;
-    let named = game::find(&args.game, &Watcher::people())?;
+    let identity = remote.identity()?;
+    let (course, target) = target(&identity, args.bot.as_deref())?;
+    let named = game::find(&args.game(&identity)?, &Watcher::people())?;
     let archive = practice::pack(&args.path, &named)?;
     if !args.no_check {
-        let (cores, isolation) = (&args.cores, &args.isolation);
-        match check::quick(&args.path, named, args.per_move, cores, isolation, lang, out)? {
+        let (per_move, cores, isolation) = (args.per_move(&identity), &args.cores, &args.isolation);
+        match check::quick(&args.path, named, per_move, cores, isolation, lang, out)? {
             Exit::Done => {}
             found => {
                 say(&said!("not sent: correct what must be corrected, or give --no-check").to(lang));
@@ -90,6 +98,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
             }
         }
     }
+    let bot = match target {
+        Target::Bot(bot) => bot,
+        Target::First => remote.add_bot(&course, &first_name(&args.path), lang.code())?,
+    };
     let version = send(&remote, &course, &bot, archive, lang)?;
     let page = Untrusted::new(format!("{}{}", remote.address(), version.page)).shown(300);
     let (name, number) = (Untrusted::new(version.bot.clone()).shown(100), version.number);
@@ -98,7 +110,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 /// The server and its token: from the environment, or from a login.
-fn remote(to: Option<&str>) -> Result<Remote, Failure> {
+pub(super) fn remote(to: Option<&str>) -> Result<Remote, Failure> {
     if let Ok(token) = env::var("PITMASTER_TOKEN") {
         let url =
             to.ok_or_else(|| Failure::wrong("PITMASTER_TOKEN is set; name the server with --to"))?;
@@ -114,19 +126,61 @@ fn remote(to: Option<&str>) -> Result<Remote, Failure> {
     Ok(Remote::new(url, token)?)
 }
 
+impl Args {
+    /// Game of the check.
+    fn game(&self, identity: &Identity) -> Result<GameSpec, Failure> {
+        let of_ladder = identity.plays.as_ref().map(|plays| plays.game.as_str());
+        match &self.game {
+            Some(game) => Ok(game.clone()),
+            // Read again, because a server may say anything.
+            None => of_ladder.unwrap_or(GAME).parse().map_err(Failure::wrong),
+        }
+    }
+
+    /// Time limit per move of the check.
+    fn per_move(&self, identity: &Identity) -> Duration {
+        let of_ladder = identity.plays.as_ref().and_then(|plays| plays.per_move_ms);
+        self.per_move.or(of_ladder.map(Duration::from_millis)).unwrap_or(PER_MOVE)
+    }
+}
+
+/// What to hand in for.
+#[derive(Debug, PartialEq, Eq)]
+enum Target {
+    /// A bot that is there.
+    Bot(String),
+    /// A bot that is added when it is handed in, because the group has none.
+    First,
+}
+
+/// Name of the first bot of a group: that of its folder or file, as far as a name may have it.
+fn first_name(path: &Path) -> String {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let stem = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    let stem = stem.unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = stem.chars().map(plain).take(20).collect();
+    let name = name.trim_matches('-');
+    if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
+}
+
 /// Course and bot to hand in for.
-fn target(identity: &Identity, wanted: Option<&str>) -> Result<(String, String), Failure> {
+fn target(identity: &Identity, wanted: Option<&str>) -> Result<(String, Target), Failure> {
     let course = identity.course_slug.clone();
     let course =
         course.ok_or_else(|| Failure::wrong("the token's course is not there any more"))?;
     let bots = &identity.bots;
     let shown = Untrusted::new(bots.join(", ")).shown(500);
     match (wanted, bots.as_slice()) {
-        (Some(wanted), _) if bots.iter().any(|bot| bot == wanted) => Ok((course, wanted.into())),
-        (None, [only]) => Ok((course, only.clone())),
-        (_, []) => Err(Failure::wrong(
-            "your group has no bot on the server; add one on the page of your group",
-        )),
+        (Some(wanted), _) if bots.iter().any(|bot| bot == wanted) => {
+            Ok((course, Target::Bot(wanted.into())))
+        }
+        (None, [only]) => Ok((course, Target::Bot(only.clone()))),
+        (None, []) => Ok((course, Target::First)),
+        (Some(wanted), []) => Err(Failure::wrong(format!(
+            "your group has no bot {wanted} on the server; add it on the page of your group, or leave \
+             --bot out"
+        ))),
         (Some(wanted), _) => Err(Failure::wrong(format!(
             "your group has no bot {wanted} on the server; it has {shown}"
         ))),
@@ -193,17 +247,31 @@ mod tests {
             scopes: Vec::new(),
             expires: String::new(),
             bots: bots.iter().map(|bot| (*bot).to_owned()).collect(),
+            plays: None,
         }
     }
 
     #[test]
     fn the_bot_is_the_only_one_or_named() {
         let found = |bots: &[&str], wanted| target(&identity(bots), wanted).map(|(_, bot)| bot);
-        assert_eq!(found(&["g.a"], None).as_deref(), Ok("g.a"));
-        assert_eq!(found(&["g.a", "g.b"], Some("g.b")).as_deref(), Ok("g.b"));
+        assert_eq!(found(&["g.a"], None), Ok(Target::Bot("g.a".into())));
+        assert_eq!(found(&["g.a", "g.b"], Some("g.b")), Ok(Target::Bot("g.b".into())));
+        assert_eq!(found(&[], None), Ok(Target::First));
         let told = |bots: &[&str], wanted| found(bots, wanted).unwrap_err().message;
         assert_eq!(told(&["g.a", "g.b"], None), "name the bot with --bot; there are g.a, g.b");
-        assert!(told(&[], None).contains("add one on the page of your group"));
+        assert!(told(&[], Some("g.x")).contains("add it on the page of your group"));
         assert!(told(&["g.a"], Some("g.x")).contains("it has g.a"));
+    }
+
+    #[test]
+    fn a_first_bot_is_called_as_its_folder() {
+        for (path, name) in [
+            ("/nowhere/My Bot (2)", "my-bot--2"),
+            ("/nowhere/sower.py", "sower"),
+            ("/nowhere/été", "t"),
+            ("/", "bot"),
+        ] {
+            assert_eq!(first_name(Path::new(path)), name);
+        }
     }
 }

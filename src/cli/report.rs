@@ -38,7 +38,7 @@ that file exists, a bot has the same pseudonym on every page. Anyone who has the
 the names.";
 
 /// File name of the public page.
-const PUBLIC: &str = "report-public.html";
+const PUBLIC: &str = pitmaster_session::PUBLIC_PAGE;
 /// Table of bots with their display names and pages, next to the pages of bots.
 const INDEX: &str = "index.csv";
 /// File name of a page of several tournaments.
@@ -133,7 +133,7 @@ fn analyses(args: &Args, all: &[Results]) -> Result<Vec<Analyses>, Failure> {
 /// Pseudonym key shared by the results folders next to this one.
 fn pseudonyms(results: &Path) -> Result<Secret, Failure> {
     let folder = results.canonicalize()?;
-    let key = folder.parent().unwrap_or(&folder).join("pseudonyms.secret");
+    let key = folder.parent().unwrap_or(&folder).join(pseudonym_key::FILE);
     Ok(pseudonym_key::read_or_make(&key)?)
 }
 

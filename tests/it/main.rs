@@ -25,6 +25,8 @@ mod events;
 mod export;
 mod failures;
 mod fairness;
+#[cfg(feature = "server")]
+mod first_course;
 mod folders;
 mod forget;
 mod formats;
@@ -69,6 +71,8 @@ mod scratch;
 mod scratch_space;
 #[cfg(feature = "server")]
 mod serve;
+#[cfg(feature = "server")]
+mod serve_slow;
 mod simulate;
 mod sprt;
 mod standings;

@@ -31,12 +31,12 @@ const TO_FORTY: &str = "\
 2B 12TR";
 
 /// The name of a language, and the commands that its kit needs.
-type Language = (&'static str, &'static [&'static str]);
+pub(crate) type Language = (&'static str, &'static [&'static str]);
 
 const PYTHON: Language = ("python", &["python3"]);
 
 /// Whether a language is on this machine. `.ci/full` installs all of them and allows no gap.
-fn at_hand((name, commands): Language) -> bool {
+pub(crate) fn at_hand((name, commands): Language) -> bool {
     let tools = Tools::of_this_machine();
     let Some(missing) = commands.iter().find(|command| tools.find(command).is_none()) else {
         return true;
@@ -138,6 +138,9 @@ fn bare(language: Language) {
 
 macro_rules! languages {
     ($($name:ident: $commands:expr),+ $(,)?) => {
+        /// All languages.
+        pub(crate) const LANGUAGES: &[Language] = &[$((stringify!($name), &$commands)),+];
+
         $(mod $name {
             const LANGUAGE: super::Language = (stringify!($name), &$commands);
 

@@ -24,7 +24,7 @@ const OTHERS: &[&str] = &[
     "printf",
 ];
 /// Folders of no pages of ours.
-const LEFT_OUT: &[&str] = &["target", "results", "hostile"];
+const LEFT_OUT: &[&str] = &["target", "results", "hostile", "node_modules"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -87,7 +87,7 @@ fn every_link_leads_somewhere() {
 #[test]
 fn the_commands_files_are_there() {
     let calls = calls();
-    let given = ["results/", "first-move", "mine/", "2/5", "nats://"];
+    let given = ["results/", "first-move", "mine/", "2/5", "nats://", "http://"];
     let is_ours = |word: &&str| !given.iter().any(|path| word.starts_with(path));
     let words = calls.iter().flatten().copied().filter(|word| word.contains('/')).filter(is_ours);
     let words: BTreeSet<_> = words.collect();

@@ -6,6 +6,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use pitmaster::season::course::{
@@ -13,8 +14,8 @@ use pitmaster::season::course::{
     VersionState,
 };
 use pitmaster::server::database::{
-    Act, By, Database, DeadlineSettings, HashCost, JobKind, NewPerson, NewToken, NewVersion,
-    Received, Version, Via,
+    Act, By, Database, DeadlineSettings, FinalState, HashCost, JobKind, NewPerson, NewToken,
+    NewVersion, Received, Version, Via,
 };
 use pitmaster::server::service::now;
 use pitmaster::server::uploads::Uploads;
@@ -23,21 +24,26 @@ use pitmaster::store::Reader;
 use crate::scratch::Scratch;
 
 /// Nothing that a test waits for takes so long, however busy the machine is.
-const PATIENCE: Duration = Duration::from_mins(5);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Folder of the ladder of a new course.
-const LADDER: &str = "school/ladders/school.practice";
+pub(crate) const LADDER: &str = "school/ladders/school.practice";
 
 /// A server that runs.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
-    lines: Receiver<String>,
+    pub(crate) address: String,
+    lines: Mutex<Receiver<String>>,
 }
 
 impl Server {
-    fn start(scratch: &Scratch) -> Self {
-        let mut command = scratch.command("serve school --listen 127.0.0.1:0 --lanes 1");
+    pub(crate) fn start(scratch: &Scratch) -> Self {
+        Self::start_by(scratch, "serve school")
+    }
+
+    /// Starts it by a command, at a free port.
+    pub(crate) fn start_by(scratch: &Scratch, command: &str) -> Self {
+        let mut command = scratch.command(&format!("{command} --listen 127.0.0.1:0 --lanes 1"));
         let mut child = command.stderr(Stdio::piped()).spawn().expect("starts");
         let stderr = BufReader::new(child.stderr.take().expect("piped"));
         let (tell, lines) = channel();
@@ -55,15 +61,26 @@ impl Server {
         assert!(serving.contains("only this machine can reach it"), "{serving}");
         let (_, after) = serving.split_once("http://").expect("an address");
         let address = after.split('/').next().expect("an address").to_owned();
-        Self { child, address, lines }
+        Self { child, address, lines: Mutex::new(lines) }
     }
 
-    fn get(&self, path: &str, token: &str) -> String {
+    pub(crate) fn get(&self, path: &str, token: &str) -> String {
         self.ask("GET", path, token, &[])
     }
 
     fn ask(&self, method: &str, path: &str, token: &str, zip: &[u8]) -> String {
-        let mut stream = TcpStream::connect(&self.address).expect("connects");
+        self.try_ask(method, path, token, zip).expect("an answer")
+    }
+
+    /// The answer, or what came of it; `None` if the server is gone.
+    pub(crate) fn try_ask(
+        &self,
+        method: &str,
+        path: &str,
+        token: &str,
+        zip: &[u8],
+    ) -> Option<String> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
              Authorization: Bearer {token}\r\nContent-Type: application/zip\r\n\
@@ -71,53 +88,97 @@ impl Server {
             self.address,
             zip.len()
         );
-        stream.write_all(head.as_bytes()).expect("sends");
-        stream.write_all(zip).expect("sends");
+        stream.write_all(head.as_bytes()).ok()?;
+        stream.write_all(zip).ok()?;
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        answer
+        stream.read_to_string(&mut answer).ok()?;
+        Some(answer)
     }
 
-    fn kill(mut self) {
+    fn lines(&self) -> MutexGuard<'_, Receiver<String>> {
+        self.lines.lock().expect("not poisoned")
+    }
+
+    /// Waits until the server has said something.
+    fn wait_for_line(&self, wanted: &str) {
+        let mut said = Vec::new();
+        loop {
+            match self.lines().recv_timeout(PATIENCE) {
+                Ok(line) if line.contains(wanted) => return,
+                Ok(line) => said.push(line),
+                Err(error) => panic!("it does not say {wanted:?} ({error}): {said:?}"),
+            }
+        }
+    }
+
+    /// Kills it while others still use it.
+    pub(crate) fn kill_now(&self) {
+        let id = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(id, rustix::process::Signal::KILL).expect("kills");
+    }
+
+    /// Waits until no version is examined.
+    pub(crate) fn wait_for_examinations(&self, token: &str) {
+        let began = Instant::now();
+        while !self.get("/api/v1/queue", token).contains("\"waiting\":0,") {
+            assert!(began.elapsed() < 2 * PATIENCE, "versions still wait");
+            std::thread::sleep(Duration::from_millis(300));
+        }
+    }
+
+    pub(crate) fn kill(mut self) {
         self.child.kill().expect("kills");
         self.child.wait().expect("ends");
     }
 
     /// Stops it as a service manager does.
-    fn stop(mut self) {
+    pub(crate) fn stop(mut self) {
         let id = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(id, rustix::process::Signal::TERM).expect("signals");
         let status = self.child.wait().expect("ends");
-        let said: Vec<_> = self.lines.iter().collect();
+        let said: Vec<_> = self.lines().iter().collect();
         assert_eq!(status.code(), Some(0), "{said:?}");
         assert_eq!(said.last().map(String::as_str), Some("stopped: everything is stored"));
     }
 }
 
+impl Drop for Server {
+    /// A test that fails leaves no server behind.
+    fn drop(&mut self) {
+        // Most have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// What a test looks up in the database while no server runs.
-struct Course {
-    database: Database,
+pub(crate) struct Course {
+    pub(crate) database: Database,
     uploads: Uploads,
 }
 
 impl Course {
-    fn open(scratch: &Scratch) -> Self {
-        let folder = scratch.path("school");
+    pub(crate) fn open(scratch: &Scratch) -> Self {
+        Self::in_folder(scratch, "school")
+    }
+
+    fn in_folder(scratch: &Scratch, name: &str) -> Self {
+        let folder = scratch.path(name);
         let database = Database::open(&folder, HashCost::Least, now()).expect("opens");
         Self { database, uploads: Uploads::open(&folder).expect("opens") }
     }
 
-    fn act() -> Act {
+    pub(crate) fn act() -> Act {
         Act { by: By::Operator, at: now(), address: None }
     }
 
-    fn id(&self) -> CourseId {
+    pub(crate) fn id(&self) -> CourseId {
         let course = self.database.course_at("school").wait().expect("reads");
         course.open(&admin(), Action::ViewResults).expect("there").facts.id
     }
 
     /// A token of a student of a group, to hand in and to look.
-    fn token(&self, bot: EntryId) -> String {
+    pub(crate) fn token(&self, bot: EntryId) -> String {
         let (course, bot) = (self.id(), self.database.bot(bot).wait().expect("reads"));
         let group = bot.open(&admin(), Action::ViewResults).expect("there").group;
         let name = "Eva".to_owned();
@@ -134,7 +195,7 @@ impl Course {
     }
 
     /// A group with a bot.
-    fn bot(&self, group: &str) -> EntryId {
+    pub(crate) fn bot(&self, group: &str) -> EntryId {
         let course = self.id();
         let group = self.database.add_group(Self::act(), course, group, group);
         let group = group.wait().expect("a group");
@@ -160,20 +221,25 @@ impl Course {
     }
 }
 
-fn admin() -> Actor {
+pub(crate) fn admin() -> Actor {
     Actor { person: Some(PersonId::of([9; 12])), is_admin: true, ..Actor::default() }
 }
 
 /// A folder as a zip archive.
-fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
+pub(crate) fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for entry in std::fs::read_dir(scratch.path(folder)).expect("reads") {
-        let entry = entry.expect("reads");
-        if entry.file_type().expect("a type").is_file() {
-            let name = entry.file_name().into_string().expect("UTF-8");
-            let options = zip::write::SimpleFileOptions::default();
-            writer.start_file(name, options).expect("writes");
-            writer.write_all(&std::fs::read(entry.path()).expect("reads")).expect("writes");
+    let root = scratch.path(folder);
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("reads") {
+            let path = entry.expect("reads").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(&root).expect("below").to_str().expect("UTF-8");
+            writer.start_file(name, zip::write::SimpleFileOptions::default()).expect("writes");
+            writer.write_all(&std::fs::read(&path).expect("reads")).expect("writes");
         }
     }
     writer.start_file("notes.txt", zip::write::SimpleFileOptions::default()).expect("writes");
@@ -182,20 +248,25 @@ fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
 }
 
 /// A course whose ladder's clock forgives a busy machine, with a template to hand in.
-fn school() -> Scratch {
+pub(crate) fn school() -> Scratch {
     let scratch = Scratch::new();
     scratch.run("new course school").done();
     scratch.run("new python kit --no-rules").done();
-    let course = Course::open(&scratch);
-    let found = course.database.course_at("school").wait().expect("reads");
+    be_patient(&scratch, "school");
+    scratch
+}
+
+/// Writes the file of a new course's ladder with a clock that forgives a busy machine.
+pub(crate) fn be_patient(scratch: &Scratch, name: &str) {
+    let course = Course::in_folder(scratch, name);
+    let found = course.database.course_at(name).wait().expect("reads");
     let found = found.open(&admin(), Action::ViewResults).expect("there");
     let ladder = course.database.ladder_at(found.facts.id, "practice").wait().expect("reads");
     let ladder = ladder.open(&admin(), Action::ViewResults).expect("there");
     let patient =
         ladder.tournament_file.replace("\"200ms\"", "\"30s\"").replace("\"2s\"", "\"1m\"");
     assert_ne!(patient, ladder.tournament_file);
-    scratch.write(&format!("{LADDER}/tournament.toml"), patient);
-    scratch
+    scratch.write(&format!("{name}/ladders/{name}.practice/tournament.toml"), patient);
 }
 
 /// Games of a bot that count, by the ordinary command, which may be asked while the server plays.
@@ -221,7 +292,7 @@ fn wait_for_games(scratch: &Scratch, bot: &str, more_than: u64) -> u64 {
     }
 }
 
-fn wait_for_state(server: &Server, token: &str, version: VersionId, state: &str) {
+pub(crate) fn wait_for_state(server: &Server, token: &str, version: VersionId, state: &str) {
     let began = Instant::now();
     loop {
         let document = server.get(&format!("/api/v1/versions/{version}"), token);
@@ -404,6 +475,40 @@ fn a_final_is_what_run_plays_with_the_frozen_versions() {
     // Another final of the same deadline replaces nothing.
     let again = scratch.run("course final school project-1").done();
     assert!(again.stdout.contains("project-1_2.toml"), "{}", again.all());
+    plays_it_too(&scratch, "project-1");
+}
+
+/// The server plays a final to the same files: also if it is stopped and killed meanwhile.
+fn plays_it_too(scratch: &Scratch, name: &str) {
+    let results = format!("school/finals/school/{name}");
+    let by_hand = ["leaderboard.csv", "games.csv"].map(|file| {
+        let text = scratch.read(&format!("{results}/{file}"));
+        (file, text)
+    });
+    std::fs::remove_dir_all(scratch.path(&results)).expect("removes");
+    let course = Course::open(scratch);
+    let id = course.id();
+    course.database.play_final(Course::act(), id, name).wait().expect("asked for");
+    drop(course);
+    // It begins by itself, and a killed server begins again where it was.
+    let server = Server::start(scratch);
+    server.wait_for_line(&format!("final {name}: the ladders wait"));
+    server.kill();
+    let server = Server::start(scratch);
+    server.wait_for_line(&format!("final {name}: played: all games are stored"));
+    // Then the ladder goes on.
+    let games = games_of(scratch, "g1.sower");
+    wait_for_games(scratch, "g1.sower", games);
+    server.stop();
+    for (file, text) in by_hand {
+        assert_eq!(scratch.read(&format!("{results}/{file}")), text, "{file}");
+    }
+    let course = Course::open(scratch);
+    let runs = course.database.final_runs(course.id()).wait().expect("reads");
+    assert_eq!(runs.iter().map(|run| run.state).collect::<Vec<_>>(), [FinalState::Played]);
+    let again = course.database.play_final(Course::act(), course.id(), name).wait();
+    again.expect("a final that is complete can be asked for again");
+    course.database.stop_final(Course::act(), course.id(), name).wait().expect("stopped");
 }
 
 #[test]

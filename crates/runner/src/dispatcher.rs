@@ -183,6 +183,8 @@ impl<'a> Dispatcher<'a> {
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, StoreError> {
         let signals = tokio::spawn(listen_for_interrupts(tell.saying(|| Message::Interrupt)));
+        let stopper = self.run.stopper.clone();
+        let stopper = tokio::spawn(stopper.wait(tell.saying(|| Message::Interrupt)));
         let timer = tokio::spawn(wait_until(self.run.until, tell.saying(|| Message::TimeOver)));
         let games = self.games();
         let (known, lanes, isolation) = (self.ledger.known(), self.lanes, self.run.isolation);
@@ -207,6 +209,7 @@ impl<'a> Dispatcher<'a> {
             self.tell_of_the_test(watch);
         }
         signals.abort();
+        stopper.abort();
         timer.abort();
         self.finish()
     }

@@ -28,6 +28,6 @@ pub use lane::{Executor, start_lanes};
 pub use machine_load::machine_load;
 pub use queue::{Batch, LocalQueue, Machine, Place, Played, Queue, ScheduledGame, Table, Told};
 pub use run::Run;
-pub use signals::{INTERRUPTED, interrupted, on_interrupt};
+pub use signals::{INTERRUPTED, Stopper, interrupted, on_interrupt};
 pub use single_game::OneGame;
 pub use trial::{Trial, first_that_answers, trial};

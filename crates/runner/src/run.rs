@@ -11,6 +11,7 @@ use super::game::Stopping;
 use super::lane::Executor;
 use super::queue::ScheduledGame;
 use super::schedule::{Known, Verdict};
+use super::signals::Stopper;
 
 /// Parameters of a run.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub struct Run<'a> {
     pub stopping: Stopping,
     /// Time after which no further cycle begins.
     pub until: Option<SystemTime>,
+    /// Stops the run from another thread.
+    pub stopper: Stopper,
     /// Numbers of bots that no machine can run; their games stay pending.
     pub left_open: Vec<usize>,
     /// Decisions of the format from earlier runs.

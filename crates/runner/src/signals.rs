@@ -1,8 +1,10 @@
 //! External signals during a run: interrupts and the end of the allotted time.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use tokio::signal::unix::SignalKind;
+use tokio::sync::Notify;
 
 /// Reports the first interrupt. The second one ends the process.
 pub(super) async fn listen_for_interrupts(tell: impl Fn()) {
@@ -11,6 +13,23 @@ pub(super) async fn listen_for_interrupts(tell: impl Fn()) {
     interrupted().await;
     // The bots go with their lanes' threads; finished games are in the store.
     std::process::exit(INTERRUPTED);
+}
+
+/// Stops one run from another thread: running games are played out. Clones stop the same run.
+#[derive(Debug, Clone, Default)]
+pub struct Stopper(Arc<Notify>);
+
+impl Stopper {
+    /// Stops the run, also one that has not begun.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+
+    /// Calls `tell` when the run is to stop.
+    pub(super) async fn wait(self, tell: impl Fn()) {
+        self.0.notified().await;
+        tell();
+    }
 }
 
 /// Waits for an interrupt from the keyboard or a termination signal.

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use pitmaster_core::{BotHash, BotName};
 use pitmaster_season::course::{Action, DeadlineId};
 use pitmaster_session::practice::{FinalSettings, final_file};
-use pitmaster_session::{Contest, Silent};
+use pitmaster_session::{Contest, PUBLIC_PAGE, Results, Silent};
 use pitmaster_store::{Readers, create_file, make_folder};
 
 use crate::database::{Act, Course, Database, DatabaseError, DeadlineRow, Refusal};
@@ -93,6 +93,16 @@ fn quoted(path: &Path) -> String {
     }
 }
 
+/// The tournament file of a final by its name.
+pub fn file(folder: &Path, course: &str, name: &str) -> PathBuf {
+    finals_folder(folder, course).join(format!("{name}.toml"))
+}
+
+/// Whether a course has a final of this name.
+pub fn is_there(folder: &Path, course: &str, name: &str) -> bool {
+    is_name(name) && file(folder, course, name).is_file()
+}
+
 fn finals_folder(folder: &Path, course: &str) -> PathBuf {
     folder.join("finals").join(course)
 }
@@ -106,21 +116,29 @@ pub fn of_deadline(folder: &Path, course: &Course, deadline: &DeadlineRow) -> Ve
     there.map(|file| Final { has_results: file.with_extension("").is_dir(), file }).collect()
 }
 
-/// The page of a final that is for everybody in the course: the staff publishes it with
-/// `pitmaster report --public`.
-const PUBLIC_PAGE: &str = "report-public.html";
-
 /// Largest page that is served, in bytes. Games beyond 24 MB are in files beside a page.
 const LARGEST_PAGE: u64 = 64 << 20;
 
 impl Final {
-    /// Command that publishes its results, if there are any that are not published.
-    pub fn publish_command(&self) -> Option<String> {
-        let results = self.file.with_extension("");
-        let is_published = results.join(PUBLIC_PAGE).is_file();
-        (self.has_results && !is_published)
-            .then(|| format!("pitmaster report {} --public", quoted(&results)))
+    /// Its name in addresses.
+    pub fn name(&self) -> String {
+        self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
+
+    /// Whether the page for everybody is there.
+    pub fn is_published(&self) -> bool {
+        self.file.with_extension("").join(PUBLIC_PAGE).is_file()
+    }
+}
+
+/// Writes the page of a final's results for everybody in the course.
+///
+/// # Errors
+/// It has no results, or the page cannot be written.
+pub fn publish(folder: &Path, course: &Course, name: &str) -> Result<(), FinalError> {
+    let results = Results::open(&file(folder, &course.slug, name).with_extension(""))?;
+    results.publish(course.settings.language, &Silent)?;
+    Ok(())
 }
 
 /// Names of the finals of a course whose results are published, in order.
@@ -145,6 +163,11 @@ pub fn public_page(folder: &Path, course: &str, name: &str) -> Option<Vec<u8>> {
 fn is_name(name: &str) -> bool {
     name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
         && name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Whether a final with this name is one of a deadline.
+pub(crate) fn belongs_to(name: &str, deadline: &DeadlineRow) -> bool {
+    name.split('_').next() == Some(&stem(&deadline.settings.name))
 }
 
 /// Whether a deadline is called so, by its name or by that of its file.

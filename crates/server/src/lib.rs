@@ -7,6 +7,7 @@
 //! - [`http`] has connections with limits, errors, pages, the API and metrics.
 //! - [`player`] builds and validates versions, and plays the ladders.
 //! - [`uploads`] keeps what was handed in, as it was sent.
+//! - [`students`] are lists of them, as teachers have them.
 //! - [`service`] is all of it together, for a command line.
 //! - [`standings`] are the tables of ladders, as snapshots for the pages.
 //!
@@ -19,4 +20,5 @@ pub mod http;
 pub mod player;
 pub mod service;
 pub mod standings;
+pub mod students;
 pub mod uploads;

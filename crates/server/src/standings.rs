@@ -5,9 +5,10 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use pitmaster_core::BotName;
-use pitmaster_season::course::{EntryId, GroupId, LadderId, Utc, VersionId};
+use pitmaster_season::course::{CourseId, EntryId, GroupId, LadderId, Utc, VersionId};
 
 /// Table of a ladder at one moment.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -76,13 +77,42 @@ impl TableRow {
     }
 }
 
-/// The latest tables of all ladders. Clones share them.
+/// The latest tables of all ladders, and the final that is being played. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub struct Standings(Arc<RwLock<HashMap<LadderId, Tables>>>);
+pub struct Standings(Arc<Snapshots>);
+
+#[derive(Debug, Default)]
+struct Snapshots {
+    tables: RwLock<HashMap<LadderId, Tables>>,
+    playing: RwLock<Option<FinalProgress>>,
+}
+
+/// How far a final is that the server plays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalProgress {
+    /// Its course.
+    pub course: CourseId,
+    /// Name of its tournament file, without the ending.
+    pub name: String,
+    /// Games that were played.
+    pub done: u64,
+    /// Games of the whole final, as far as it is known.
+    pub games: u64,
+}
+
+/// What is played on a ladder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LadderRules {
+    /// The game, as `--game` takes it.
+    pub game: String,
+    /// Time limit of a move, if there is one.
+    pub per_move: Option<Duration>,
+}
 
 /// Tables of a ladder.
 #[derive(Debug, Default)]
 struct Tables {
+    rules: Option<LadderRules>,
     latest: Option<Arc<LadderTable>>,
     /// The table as of the instant from which the public one stands still.
     frozen: Option<Arc<LadderTable>>,
@@ -103,19 +133,40 @@ impl Standings {
         })
     }
 
+    /// The final that is being played, if there is one.
+    pub fn playing(&self) -> Option<FinalProgress> {
+        self.0.playing.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Says which final is being played, and how far it is.
+    pub fn set_playing(&self, playing: Option<FinalProgress>) {
+        *self.0.playing.write().unwrap_or_else(PoisonError::into_inner) = playing;
+    }
+
+    /// What is played on a ladder; `None` until it was opened.
+    pub fn rules(&self, ladder: LadderId) -> Option<LadderRules> {
+        self.tables(ladder, |tables| tables.rules.clone())
+    }
+
+    /// Says what is played on a ladder that was opened.
+    pub fn set_rules(&self, ladder: LadderId, rules: LadderRules) {
+        let mut all = self.0.tables.write().unwrap_or_else(PoisonError::into_inner);
+        all.entry(ladder).or_default().rules = Some(rules);
+    }
+
     /// Whether the table as of an instant is there.
     pub fn is_frozen(&self, ladder: LadderId, at: Utc) -> bool {
         self.tables(ladder, |tables| tables.frozen.clone()).is_some_and(|it| it.made == at)
     }
 
     fn tables<T>(&self, ladder: LadderId, get: impl Fn(&Tables) -> Option<T>) -> Option<T> {
-        get(self.0.read().unwrap_or_else(PoisonError::into_inner).get(&ladder)?)
+        get(self.0.tables.read().unwrap_or_else(PoisonError::into_inner).get(&ladder)?)
     }
 
     /// Publishes a table in place of the one before. Sets its revision, which is above all earlier
     /// ones as long as the clock is not set back across a restart.
     pub fn publish(&self, ladder: LadderId, table: LadderTable) {
-        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.tables.write().unwrap_or_else(PoisonError::into_inner);
         let tables = all.entry(ladder).or_default();
         let before = tables.latest.as_ref().map_or(0, |table| table.revision);
         let revision = table.made.0.cast_unsigned().max(before + 1);
@@ -126,7 +177,7 @@ impl Standings {
     pub fn freeze(&self, ladder: LadderId, table: LadderTable) {
         let revision = table.made.0.cast_unsigned();
         let table = Arc::new(LadderTable { revision, ..table });
-        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.tables.write().unwrap_or_else(PoisonError::into_inner);
         all.entry(ladder).or_default().frozen = Some(table);
     }
 }

@@ -75,7 +75,7 @@ pub use observer::{Observer, Silent, Task};
 pub use preflight::{rough, typical_plies};
 #[cfg(feature = "cluster")]
 pub use remote::{RemoteOptions, play as play_remotely};
-pub use results::{NewPage, Results, Summary};
+pub use results::{NewPage, PUBLIC_PAGE, Results, Summary};
 pub use run::{Absentees, Ended, RunOptions, fresh_folder, play};
 pub use secret_seed::secret_seed;
 pub use tables::{Table, TableOptions, TablePath, find_table, make_table};

@@ -10,6 +10,9 @@ use pitmaster_report::Secret;
 
 use crate::Error;
 
+/// File name of the key, next to the results folders that share it.
+pub const FILE: &str = "pseudonyms.secret";
+
 /// Reads the secret, or creates a new one if there is none.
 ///
 /// # Errors

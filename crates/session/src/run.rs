@@ -9,7 +9,7 @@ use pitmaster_core::i18n::Lang;
 use pitmaster_core::{BotId, BotName, Isolation, Requirements};
 use pitmaster_ratings::Anchor;
 use pitmaster_report::LeftOut;
-use pitmaster_runner::{Entrant, Event, Executor, Finish, Run, Stopping, Wish};
+use pitmaster_runner::{Entrant, Event, Executor, Finish, Layout, Run, Stopper, Stopping, Wish};
 use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{self as store, Counts, LocalRun, Readers, Store};
 use pitmaster_tournament::{FormatKind, Tournament};
@@ -32,8 +32,12 @@ pub struct RunOptions {
     pub readers: Readers,
     /// Lanes and cores of this machine.
     pub cores: Wish,
+    /// Lanes that this process has reserved already; then `cores` does not matter.
+    pub layout: Option<Layout>,
     /// No cycle of pairs begins after this time.
     pub until: Option<SystemTime>,
+    /// Stops the run from another thread.
+    pub stopper: Stopper,
     /// Condition under which the side not to move is suspended.
     pub stopping: Stopping,
     /// Isolation of the bots.
@@ -51,7 +55,9 @@ impl RunOptions {
             folder: folder.into(),
             readers: Readers::Owner,
             cores: Wish::default(),
+            layout: None,
             until: None,
+            stopper: Stopper::default(),
             stopping: Stopping::Adaptive,
             isolation: IsolationOptions::default(),
             mix_isolation: false,
@@ -124,8 +130,8 @@ pub fn play(
     observer: &dyn Observer,
 ) -> Result<Ended, Error> {
     let context = RunContext::open(&mut contest, options, observer)?;
-    // Orphans of builds become children of this process, so it starts first.
-    let _guard = guard::start();
+    // Orphans of builds become children of this process, so it starts first. Who has lanes has one.
+    let _guard = options.layout.is_none().then(guard::start);
     let participants = context.local_participants(&contest)?;
     let absentees = participants.lineup.absentees(contest.tournament.bots.absent);
     let finish = context.play(&contest, participants)?;
@@ -169,7 +175,10 @@ impl<'a> RunContext<'a> {
     fn local_participants(&self, contest: &Contest) -> Result<Participants, Error> {
         let (options, observer) = (self.options, self.observer);
         let load = cores::load(observer);
-        let layout = cores::reserve(&options.cores, observer)?;
+        let layout = match &options.layout {
+            Some(layout) => layout.clone(),
+            None => cores::reserve(&options.cores, observer)?,
+        };
         let sandbox = self.choose_sandbox(contest)?;
         let mut lineup = self.prepare(contest, &sandbox, Preparation::Build)?;
         self.report_unfit(contest, &lineup)?;
@@ -287,6 +296,7 @@ impl<'a> RunContext<'a> {
             isolation: &participants.isolation,
             stopping: self.options.stopping,
             until: self.options.until,
+            stopper: self.options.stopper.clone(),
             left_open,
             kept: store.reader()?.decisions()?,
         };

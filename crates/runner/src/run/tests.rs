@@ -12,7 +12,7 @@ use pitmaster_sandbox::{Launch, Sandbox, SandboxProfile};
 use pitmaster_tournament::{Bots, Durability, FormatPlan, Openings};
 
 use super::*;
-use crate::{Event, Finish, Start, layout};
+use crate::{Event, Finish, Start, Stopper, layout};
 
 /// Plays one move, which is enough: the games have two plies.
 const ONE_MOVE: &str = "read line; echo ${0}R; while read line; do :; done";
@@ -115,6 +115,7 @@ fn play(
         isolation,
         stopping,
         until,
+        stopper: Stopper::default(),
         left_open,
         kept,
     };

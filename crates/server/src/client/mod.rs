@@ -1,4 +1,4 @@
-//! Client of the API, for `pitmaster login` and `pitmaster push`.
+//! Client of the API, for `pitmaster join`, `login`, `push` and `lost`.
 //!
 //! A request has a connection of its own, over TLS with the system's certificates. Plain HTTP is for
 //! a server on the same machine: a token is a secret.
@@ -8,7 +8,7 @@ mod credentials;
 mod remote;
 
 pub use credentials::{Credentials, CredentialsError};
-pub use remote::{Identity, Remote, RemoteVersion};
+pub use remote::{Identity, NewAccount, Plays, Remote, RemoteVersion};
 
 use std::time::Duration;
 

@@ -3,8 +3,8 @@
 use axum::body::Bytes;
 use axum::http::{Method, Request, header};
 use http_body_util::Full;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
 use super::ClientError;
@@ -15,8 +15,22 @@ use crate::database::TokenSecret;
 #[derive(Debug)]
 pub struct Remote {
     address: Address,
-    token: TokenSecret,
+    /// `None` only while one is asked for.
+    token: Option<TokenSecret>,
     runtime: Runtime,
+}
+
+/// What makes an account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NewAccount {
+    /// Code of an invitation.
+    pub code: String,
+    /// Login; that of an account which the code is for stays.
+    pub login: String,
+    /// Passphrase.
+    pub passphrase: String,
+    /// Name of the person; `None`: the login.
+    pub name: Option<String>,
 }
 
 /// Whose a token is.
@@ -32,6 +46,17 @@ pub struct Identity {
     pub expires: String,
     /// Bots of the person's group.
     pub bots: Vec<String>,
+    /// What is played; `None` until the course has an open ladder.
+    pub plays: Option<Plays>,
+}
+
+/// What is played on a ladder of the course.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Plays {
+    /// The game, as `--game` takes it.
+    pub game: String,
+    /// Time limit of a move, if there is one.
+    pub per_move_ms: Option<u64>,
 }
 
 /// A version on the server.
@@ -57,6 +82,18 @@ pub struct RemoteVersion {
     pub page: String,
 }
 
+/// Answer to a new account.
+#[derive(Deserialize)]
+struct Joined {
+    token: String,
+}
+
+/// Answer to a new bot.
+#[derive(Deserialize)]
+struct NewBot {
+    bot: String,
+}
+
 /// Error document of the server.
 #[derive(Debug, Deserialize)]
 struct Problem {
@@ -72,6 +109,25 @@ impl Remote {
     pub fn new(address: &str, token: &str) -> Result<Self, ClientError> {
         let address = Address::parse(address)?;
         let token = token.trim().parse().map_err(|_| ClientError::Token)?;
+        Self::at(address, Some(token))
+    }
+
+    /// Makes an account on a server. Returns the server with a token for it, and the token.
+    ///
+    /// # Errors
+    /// The address is malformed or not encrypted, or the server cannot be reached, or refuses.
+    pub fn join(
+        address: &str,
+        account: &NewAccount,
+        lang: &str,
+    ) -> Result<(Self, String), ClientError> {
+        let mut server = Self::at(Address::parse(address)?, None)?;
+        let Joined { token } = server.post("/api/v1/join", account, lang)?;
+        server.token = Some(token.parse().map_err(|_| server.foreign())?);
+        Ok((server, token))
+    }
+
+    fn at(address: Address, token: Option<TokenSecret>) -> Result<Self, ClientError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| ClientError::Unreachable {
             address: address.text.clone(),
@@ -91,6 +147,25 @@ impl Remote {
     /// The server cannot be reached, or refuses.
     pub fn identity(&self) -> Result<Identity, ClientError> {
         self.ask(Method::GET, "/api/v1/me", &[], Bytes::new())
+    }
+
+    /// Adds a bot to the group of the token's person, and returns its name on the server.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or refuses.
+    pub fn add_bot(&self, course: &str, name: &str, lang: &str) -> Result<String, ClientError> {
+        let path = format!("/api/v1/courses/{course}/bots");
+        let NewBot { bot } = self.post(&path, &serde_json::json!({"name": name}), lang)?;
+        Ok(bot)
+    }
+
+    /// A game of the own group as a file for `pitmaster debug`, with what the own bot wrote.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or refuses.
+    pub fn evidence(&self, game: &str, lang: &str) -> Result<serde_json::Value, ClientError> {
+        let path = format!("/api/v1/games/{game}/evidence");
+        self.ask(Method::GET, &path, &[("accept-language", lang)], Bytes::new())
     }
 
     /// Hands in a version: a compressed archive. The same key gives the same version again.
@@ -123,6 +198,21 @@ impl Remote {
         self.ask(Method::GET, &path, &[("accept-language", lang)], Bytes::new())
     }
 
+    fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        lang: &str,
+    ) -> Result<T, ClientError> {
+        let body = serde_json::to_vec(body).map_err(|_| self.foreign())?;
+        let headers = [("content-type", "application/json"), ("accept-language", lang)];
+        self.ask(Method::POST, path, &headers, body.into())
+    }
+
+    fn foreign(&self) -> ClientError {
+        ClientError::Foreign(self.address.text.clone())
+    }
+
     fn ask<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -133,8 +223,11 @@ impl Remote {
         let mut request = Request::builder()
             .method(method)
             .uri(path)
-            .header(header::USER_AGENT, concat!("pitmaster/", env!("CARGO_PKG_VERSION")))
-            .header(header::AUTHORIZATION, format!("Bearer {}", self.token.reveal()));
+            .header(header::USER_AGENT, concat!("pitmaster/", env!("CARGO_PKG_VERSION")));
+        if let Some(token) = &self.token {
+            let bearer = format!("Bearer {}", token.reveal());
+            request = request.header(header::AUTHORIZATION, bearer);
+        }
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -146,12 +239,11 @@ impl Remote {
     }
 
     fn read<T: DeserializeOwned>(&self, answer: &Answer) -> Result<T, ClientError> {
-        let foreign = || ClientError::Foreign(self.address.text.clone());
         if answer.status.is_success() {
-            return serde_json::from_slice(&answer.body).map_err(|_| foreign());
+            return serde_json::from_slice(&answer.body).map_err(|_| self.foreign());
         }
         let wait = answer.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let problem: Problem = serde_json::from_slice(&answer.body).map_err(|_| foreign())?;
+        let problem: Problem = serde_json::from_slice(&answer.body).map_err(|_| self.foreign())?;
         // What a server writes is shown on a terminal.
         let safe = |text: String| pitmaster_core::Untrusted::new(text).shown(1000);
         Err(ClientError::Refused {

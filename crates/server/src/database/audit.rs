@@ -160,6 +160,10 @@ deeds! {
     Refreeze "deadline.refreeze";
     /// The tournament file of a final was written.
     WriteFinal "deadline.write-final";
+    /// The server was asked to play a final.
+    PlayFinal "final.play";
+    /// A final that the server played was stopped.
+    StopFinal "final.stop";
     /// Another final is shown.
     ShowFinal "deadline.final";
     /// A ladder was made.

@@ -368,7 +368,7 @@ impl Database {
     pub fn show_final(&self, act: Act, id: DeadlineId, folder: Option<String>) -> Answer<()> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
-            let folder = folder.map(|folder| field::slug("final", &folder)).transpose()?;
+            let folder = folder.map(|folder| field::line("final", &folder, 100)).transpose()?;
             tx.execute("UPDATE deadline SET final = ?2 WHERE id = ?1", (Text(id), &folder))?;
             let line = Line::new(Deed::ShowFinal, Target::Deadline(id), deadline.course.id);
             Ok(((), line.before(deadline.shown_final).after(folder)))

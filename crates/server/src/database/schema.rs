@@ -9,7 +9,8 @@ use super::backup::back_up_before_migration;
 use super::connection::Handle;
 
 /// Migrations from each version to the next, beginning with an empty database.
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
+pub(super) const MIGRATIONS: &[&str] =
+    &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// Version that this program writes.
 pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
@@ -31,7 +32,8 @@ pub(super) fn migrate_with(
 ) -> Result<(), DatabaseError> {
     let found = version(handle, migrations.len() as u32)?;
     for (step, sql) in (1..).zip(migrations).skip(found as usize) {
-        if step > 1 {
+        // A new database has nothing to lose.
+        if found > 0 {
             back_up_before_migration(handle, folder, step, now)?;
         }
         let done = handle.run(|connection| {

@@ -44,6 +44,7 @@ pub(crate) fn clear_staging(folder: &Path) -> Result<(), pitmaster_session::Erro
 impl Shared {
     /// Works on the next build job; returns whether there was one.
     fn build_next(&self) -> Result<bool, PlayerError> {
+        let Some(_work) = self.begin_work() else { return Ok(false) };
         let job = self.database.lease_job(WORKER, &[JobKind::Build], LEASE, self.now()).wait()?;
         let Some((lease, job)) = job else { return Ok(false) };
         self.lock().leases.push(lease);

@@ -11,6 +11,7 @@ use crate::database::{JobKind, Outcome};
 impl Shared {
     /// Checks the next version that waits for it, on this thread. Returns whether there was one.
     pub(super) fn check_next(&self) -> Result<bool, PlayerError> {
+        let Some(_work) = self.begin_work() else { return Ok(false) };
         let job = self.database.lease_job(WORKER, &[JobKind::Check], LEASE, self.now()).wait()?;
         let Some((lease, job)) = job else { return Ok(false) };
         let interrupt = Interrupt::default();

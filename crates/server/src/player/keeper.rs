@@ -16,6 +16,7 @@ use super::history::{History, newcomer};
 use super::ladders::{OpenLadder, PlayingVersion};
 use super::{LEASE, Notes, PlayerError, Shared, caught, server};
 use crate::database::{Course, Ladder, LadderState, Version};
+use crate::standings::LadderRules;
 
 /// Pause between two looks at the database: a version that was replaced gets new pairs for at most
 /// this long.
@@ -105,6 +106,8 @@ impl Shared {
             history.add(outcome);
         })?;
         let (ladder, players) = history.finish();
+        let (game, per_move) = folder.rules();
+        self.standings.set_rules(ladder_row.id, LadderRules { game, per_move });
         Ok(OpenLadder {
             id: ladder_row.id,
             course: course.facts.id,

@@ -10,6 +10,7 @@ use pitmaster_season::course::{CourseId, LadderId, Utc, VersionId};
 use pitmaster_season::ladder::{Ladder, Newcomer, Pair, Player};
 use pitmaster_session::practice::{PracticeBot, PracticeLadder};
 
+use super::Shared;
 use super::validations::RunningValidation;
 use crate::database::Lease;
 
@@ -26,6 +27,10 @@ pub(super) struct Ladders {
     /// Interrupts of running checks.
     pub(super) checks: Vec<(Lease, Interrupt)>,
     pub(super) lanes: usize,
+    /// Whether everybody waits for a final: nothing begins.
+    pub(super) held: bool,
+    /// Builds, checks and settlements that run.
+    works: usize,
     /// Number of batches handed out.
     batches: u64,
     /// The ladder whose turn it is.
@@ -106,9 +111,16 @@ impl Ladders {
             leases: Vec::new(),
             checks: Vec::new(),
             lanes,
+            held: false,
+            works: 0,
             batches: 0,
             turn: 0,
         }
+    }
+
+    /// Whether nothing is played, built, checked or settled.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.works == 0 && self.running.is_empty()
     }
 
     /// The first ladder of a course: versions are built for it, and validated at its clock.
@@ -148,5 +160,32 @@ impl Ladders {
     pub(super) fn release(&mut self, lease: Lease) {
         self.leases.retain(|held| *held != lease);
         self.checks.retain(|(held, _)| *held != lease);
+    }
+}
+
+/// Something that a final waits for; it ends when it is dropped.
+#[derive(Debug)]
+pub(super) struct Work<'s>(&'s Shared);
+
+impl Shared {
+    /// Begins something that a final waits for; `None` while everybody waits for one.
+    pub(super) fn begin_work(&self) -> Option<Work<'_>> {
+        let mut ladders = self.lock();
+        (!ladders.held).then(|| {
+            ladders.works += 1;
+            Work(self)
+        })
+    }
+
+    /// Goes on with what was begun before.
+    pub(super) fn go_on(&self) -> Work<'_> {
+        self.lock().works += 1;
+        Work(self)
+    }
+}
+
+impl Drop for Work<'_> {
+    fn drop(&mut self) {
+        self.0.lock().works -= 1;
     }
 }

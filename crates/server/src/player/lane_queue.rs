@@ -16,6 +16,9 @@ use crate::database::{Act, By, DatabaseError};
 /// Longest wait before a lane looks again.
 const WAIT: Duration = Duration::from_millis(200);
 
+/// The same while everybody waits for a final.
+const WHILE_HELD: Duration = Duration::from_secs(5);
+
 /// Pause after the store or the database has failed.
 const AFTER_ERROR: Duration = Duration::from_secs(5);
 
@@ -72,14 +75,17 @@ impl LaneQueue {
             if (is_due || own.looked.elapsed() >= LOOK_FOR_CHECKS) && !self.shared.is_stopping() {
                 own.since_check = 0;
                 own.looked = Instant::now();
-                if let Err(error) = self.shared.check_next() {
-                    self.shared.fail(&error);
+                match self.shared.check_next() {
+                    Ok(true) => continue,
+                    Ok(false) => {}
+                    Err(error) => self.shared.fail(&error),
                 }
-                continue;
             }
             let ladders = self.shared.lock();
+            // The lanes of a final are on the same cores.
+            let wait = if ladders.held { WHILE_HELD } else { WAIT };
             // Whoever is woken looks again.
-            drop(self.shared.changed.wait_timeout(ladders, WAIT));
+            drop(self.shared.changed.wait_timeout(ladders, wait));
         }
     }
 }
@@ -121,6 +127,9 @@ impl Queue for LaneQueue {
 impl Ladders {
     /// The next batch of a lane. A lane that is due for a check takes validations only.
     fn take(&mut self, pairs: bool, now: Utc) -> Result<Option<Batch>, PlayerError> {
+        if self.held {
+            return Ok(None);
+        }
         for at in self.in_turn() {
             if !pairs || !self.open[at].plays {
                 if let Some(batch) = self.take_validation(at) {
@@ -212,6 +221,7 @@ impl Shared {
 
     /// Settles a batch that a lane has ended. Returns games of it that are to be played again.
     fn settle(&self, number: u64) -> Option<Batch> {
+        let _work = self.go_on();
         let running = self.lock().running.remove(&number)?;
         let settled = match running {
             Running::Validation(validation) => self.settle_validation(*validation).map(|()| None),

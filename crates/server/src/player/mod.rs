@@ -4,6 +4,7 @@
 //! |---|---|
 //! | builder | leases build jobs: unpacks uploads, takes snapshots, builds them in the sandbox |
 //! | keeper | follows the database: which versions play, which jobs wait; extends leases |
+//! | finals | plays the finals that the staff asks for, on all lanes, while everything else waits |
 //! | tables | computes and publishes tables of ladders whose results have changed |
 //! | lanes | play validation games and pairs, and check versions when nothing is more urgent |
 //!
@@ -12,6 +13,7 @@
 
 mod builder;
 mod checks;
+mod finals;
 mod history;
 mod keeper;
 mod ladders;
@@ -145,6 +147,7 @@ impl Player {
             ("keeper", keeper::run as fn(&Shared)),
             ("builder", builder::run),
             ("tables", tables::run),
+            ("finals", finals::run),
         ] {
             let shared = Arc::clone(&shared);
             let thread = std::thread::Builder::new().name(name.into());
@@ -165,7 +168,9 @@ impl Player {
         let (shared, lanes) = (Arc::clone(&self.shared), self.lanes);
         Arc::new(move || {
             let ladders = shared.lock();
-            LaneUse { lanes, busy: (ladders.running.len() + ladders.checks.len()).min(lanes) }
+            let is_final = shared.standings.playing().is_some();
+            let busy = ladders.running.len() + ladders.checks.len();
+            LaneUse { lanes, busy: if is_final { lanes } else { busy.min(lanes) } }
         })
     }
 

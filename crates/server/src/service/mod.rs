@@ -17,7 +17,9 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN, RESERVE};
-pub use setup::{Invited, LADDER, WantedFinal, invite, make_course, slug_of, write_final};
+pub use setup::{
+    Invited, LADDER, WantedFinal, back_up, import, invite, make_course, slug_of, write_final,
+};
 
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
 use crate::http::{App, AppSettings, ConnectionLimits, Log, Transport, metrics_router, router};

@@ -1,6 +1,6 @@
 //! New course: its database, its ladder, and the invitation of its teacher.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use pitmaster_core::i18n::Lang;
@@ -10,8 +10,8 @@ use pitmaster_session::practice::FinalSettings;
 use serde_json::json;
 
 use crate::database::{
-    Act, By, Course, CourseSettings, Database, DatabaseError, HashCost, InviteCode, NewInvite,
-    NewPerson, Refusal,
+    Act, By, Course, CourseSettings, Database, DatabaseError, HashCost, ImportRow, Imported,
+    InviteCode, NewInvite, NewPerson, Refusal,
 };
 use crate::finals::{self, Final, FinalError};
 
@@ -93,6 +93,30 @@ pub fn invite(
     let (role, person, expires) = (invited.role, None, now.plus(INVITED));
     let invite = NewInvite { course, role, group, person, expires };
     (0..invited.count).map(|_| database.invite(act, invite).wait()).collect()
+}
+
+/// Imports students of a course from a list, with the codes of those who have no account yet.
+///
+/// # Errors
+/// There is no such course, a row is refused, or those of the database. Then nothing is imported.
+pub fn import(
+    folder: &Path,
+    course: Option<&str>,
+    rows: Vec<ImportRow>,
+    now: Utc,
+) -> Result<Vec<Imported>, DatabaseError> {
+    let act = Act { by: By::Operator, at: now, address: None };
+    let database = open_existing(folder, now)?;
+    let course = find_course(&database, course)?.facts.id;
+    database.import(act, course, rows, now.plus(INVITED)).wait()
+}
+
+/// Backs up the database of a folder. Returns the path of the copy, which is verified.
+///
+/// # Errors
+/// Those of the database.
+pub fn back_up(folder: &Path, now: Utc) -> Result<PathBuf, DatabaseError> {
+    open_existing(folder, now)?.back_up(now).wait()
 }
 
 /// A final to be written.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use pitmaster_bots::submission::{Options, shown_path};
 use pitmaster_check::Settings;
@@ -161,6 +161,12 @@ impl PracticeLadder {
     pub fn validation(&self, bot: &PracticeBot) -> Result<Validation, Error> {
         let Tournament { game, limits, seed, .. } = &self.contest.tournament;
         Validation::new(&self.workshop, bot, game, limits, *seed)
+    }
+
+    /// The game, as `--game` takes it, and the time limit of a move, if there is one.
+    pub fn rules(&self) -> (String, Option<Duration>) {
+        let Tournament { game, limits, .. } = &self.contest.tournament;
+        (game.spec(), limits.per_move)
     }
 
     /// Settings of the whole check of a version, at the ladder's clock.

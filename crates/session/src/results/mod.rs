@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub(crate) use new_file::NewFile;
 pub(crate) use outdated::Outdated;
-pub use page::NewPage;
+pub use page::{NewPage, PUBLIC_PAGE};
 use pitmaster_core::i18n::{Lang, Message, said};
 use pitmaster_core::{BotName, BySide, GameId, GameKey, Isolation, Record, Seed, Untrusted};
 use pitmaster_games::GameSpec;

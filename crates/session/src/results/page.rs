@@ -9,7 +9,7 @@ use pitmaster_report::{Audience, Chapter, Page};
 use super::new_file::NewFile;
 use super::{Results, Summary};
 use crate::observer::Steps;
-use crate::{Analyses, Error, Observer, Task};
+use crate::{Analyses, Error, Observer, Task, pseudonym_key};
 
 /// An HTML page of results; its file appears when the page is complete.
 #[expect(missing_debug_implementations, reason = "observers need not be shown")]
@@ -66,5 +66,29 @@ impl<'a> NewPage<'a> {
         let name = self.path.file_name().unwrap_or_default();
         let file = NewFile::create(folder, name, Ok)?;
         file.finish(|mut out| self.page.write(&mut out))
+    }
+}
+
+/// File name of the page of results for everybody.
+pub const PUBLIC_PAGE: &str = "report-public.html";
+
+impl Results {
+    /// Writes the page for everybody, with pseudonyms and without authors, paths and what bots wrote,
+    /// into the results folder. Results in folders side by side share their pseudonyms.
+    ///
+    /// # Errors
+    /// The results cannot be read, or the page cannot be written.
+    pub fn publish(&self, lang: Lang, observer: &dyn Observer) -> Result<PathBuf, Error> {
+        let folder = self.folder.canonicalize().map_err(Error::stopped)?;
+        let key = folder.parent().unwrap_or(&folder).join(pseudonym_key::FILE);
+        let everybody = Some(pseudonym_key::read_or_make(&key)?);
+        let known = self.house().to_vec();
+        let for_whom = Audience { everybody, author_of: None, known };
+        let path = self.folder.join(PUBLIC_PAGE);
+        let mut page = NewPage::new(&path, self.title(&for_whom), lang, for_whom.clone(), observer);
+        let (summary, chapter) = self.read_for(1, &for_whom)?;
+        page.add(self, chapter, &summary, &Analyses::default())?;
+        page.finish()?;
+        Ok(path)
     }
 }

@@ -94,6 +94,7 @@ fn came(store: &Store, tournament: &Tournament, crew: MadeUp) -> (Vec<String>, V
         isolation: sandbox.isolation(),
         stopping: Stopping::Never,
         until: None,
+        stopper: Stopper::default(),
         left_open: Vec::new(),
         kept: Vec::new(),
     };

@@ -186,10 +186,15 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
     let (folder, db) = (world.folder, world.db);
     drop(db);
     let handle = connection::Handle::open_to_write(&database_path(folder.path())).expect("opens");
-    let first = include_str!("../schema_1.sql");
     let broken = "CREATE TABLE later (x); INSERT INTO nowhere VALUES (1)";
+    let with = |next: &'static str| {
+        let mut all = schema::MIGRATIONS.to_vec();
+        all.push(next);
+        all
+    };
+    let (known, next) = (SCHEMA_VERSION, SCHEMA_VERSION + 1);
     let migrate = |steps: &[&str]| schema::migrate_with(&handle, folder.path(), later(1), steps);
-    assert!(matches!(migrate(&[first, broken]), Err(DatabaseError::Database { .. })));
+    assert!(matches!(migrate(&with(broken)), Err(DatabaseError::Database { .. })));
     let version = |connection: &Connection| -> u32 {
         connection.query_row("PRAGMA user_version", (), |row| row.get(0)).expect("a version")
     };
@@ -197,19 +202,36 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'later'";
         connection.query_row(sql, (), |row| row.get::<_, u32>(0)).expect("counts") == 1
     };
-    assert_eq!((version(&handle.connection), later_is_there(&handle.connection)), (1, false));
-    migrate(&[first, NEXT]).expect("migrates");
-    assert_eq!((version(&handle.connection), later_is_there(&handle.connection)), (2, true));
+    assert_eq!((version(&handle.connection), later_is_there(&handle.connection)), (known, false));
+    migrate(&with(NEXT)).expect("migrates");
+    assert_eq!((version(&handle.connection), later_is_there(&handle.connection)), (next, true));
     let backups = files(&folder.path().join("backups"));
-    assert_eq!(backups, ["season-before-schema-2-20261120T225901000Z.db"]);
+    assert_eq!(backups, ["season-before-schema-3-20261120T225901000Z.db"]);
     let copy = Connection::open(folder.path().join("backups").join(&backups[0])).expect("opens");
-    assert_eq!((version(&copy), later_is_there(&copy)), (1, false));
+    assert_eq!((version(&copy), later_is_there(&copy)), (known, false));
     drop(handle);
-    // This program does not know schema 2.
+    // This program does not know that schema.
     let newer = Database::open(folder.path(), HashCost::Least, T0);
-    insta::assert_snapshot!(told(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 2, this one knows 1); use that one, or restore a backup that was made before the upgrade");
+    insta::assert_snapshot!(told(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 3, this one knows 2); use that one, or restore a backup that was made before the upgrade");
     drop(copy);
     let backup = folder.path().join("backups").join(&backups[0]);
     restore(folder.path(), &backup, at(later(3))).expect("back to the old one");
     drop(open(&folder));
+}
+
+#[test]
+fn a_database_of_schema_1_is_migrated_with_what_it_holds() {
+    let world = World::new();
+    let (folder, db, course) = (world.folder, world.db, world.course);
+    drop(db);
+    let tool = Connection::open(database_path(folder.path())).expect("opens");
+    let back = "DROP TABLE final_run; PRAGMA user_version = 1";
+    tool.execute_batch(back).expect("as schema 1 was");
+    drop(tool);
+    let db = open(&folder);
+    assert_eq!(db.final_runs(course).wait().expect("reads"), []);
+    assert!(!db.members(course).wait().expect("reads").is_empty());
+    let backups = files(&folder.path().join("backups"));
+    assert_eq!(backups.len(), 1);
+    assert!(backups[0].starts_with("season-before-schema-2-"), "{backups:?}");
 }

@@ -102,6 +102,8 @@ fn every_deed_of_a_season_is_in_the_log() {
     world.db.freeze(act, deadline).wait().expect("frozen");
     world.db.refreeze(act, deadline, world.group, Some(first), "why").wait().expect("frozen");
     world.db.log_final(act, deadline, "final".into()).wait().expect("logged");
+    world.db.play_final(act, world.course, "final").wait().expect("asked for");
+    world.db.stop_final(act, world.course, "final").wait().expect("stopped");
     world.db.show_final(act, deadline, Some("final".into())).wait().expect("shown");
     let backup = world.db.back_up(later(61)).wait().expect("backed up");
     let (folder, db) = (world.folder, world.db);

@@ -1,5 +1,6 @@
 //! The API, for programs: a token instead of a session, JSON instead of pages.
 
+mod accounts;
 mod games;
 mod ladders;
 mod openapi;
@@ -52,6 +53,33 @@ pub(super) const ROUTES: &[ApiRoute] = &[
         path: "/api/v1/me",
         handler: || get(me),
         doc: Doc::read("Whose the token is, and what it is for", None, Content::Schema("Me")),
+    },
+    ApiRoute {
+        method: "POST",
+        path: "/api/v1/join",
+        handler: || post(accounts::join),
+        doc: Doc {
+            takes: Some(Content::Schema("Join")),
+            is_public: true,
+            conflicts: true,
+            makes: true,
+            ..Doc::read(
+                "Makes an account with the code of an invitation, and a token for it",
+                None,
+                Content::Schema("Joined"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "POST",
+        path: "/api/v1/courses/{course}/bots",
+        handler: || post(accounts::add_bot),
+        doc: Doc {
+            takes: Some(Content::Schema("NewBot")),
+            conflicts: true,
+            makes: true,
+            ..Doc::read("Adds a bot to the own group", Some(Scope::Upload), Content::Schema("Bot"))
+        },
     },
     ApiRoute {
         method: "GET",
@@ -238,6 +266,27 @@ struct Me {
     expires: String,
     /// Bots of the group that are not retired.
     bots: Vec<String>,
+    /// What is played, for a check at home; `None` until the course has an open ladder.
+    plays: Option<Plays>,
+}
+
+/// What is played on the first ladder of a course.
+#[derive(Debug, Serialize)]
+struct Plays {
+    ladder: String,
+    game: String,
+    per_move_ms: Option<u64>,
+}
+
+/// What is played in a course.
+async fn plays(app: &App, reader: &Actor, course: CourseId) -> Result<Option<Plays>, Problem> {
+    let ladders = app.database().ladders(course).await?.into_iter();
+    let mut seen = ladders.filter_map(|ladder| ladder.open(reader, Action::ViewResults).ok());
+    Ok(seen.find_map(|ladder| {
+        let rules = app.standings().rules(ladder.id)?;
+        let per_move_ms = rules.per_move.map(|limit| limit.as_millis() as u64);
+        Some(Plays { ladder: ladder.slug, game: rules.game, per_move_ms })
+    }))
 }
 
 /// `GET /api/v1/me`: any token may ask what it is.
@@ -252,6 +301,7 @@ async fn me(State(app): State<App>, bearer: Bearer) -> Result<Json<Me>, Problem>
     let own = open.filter(|bot| Some(bot.group) == group && bot.retired.is_none());
     let bots = own.map(|bot| bot.name.to_string()).collect();
     let found = app.database().course(course).await?.open(&reader, Action::ViewResults).ok();
+    let plays = plays(&app, &reader, course).await?;
     Ok(Json(Me {
         person: person.id.to_string(),
         name: person.known.name,
@@ -263,5 +313,6 @@ async fn me(State(app): State<App>, bearer: Bearer) -> Result<Json<Me>, Problem>
         scopes: token.facts.scopes.iter().copied().map(Scope::name).collect(),
         expires: token.facts.expires.to_string(),
         bots,
+        plays,
     }))
 }

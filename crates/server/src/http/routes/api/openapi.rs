@@ -22,6 +22,8 @@ pub(in super::super) struct Doc {
     pub is_public: bool,
     /// Whether the state of the object or of the course may forbid it.
     pub conflicts: bool,
+    /// Whether it makes something.
+    pub makes: bool,
     /// Whether it takes an upload.
     pub is_upload: bool,
 }
@@ -42,8 +44,9 @@ pub(in super::super) enum Content {
 impl Doc {
     /// A route that reads.
     pub(super) const fn read(summary: &'static str, scope: Option<Scope>, gives: Content) -> Self {
-        let (is_public, conflicts, is_upload) = (false, false, false);
-        Self { summary, scope, takes: None, query: &[], gives, is_public, conflicts, is_upload }
+        let (is_public, conflicts, makes, is_upload) = (false, false, false, false);
+        let (takes, query): (_, &[_]) = (None, &[]);
+        Self { summary, scope, takes, query, gives, is_public, conflicts, makes, is_upload }
     }
 
     /// Statuses of its errors.
@@ -143,7 +146,7 @@ fn operation(route: &ApiRoute) -> Value {
         answers.insert("201".into(), success.clone());
         success["description"] = "The older version with the same bytes".into();
     }
-    answers.insert("200".into(), success);
+    answers.insert(if doc.makes { "201" } else { "200" }.into(), success);
     if doc.gives == Content::Schema("Ladder") {
         let text = "The table is still the one of If-None-Match";
         answers.insert("304".into(), json!({"description": text}));
@@ -165,7 +168,8 @@ fn operation(route: &ApiRoute) -> Value {
         operation["security"] = json!([{"token": []}]);
     }
     if let Some(takes) = doc.takes {
-        operation["requestBody"] = json!({"required": doc.is_upload, "content": takes.document()});
+        operation["requestBody"] =
+            json!({"required": doc.is_upload || doc.makes, "content": takes.document()});
     }
     operation
 }
@@ -253,9 +257,20 @@ fn schemas() -> Value {
         ("scopes", "array"),
         ("expires", "string"),
         ("bots", "array"),
+        ("plays", "object"),
     ]);
     for key in ["scopes", "bots"] {
         me["properties"][key] = list(&json!({"type": "string"}));
+    }
+    let mut plays =
+        object(&[("ladder", "string"), ("game", "string"), ("per_move_ms", "integer?")]);
+    plays["type"] = json!(["object", "null"]);
+    me["properties"]["plays"] = plays;
+    let mut join = object(&[("code", "string"), ("login", "string"), ("passphrase", "string")]);
+    join["properties"]["name"] = json!({"type": ["string", "null"]});
+    let mut new_bot = object(&[("name", "string")]);
+    for taken in [&mut join, &mut new_bot] {
+        taken["additionalProperties"] = false.into();
     }
     let choice = json!({
         "type": "object",
@@ -268,6 +283,10 @@ fn schemas() -> Value {
         "Version": version,
         "Check": check,
         "Me": me,
+        "Join": join,
+        "Joined": object(&[("token", "string")]),
+        "NewBot": new_bot,
+        "Bot": object(&[("bot", "string")]),
         "Ladder": ladder(),
         "Games": games(),
         "Game": object(&[
@@ -353,7 +372,8 @@ mod tests {
             let operation = &document["paths"][route.path][route.method.to_lowercase()];
             assert_eq!(operation["summary"], route.doc.summary, "{}", route.path);
             let answers = operation["responses"].as_object().unwrap();
-            assert!(answers.contains_key("200") && answers.contains_key("500"), "{}", route.path);
+            let done = if route.doc.makes { "201" } else { "200" };
+            assert!(answers.contains_key(done) && answers.contains_key("500"), "{}", route.path);
         }
     }
 

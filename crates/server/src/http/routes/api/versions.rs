@@ -17,6 +17,7 @@ use super::super::super::upload::{self, Sender};
 use super::super::course::version::{build_log, findings};
 use super::super::course::{bot_at, course_at};
 use super::Bearer;
+use super::accounts::parsed;
 use crate::database::{Received, Version, Via};
 
 /// A version as programs see it.
@@ -180,12 +181,7 @@ pub(super) async fn activate(
     body: Bytes,
 ) -> Result<Json<Document>, Problem> {
     let version = version_of(&app, &bearer, &id, Action::ChooseVersion).await?;
-    let choice =
-        if body.is_empty() { Ok(Choice::default()) } else { serde_json::from_slice(&body) };
-    let choice: Choice = choice.map_err(|error| {
-        Problem::new(Kind::Malformed)
-            .because(said!("The body is not what is expected: {}.", error.to_string()))
-    })?;
+    let choice: Choice = if body.is_empty() { Choice::default() } else { parsed(&body)? };
     app.database().choose_version(bearer.act(), version.id, choice.for_good).await?;
     let version =
         app.database().version(version.id).await?.open(&bearer.reader(), Action::ViewEvidence)?;

@@ -8,7 +8,7 @@ use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::{Redirect, Response};
 use pitmaster_core::Untrusted;
-use pitmaster_core::i18n::{Message, said};
+use pitmaster_core::i18n::{Lang, said};
 use pitmaster_season::course::{
     Action, CourseState, Deadline, DeadlineId, FreezePolicy, GroupId, Guarded, PersonId, Role, Utc,
 };
@@ -19,10 +19,12 @@ use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
 use crate::database::{
-    Act, AuditLine, DeadlineRow, DeadlineSettings, FrozenVersion, Group, ImportRow, Imported,
-    InviteCode, Ladder, LadderState, Member, NewInvite,
+    Act, AuditLine, DeadlineRow, DeadlineSettings, FinalRun, FinalState, FrozenVersion, Group,
+    Imported, InviteCode, Ladder, LadderState, Member, NewInvite,
 };
 use crate::finals::{self, Final, FinalError};
+use crate::standings::FinalProgress;
+use crate::students::read_list;
 
 /// How long an invitation is good for.
 const INVITED: Duration = Duration::from_hours(30 * 24);
@@ -40,7 +42,7 @@ struct AdminPage {
     members: Vec<Member>,
     groups: Vec<Group>,
     ladders: Vec<Ladder>,
-    deadlines: Vec<(DeadlineRow, Vec<FrozenVersion>, Vec<Final>)>,
+    deadlines: Vec<(DeadlineRow, Vec<FrozenVersion>, Vec<FinalView>)>,
     can_invite: bool,
     can_group: bool,
     can_set: bool,
@@ -106,14 +108,62 @@ impl AuditPage {
     }
 }
 
+/// A final of a deadline, as the staff sees it.
+#[derive(Debug)]
+struct FinalView {
+    file: Final,
+    run: Option<FinalRun>,
+    /// How it stands, in words.
+    status: String,
+}
+
+impl FinalView {
+    fn of(file: Final, runs: &[FinalRun], playing: Option<&FinalProgress>, lang: Lang) -> Self {
+        let name = file.name();
+        let run = runs.iter().find(|run| run.name == name).cloned();
+        let playing = playing.filter(|now| {
+            now.name == name && run.as_ref().is_some_and(|run| run.course == now.course)
+        });
+        let status = match (run.as_ref().map(|run| run.state), playing) {
+            (Some(FinalState::Asked), Some(now)) if now.games > 0 => {
+                said!(
+                    "{} of {} games are played. The ladders and new versions wait.",
+                    now.done,
+                    now.games
+                )
+            }
+            (Some(FinalState::Asked), _) => said!("It begins when the running games have ended."),
+            (Some(FinalState::Stopped), _) => said!("It was stopped. The finished games are kept."),
+            (Some(FinalState::Played), _) => said!("All games are played."),
+            (Some(FinalState::Failed), _) => {
+                let why = run.as_ref().and_then(|run| run.why.as_deref()).unwrap_or_default();
+                said!("It failed: {}", Untrusted::new(why).shown(500))
+            }
+            (None, _) if file.has_results => said!("Games of it are stored."),
+            (None, _) => said!("It is ready. Change its file if you like."),
+        };
+        Self { file, run, status: status.to(lang) }
+    }
+
+    /// Whether the server plays it, or is about to.
+    fn is_asked(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.state == FinalState::Asked)
+    }
+
+    /// Whether there is something to publish.
+    fn can_publish(&self) -> bool {
+        self.file.has_results && !self.is_asked()
+    }
+}
+
 impl Visit {
     /// An act of somebody who may do this in the course.
-    fn staff(&self, action: Action) -> Result<Act, Problem> {
+    pub(super) fn staff(&self, action: Action) -> Result<Act, Problem> {
         Guarded::new(Some(self.course.clone())).open(&self.client.actor, action)?;
         self.client.act_in(self.course.facts.id)
     }
 
-    fn to_admin(&self) -> Redirect {
+    pub(super) fn to_admin(&self) -> Redirect {
         Redirect::to(&self.address("/admin"))
     }
 }
@@ -127,11 +177,13 @@ pub(in super::super) async fn page(
     let course = visit.course.facts.id;
     let (database, actor) = (app.database(), &visit.client.actor);
     let all = database.deadlines(course).await?.into_iter();
+    let (runs, playing) = (database.final_runs(course).await?, app.standings().playing());
     let mut deadlines = Vec::new();
     for row in all.filter_map(|row| row.open(actor, Action::ViewResults).ok()) {
         let frozen = database.frozen(row.id).await?;
-        let finals = finals::of_deadline(database.folder(), &visit.course, &row);
-        deadlines.push((row, frozen, finals));
+        let finals = finals::of_deadline(database.folder(), &visit.course, &row).into_iter();
+        let view = |file: Final| FinalView::of(file, &runs, playing.as_ref(), visit.client.lang);
+        deadlines.push((row, frozen, finals.map(view).collect()));
     }
     let groups = database.groups(course).await?.into_iter();
     let ladders = database.ladders(course).await?.into_iter();
@@ -159,35 +211,6 @@ pub(in super::super) struct List {
     people: String,
 }
 
-/// Rows of a list: number, name, mail and group, with commas, semicolons or tabs. A first row of
-/// titles is left out.
-fn rows(text: &str) -> Result<Vec<ImportRow>, Message> {
-    let first = text.lines().next().unwrap_or_default();
-    let separator = [b'\t', b';'].into_iter().find(|it| first.as_bytes().contains(it));
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(separator.unwrap_or(b','))
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let mut rows = Vec::new();
-    for record in reader.records() {
-        let record =
-            record.map_err(|error| said!("The list cannot be read: {}.", error.to_string()))?;
-        let cell = |n: usize| record.get(n).unwrap_or_default().to_owned();
-        let is_title = rows.is_empty() && !cell(0).contains(|c: char| c.is_ascii_digit());
-        if !record.iter().all(str::is_empty) && !is_title {
-            let [student_no, name, mail, group] = [0, 1, 2, 3].map(cell);
-            rows.push(ImportRow { student_no, name, mail, group });
-        }
-    }
-    if rows.is_empty() {
-        Err(said!("The list has no rows with a student number."))
-    } else {
-        Ok(rows)
-    }
-}
-
 /// Imports students, and shows their codes once.
 pub(in super::super) async fn import(
     State(app): State<App>,
@@ -195,7 +218,7 @@ pub(in super::super) async fn import(
     Form(List { people }): Form<List>,
 ) -> Result<Response, Problem> {
     let act = visit.staff(Action::Invite)?;
-    let rows = rows(&people).map_err(|why| Problem::new(Kind::Refused).because(why))?;
+    let rows = read_list(&people).map_err(|why| Problem::new(Kind::Refused).because(why))?;
     let expires = visit.client.now.plus(INVITED);
     let imported = app.database().import(act, visit.course.facts.id, rows, expires).await?;
     let (layout, head) = (visit.client.layout(&app), visit.head());
@@ -435,25 +458,4 @@ pub(in super::super) async fn audit(
     let next = lines.last().map(|line| line.number).filter(|_| lines.len() == LINES as usize);
     let (layout, head) = (visit.client.layout(&app), visit.head());
     Ok(page::answer(&AuditPage { layout, head, lines, next }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_read_with_any_separator_and_titles() {
-        let row = |student_no: &str, name: &str, mail: &str, group: &str| {
-            let [student_no, name, mail, group] =
-                [student_no, name, mail, group].map(str::to_owned);
-            ImportRow { student_no, name, mail, group }
-        };
-        let expected = Ok(vec![row("1", "Lu, Éva", "e@x", "Groupe 1"), row("2", "Adam", "", "")]);
-        assert_eq!(rows("1,\"Lu, Éva\",e@x,Groupe 1\r\n2,Adam\r\n"), expected);
-        assert_eq!(rows("Numéro;Nom;Mail;Groupe\n1;Lu, Éva;e@x;Groupe 1\n\n2;Adam;;\n"), expected);
-        assert_eq!(rows("1\tLu, Éva\te@x\tGroupe 1\n2\tAdam\t\t\n"), expected);
-        for text in ["", "number,name", "\n\n"] {
-            assert!(rows(text).is_err(), "{text:?}");
-        }
-    }
 }

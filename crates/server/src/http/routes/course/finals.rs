@@ -1,13 +1,16 @@
-//! Published results of finals: the report as the staff made it for everybody.
+//! Finals: playing and publishing them, and the report as the staff made it for everybody.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use pitmaster_core::i18n::said;
+use pitmaster_season::course::Action;
 
 use super::super::super::app::App;
 use super::super::super::problem::{Kind, Problem};
 use super::Visit;
-use crate::finals;
+use crate::database::Act;
+use crate::finals::{self, FinalError};
 
 /// Policy of a report, which has its scripts and styles in itself: it is sandboxed, so to a browser it
 /// is of no site, and no cookie of this one is within its reach.
@@ -31,4 +34,64 @@ pub(in super::super) async fn page(
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
     ];
     Ok((headers, page).into_response())
+}
+
+impl Visit {
+    /// An act of the staff about a final that is there.
+    fn of_final(&self, app: &App, name: &str) -> Result<Act, Problem> {
+        let act = self.staff(Action::Freeze)?;
+        if finals::is_there(app.database().folder(), &self.course.slug, name) {
+            Ok(act)
+        } else {
+            Err(Problem::new(Kind::NotFound))
+        }
+    }
+}
+
+/// Asks the server to play a final, or to go on with it.
+pub(in super::super) async fn play(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let act = visit.of_final(&app, &name)?;
+    app.database().play_final(act, visit.course.facts.id, &name).await?;
+    Ok(visit.to_admin())
+}
+
+/// Stops a final that the server plays.
+pub(in super::super) async fn stop(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let act = visit.of_final(&app, &name)?;
+    app.database().stop_final(act, visit.course.facts.id, &name).await?;
+    Ok(visit.to_admin())
+}
+
+/// Publishes the results of a final on the front page.
+pub(in super::super) async fn publish(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let act = visit.of_final(&app, &name)?;
+    let rows = app.database().deadlines(visit.course.facts.id).await?.into_iter();
+    let mut rows = rows.filter_map(|row| row.open(&visit.client.actor, Action::Freeze).ok());
+    let deadline = rows.find(|row| finals::belongs_to(&name, row));
+    let deadline = deadline.ok_or_else(|| Problem::new(Kind::NotFound))?.id;
+    let (database, course, shown) = (app.database().clone(), visit.course.clone(), name.clone());
+    let write = move || finals::publish(database.folder(), &course, &shown);
+    match tokio::task::spawn_blocking(write).await {
+        Ok(Ok(())) => {}
+        Ok(Err(FinalError::Database(error))) => return Err(error.into()),
+        Ok(Err(error)) => {
+            let why = said!("The results cannot be published: {}", error.to_string());
+            return Err(Problem::new(Kind::Conflict).because(why));
+        }
+        Err(panic) => return Err(Problem::new(Kind::Internal).caused_by(panic.to_string())),
+    }
+    app.database().show_final(act, deadline, Some(name)).await?;
+    Ok(visit.to_admin())
 }

@@ -94,10 +94,19 @@ pub(in super::super) async fn page(
     let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let layout = visit.client.layout(&app);
     let queue = app.database().examinations().await?;
+    let mut queue = queue_text(&queue, &layout);
+    if let Some(now) = app.standings().playing().filter(|now| now.games > 0) {
+        let told = said!(
+            "A final is being played: {} of {} games. The ladders wait.",
+            now.done,
+            now.games
+        );
+        queue = format!("{} {queue}", told.to(layout.lang));
+    }
     let page = FrontPage {
         head: visit.head(),
         views: seen.map(|ladder| View::of(&app, &visit, ladder, ROWS)).collect(),
-        queue: queue_text(&queue, &layout),
+        queue,
         deadlines: deadlines(&app, &visit).await?,
         finals: finals::published(app.database().folder(), &visit.course.slug),
         layout,

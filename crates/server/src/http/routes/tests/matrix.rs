@@ -94,6 +94,11 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("POST", "/c/{course}/admin/deadlines/{deadline}/final", "", [401, 403, 403, 403, 422, 422]),
     // The admin comes after the teacher, who has removed it.
     ("POST", "/c/{course}/admin/deadlines/{deadline}/remove", "", [401, 403, 403, 403, 303, 404]),
+    // Nobody plays in these tests: what the teacher asked for, and stopped, is so for the admin.
+    ("POST", "/c/{course}/admin/finals/{final}/play", "", [401, 403, 403, 403, 303, 409]),
+    ("POST", "/c/{course}/admin/finals/{final}/stop", "", [401, 403, 403, 403, 303, 409]),
+    // It has no results, and is of no deadline.
+    ("POST", "/c/{course}/admin/finals/{final}/publish", "", [401, 403, 403, 403, 404, 404]),
     (
         "POST",
         "/c/{course}/admin/ladders/{ladder}",
@@ -106,6 +111,8 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     // The cookie of a session opens nothing of the API.
     ("GET", "/api/v1/openapi.json", "", [200; 6]),
     ("GET", "/api/v1/me", "", [401; 6]),
+    ("POST", "/api/v1/join", "", [400; 6]),
+    ("POST", "/api/v1/courses/{course}/bots", "", [401; 6]),
     ("GET", "/api/v1/versions/{version}", "", [401; 6]),
     ("GET", "/api/v1/versions/{version}/log", "", [401; 6]),
     ("GET", "/api/v1/versions/{version}/check", "", [401; 6]),
@@ -124,6 +131,8 @@ const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
 const TOKENS: &[(&str, &str, [u16; 8])] = &[
     ("GET", "/api/v1/openapi.json", [200; 8]),
     ("GET", "/api/v1/me", [401, 200, 200, 200, 200, 200, 200, 200]),
+    ("POST", "/api/v1/join", [400; 8]),
+    ("POST", "/api/v1/courses/{course}/bots", [401, 403, 400, 403, 403, 400, 404, 404]),
     ("GET", "/api/v1/versions/{version}", [401, 200, 403, 403, 404, 404, 200, 404]),
     ("GET", "/api/v1/versions/{version}/log", [401, 200, 403, 403, 404, 404, 200, 404]),
     ("GET", "/api/v1/versions/{version}/check", [401, 200, 403, 403, 404, 404, 200, 404]),

@@ -164,6 +164,7 @@ impl School {
         let results = school.database.folder().join("finals/awale/first");
         std::fs::create_dir_all(&results).unwrap();
         std::fs::write(results.join("report-public.html"), "<h1>Results</h1>").unwrap();
+        std::fs::write(results.with_extension("toml"), "version = 1\n").unwrap();
         let admin = school.admin().await;
         let deadline = school.deadline("First", NOW.plus(Duration::from_hours(240))).await;
         let people = People {

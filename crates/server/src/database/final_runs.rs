@@ -1,0 +1,157 @@
+//! Finals that the server plays: which are asked for, and what became of them.
+
+use pitmaster_season::course::{CourseId, Utc};
+use rusqlite::Row;
+
+use super::audit::Line;
+use super::columns::{Text, instant, maybe_instant, text};
+use super::connection::Tx;
+use super::courses::Course;
+use super::error::Done;
+use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+
+/// State of a final that the server plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FinalState {
+    /// It is played as soon as the lanes are free, or is being played.
+    Asked,
+    /// The staff stopped it. Finished games are kept.
+    Stopped,
+    /// All games were played.
+    Played,
+    /// It cannot go on by itself.
+    Failed,
+}
+
+impl FinalState {
+    /// All states.
+    pub const ALL: [Self; 4] = [Self::Asked, Self::Stopped, Self::Played, Self::Failed];
+
+    /// Name in the database.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Stopped => "stopped",
+            Self::Played => "played",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl std::str::FromStr for FinalState {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|state| state.name() == text);
+        found.ok_or_else(|| format!("unknown state of a final {text:?}"))
+    }
+}
+
+/// A final that the server plays or has played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalRun {
+    /// Its course.
+    pub course: CourseId,
+    /// Name of its tournament file, without the ending.
+    pub name: String,
+    /// Its state.
+    pub state: FinalState,
+    /// Why it failed.
+    pub why: Option<String>,
+    /// When it was asked for last.
+    pub asked: Utc,
+    /// When it ended.
+    pub ended: Option<Utc>,
+}
+
+impl FinalRun {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            course: text(row, "course")?,
+            name: row.get("name")?,
+            state: text(row, "state")?,
+            why: row.get("why")?,
+            asked: instant(row, "asked")?,
+            ended: maybe_instant(row, "ended")?,
+        })
+    }
+}
+
+/// Ends a final that is asked for. Returns whether it was.
+fn end(
+    tx: &Tx<'_>,
+    course: CourseId,
+    name: &str,
+    state: FinalState,
+    why: Option<&str>,
+    now: Utc,
+) -> Done<bool> {
+    let sql = "UPDATE final_run SET state = ?3, why = ?4, ended = ?5
+               WHERE course = ?1 AND name = ?2 AND state = 'asked'";
+    Ok(tx.execute(sql, (Text(course), name, state.name(), why, now.0))? > 0)
+}
+
+impl Database {
+    /// Asks for a final: the server plays it, or goes on with it, once its lanes are free.
+    ///
+    /// # Errors
+    /// There is no such course, or the final is being played.
+    pub fn play_final(&self, act: Act, course: CourseId, name: &str) -> Answer<()> {
+        let name = name.to_owned();
+        self.act(act, move |tx| {
+            Course::require(tx, course)?;
+            let name = field::line("final", &name, 100)?;
+            let running = "SELECT 1 FROM final_run WHERE course = ?1 AND name = ?2 AND state = 'asked'";
+            if tx.is_there(running, (Text(course), &name))? {
+                return Err(Refusal::Conflict("this final is being played").into());
+            }
+            let sql = "INSERT INTO final_run VALUES (?1, ?2, 'asked', NULL, ?3, NULL)
+                       ON CONFLICT DO UPDATE SET state = 'asked', why = NULL, asked = ?3, ended = NULL";
+            tx.execute(sql, (Text(course), &name, act.at.0))?;
+            Ok(((), Line::new(Deed::PlayFinal, Target::Course(course), course).after(name)))
+        })
+    }
+
+    /// Stops a final that is asked for. Running games are played out, and finished ones are kept.
+    ///
+    /// # Errors
+    /// The final is not being played.
+    pub fn stop_final(&self, act: Act, course: CourseId, name: &str) -> Answer<()> {
+        let name = name.to_owned();
+        self.act(act, move |tx| {
+            if !end(tx, course, &name, FinalState::Stopped, None, act.at)? {
+                return Err(Refusal::Conflict("this final is not being played").into());
+            }
+            Ok(((), Line::new(Deed::StopFinal, Target::Course(course), course).after(name)))
+        })
+    }
+
+    /// Notes how a final ended, unless the staff has stopped it.
+    pub fn end_final(
+        &self,
+        course: CourseId,
+        name: &str,
+        state: FinalState,
+        why: Option<String>,
+        now: Utc,
+    ) -> Answer<()> {
+        let name = name.to_owned();
+        self.keep(move |tx| end(tx, course, &name, state, why.as_deref(), now).map(drop))
+    }
+
+    /// The final whose turn it is, if one is asked for.
+    pub fn next_final(&self) -> Answer<Option<FinalRun>> {
+        self.read(|view| {
+            let sql = "SELECT * FROM final_run WHERE state = 'asked' ORDER BY asked, name LIMIT 1";
+            view.one(sql, (), FinalRun::read)
+        })
+    }
+
+    /// The finals of a course that the server plays or has played, by their names.
+    pub fn final_runs(&self, course: CourseId) -> Answer<Vec<FinalRun>> {
+        self.read(move |view| {
+            let sql = "SELECT * FROM final_run WHERE course = ?1 ORDER BY name";
+            view.all(sql, (Text(course),), FinalRun::read)
+        })
+    }
+}

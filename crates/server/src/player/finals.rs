@@ -1,0 +1,193 @@
+//! Finals that the staff asks the server to play: one after the other, on all lanes, while ladders,
+//! validations and builds wait.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use pitmaster_runner::{Event, Finish, Stopper};
+use pitmaster_season::course::Action;
+use pitmaster_session::{Contest, Observer, RunOptions, play};
+
+use super::{PlayerError, Shared, caught, server};
+use crate::database::{Course, FinalRun, FinalState};
+use crate::finals;
+use crate::standings::{FinalProgress, Standings};
+
+/// Pause between two looks for a final, and for whether it is to stop.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Pause after an error of the database.
+const AFTER_ERROR: Duration = Duration::from_secs(5);
+
+/// Plays finals until the player stops.
+pub(super) fn run(shared: &Shared) {
+    while !shared.is_stopping() {
+        let done = caught(|| shared.play_next_final());
+        shared.standings.set_playing(None);
+        shared.hold(false);
+        match done {
+            Ok(()) => shared.pause(LOOK),
+            Err(error) => {
+                shared.log(&format!("final: {error}"));
+                shared.pause(AFTER_ERROR);
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Lets everybody wait for a final, or go on.
+    fn hold(&self, held: bool) {
+        let before = std::mem::replace(&mut self.lock().held, held);
+        if before != held {
+            self.changed.notify_all();
+        }
+    }
+
+    fn play_next_final(&self) -> Result<(), PlayerError> {
+        let Some(wanted) = self.database.next_final().wait()? else { return Ok(()) };
+        let course = self.database.course(wanted.course).wait()?;
+        let Ok(course) = course.open(&server(), Action::ViewResults) else { return Ok(()) };
+        self.hold(true);
+        while !self.is_stopping() && !self.lock().is_quiet() {
+            self.pause(LOOK);
+        }
+        if self.is_stopping() || !self.is_wanted(&wanted)? {
+            return Ok(());
+        }
+        self.log(&format!("final {}: the ladders wait while it is played", wanted.name));
+        let played = caught(|| self.play_final(&course, &wanted));
+        let (state, why) = match played {
+            Ok(None) => return Ok(()),
+            Ok(Some(ended)) => ended,
+            Err(error) => (FinalState::Failed, Some(error.to_string())),
+        };
+        let told = why.as_deref().unwrap_or("all games are stored");
+        self.log(&format!("final {}: {}: {told}", wanted.name, state.name()));
+        self.database.end_final(wanted.course, &wanted.name, state, why, self.now()).wait()?;
+        Ok(())
+    }
+
+    /// Whether a final is still asked for.
+    fn is_wanted(&self, wanted: &FinalRun) -> Result<bool, PlayerError> {
+        Ok(self.database.next_final().wait()?.is_some_and(|next| next.name == wanted.name))
+    }
+
+    /// Plays a final as `pitmaster run` does. Returns its end; `None` if it goes on later, or was
+    /// stopped by the staff.
+    fn play_final(
+        &self,
+        course: &Course,
+        wanted: &FinalRun,
+    ) -> Result<Option<(FinalState, Option<String>)>, PlayerError> {
+        let file = finals::file(self.database.folder(), &course.slug, &wanted.name);
+        let observer = FinalWatcher::new(self, wanted);
+        let contest = Contest::read(&file, &observer)?;
+        let stopper = Stopper::default();
+        let options = RunOptions {
+            layout: Some(self.layout.clone()),
+            stopper: stopper.clone(),
+            isolation: self.settings.isolation.clone(),
+            lang: course.settings.language,
+            ..RunOptions::new(file.with_extension(""))
+        };
+        let ended = self.until_unwanted(wanted, &stopper, || play(contest, &options, &observer))?;
+        let summary = ended.summary.map(drop);
+        Ok(match ended.finish? {
+            Finish::Complete => {
+                summary?;
+                Some((FinalState::Played, None))
+            }
+            // By the staff, or because the server stops and goes on with it when it starts again.
+            Finish::Interrupted | Finish::TimeOver => None,
+            Finish::Incomplete(bots) => {
+                let names: Vec<_> = bots.iter().map(ToString::to_string).collect();
+                let why = format!("games of {} could not be played", names.join(", "));
+                Some((FinalState::Failed, Some(why)))
+            }
+            Finish::RefereeFailed(fault) => {
+                let why = format!("three games in a row were void: {fault}");
+                Some((FinalState::Failed, Some(why)))
+            }
+        })
+    }
+
+    /// Plays, and stops that when the staff or the player does.
+    fn until_unwanted<T>(
+        &self,
+        wanted: &FinalRun,
+        stopper: &Stopper,
+        body: impl FnOnce() -> T,
+    ) -> T {
+        let is_over = Mutex::new(false);
+        let over = || *is_over.lock().unwrap_or_else(PoisonError::into_inner);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over() {
+                    // Without an answer it goes on: the database is asked again.
+                    if self.is_stopping() || !self.is_wanted(wanted).unwrap_or(true) {
+                        stopper.stop();
+                        return;
+                    }
+                    std::thread::sleep(LOOK);
+                }
+            });
+            let _over = Over(&is_over);
+            body()
+        })
+    }
+}
+
+/// Says that something is over when it is dropped, after a panic too.
+struct Over<'a>(&'a Mutex<bool>);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+}
+
+/// Takes the progress of a final to the pages, and its remarks to the log.
+struct FinalWatcher<'a> {
+    shared: &'a Shared,
+    standings: &'a Standings,
+    progress: Mutex<FinalProgress>,
+}
+
+impl<'a> FinalWatcher<'a> {
+    fn new(shared: &'a Shared, wanted: &FinalRun) -> Self {
+        let (course, name) = (wanted.course, wanted.name.clone());
+        let progress = Mutex::new(FinalProgress { course, name, done: 0, games: 0 });
+        Self { shared, standings: &shared.standings, progress }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut FinalProgress)) {
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut progress);
+        self.standings.set_playing(Some(progress.clone()));
+    }
+}
+
+impl Observer for FinalWatcher<'_> {
+    fn note(&self, text: &str) {
+        self.shared.log(&format!("final: {text}"));
+    }
+
+    fn warn(&self, text: &str) {
+        self.note(text);
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        match event {
+            Event::Started { games, known, .. } => {
+                self.change(|progress| (progress.games, progress.done) = (*games, *known));
+            }
+            Event::Game { .. } => self.change(|progress| progress.done += 1),
+            Event::Superseded { .. } => {
+                self.change(|progress| progress.done = progress.done.saturating_sub(1));
+            }
+            _ => {}
+        }
+    }
+}
