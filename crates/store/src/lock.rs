@@ -1,8 +1,12 @@
 //! Writer lock: one writer at a time, and its identity.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read as _, Write as _};
+use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
 use super::StoreError;
 use super::folder::open_as_folder;
@@ -22,6 +26,10 @@ pub enum LockError {
     /// The file cannot be locked.
     Unfit(std::io::Error),
 }
+
+/// How long a process that was killed may still be an owner: one that it was starting has its files
+/// open until it executes its program.
+const INHERITED: Duration = Duration::from_secs(10);
 
 impl Drop for Lock {
     /// Released explicitly and not by closing the file, because a process that another thread is
@@ -52,10 +60,18 @@ impl Lock {
         // Not truncated: until the lock is ours, what stands there is the owner's.
         let options = options.read(true).write(true).create(true).truncate(false);
         let mut file = open_as_folder(path, options).map_err(LockError::Unfit)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LockError::Taken(owner(&mut file))),
-            Err(TryLockError::Error(error)) => return Err(LockError::Unfit(error)),
+        let began = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => return Err(LockError::Unfit(error)),
+            }
+            let owner = owner(&mut file).map_err(LockError::Unfit)?;
+            if !is_gone(&owner) || began.elapsed() > INHERITED {
+                return Err(LockError::Taken(owner));
+            }
+            std::thread::sleep(Duration::from_millis(20));
         }
         sign(&mut file).map_err(LockError::Unfit)?;
         Ok(Self { file })
@@ -64,17 +80,29 @@ impl Lock {
 
 fn sign(file: &mut File) -> std::io::Result<()> {
     file.set_len(0)?;
+    file.rewind()?;
     writeln!(file, "process {} on {}", std::process::id(), host_name())
 }
 
 /// The owner as recorded in the lock file, limited in length, or a description without it.
-fn owner(file: &mut File) -> String {
+fn owner(file: &mut File) -> std::io::Result<String> {
     let mut text = String::new();
+    file.rewind()?;
     let read = file.take(300).read_to_string(&mut text);
-    match text.lines().next() {
+    Ok(match text.lines().next() {
         Some(line) if read.is_ok() && !line.is_empty() => line.escape_debug().to_string(),
         _ => "another process".into(),
-    }
+    })
+}
+
+/// Whether an owner was a process of this machine that has ended.
+fn is_gone(owner: &str) -> bool {
+    let process = || {
+        let (id, host) = owner.strip_prefix("process ")?.split_once(" on ")?;
+        let is_here = host == host_name().escape_debug().to_string();
+        Pid::from_raw(id.parse().ok()?).filter(|_| is_here)
+    };
+    process().is_some_and(|id| test_kill_process(id) == Err(Errno::SRCH))
 }
 
 /// Name of this machine, or `unknown`.
@@ -96,5 +124,28 @@ mod tests {
         drop(lock);
         Lock::take(folder.path()).expect("it was given back");
         drop(inherited);
+    }
+
+    #[test]
+    fn a_process_that_was_killed_while_it_started_another_is_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lock");
+        let mut ended = std::process::Command::new("true").spawn().expect("starts");
+        ended.wait().expect("ends");
+        let held = Lock::take_file(&path).expect("nobody has it");
+        let claimed = format!("process {} on {}\n", ended.id(), host_name());
+        std::fs::write(&path, &claimed).expect("writes");
+        let waiting = std::thread::scope(|scope| {
+            let taken = scope.spawn(|| Lock::take_file(&path));
+            std::thread::sleep(Duration::from_millis(100));
+            assert!(!taken.is_finished());
+            drop(held);
+            taken.join().expect("no panic")
+        });
+        drop(waiting.expect("it is waited for"));
+        // One that lives is not waited for.
+        let held = Lock::take_file(&path).expect("nobody has it");
+        assert!(matches!(Lock::take_file(&path), Err(LockError::Taken(_))));
+        drop(held);
     }
 }

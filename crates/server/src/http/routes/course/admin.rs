@@ -19,8 +19,8 @@ use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
 use crate::database::{
-    Act, AuditLine, DeadlineRow, DeadlineSettings, FinalRun, FinalState, FrozenVersion, Group,
-    Imported, InviteCode, Ladder, LadderState, Member, NewInvite,
+    Act, AuditLine, DeadlineRow, DeadlineSettings, FinalRun, FinalState, Group, Imported,
+    InviteCode, Ladder, LadderState, Member, NewInvite,
 };
 use crate::finals::{self, Final, FinalError};
 use crate::standings::FinalProgress;
@@ -42,7 +42,7 @@ struct AdminPage {
     members: Vec<Member>,
     groups: Vec<Group>,
     ladders: Vec<Ladder>,
-    deadlines: Vec<(DeadlineRow, Vec<FrozenVersion>, Vec<FinalView>)>,
+    deadlines: Vec<DeadlineView>,
     can_invite: bool,
     can_group: bool,
     can_set: bool,
@@ -106,6 +106,17 @@ impl AuditPage {
             _ => format!("{} → {}", shown(&line.before), shown(&line.after)),
         }
     }
+}
+
+/// A deadline, as the staff sees it.
+#[derive(Debug)]
+struct DeadlineView {
+    row: DeadlineRow,
+    /// Groups for which it is decided what counts.
+    groups: usize,
+    /// Groups of which a version counts.
+    versions: usize,
+    finals: Vec<FinalView>,
 }
 
 /// A final of a deadline, as the staff sees it.
@@ -181,9 +192,11 @@ pub(in super::super) async fn page(
     let mut deadlines = Vec::new();
     for row in all.filter_map(|row| row.open(actor, Action::ViewResults).ok()) {
         let frozen = database.frozen(row.id).await?;
+        let versions = frozen.iter().filter(|frozen| frozen.version.is_some()).count();
         let finals = finals::of_deadline(database.folder(), &visit.course, &row).into_iter();
         let view = |file: Final| FinalView::of(file, &runs, playing.as_ref(), visit.client.lang);
-        deadlines.push((row, frozen, finals.map(view).collect()));
+        let finals = finals.map(view).collect();
+        deadlines.push(DeadlineView { row, groups: frozen.len(), versions, finals });
     }
     let groups = database.groups(course).await?.into_iter();
     let ladders = database.ladders(course).await?.into_iter();
