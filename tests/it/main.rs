@@ -69,6 +69,8 @@ mod scratch;
 mod scratch_space;
 #[cfg(feature = "server")]
 mod serve;
+#[cfg(feature = "server")]
+mod serve_security;
 mod simulate;
 mod sprt;
 mod standings;

@@ -23,27 +23,34 @@ use pitmaster::store::Reader;
 use crate::scratch::Scratch;
 
 /// Nothing that a test waits for takes so long, however busy the machine is.
-const PATIENCE: Duration = Duration::from_mins(5);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Folder of the ladder of a new course.
-const LADDER: &str = "school/ladders/school.practice";
+pub(crate) const LADDER: &str = "school/ladders/school.practice";
 
 /// A server that runs.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     lines: Receiver<String>,
 }
 
 impl Server {
     fn start(scratch: &Scratch) -> Self {
-        let mut command = scratch.command("serve school --listen 127.0.0.1:0 --lanes 1");
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("starts");
-        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        Self::start_with(scratch, "--listen 127.0.0.1:0 --lanes 1")
+    }
+
+    /// Starts it with these flags.
+    pub(crate) fn start_with(scratch: &Scratch, flags: &str) -> Self {
+        let mut command = scratch.command(&format!("serve school {flags}"));
+        command.stderr(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("starts");
+        let stderr = child.stderr.take().expect("piped");
+        let stdout = child.stdout.take().expect("piped");
         let (tell, lines) = channel();
-        std::thread::spawn(move || {
-            stderr.lines().map_while(Result::ok).for_each(|line| drop(tell.send(line)));
-        });
+        let also = tell.clone();
+        std::thread::spawn(move || pass_on(stderr, &tell));
+        std::thread::spawn(move || pass_on(stdout, &also));
         let mut said = Vec::new();
         let serving = loop {
             match lines.recv_timeout(PATIENCE) {
@@ -58,7 +65,7 @@ impl Server {
         Self { child, address, lines }
     }
 
-    fn get(&self, path: &str, token: &str) -> String {
+    pub(crate) fn get(&self, path: &str, token: &str) -> String {
         self.ask("GET", path, token, &[])
     }
 
@@ -78,40 +85,60 @@ impl Server {
         answer
     }
 
+    /// Its process.
+    pub(crate) fn id(&self) -> rustix::process::Pid {
+        rustix::process::Pid::from_child(&self.child)
+    }
+
     fn kill(mut self) {
         self.child.kill().expect("kills");
         self.child.wait().expect("ends");
     }
 
-    /// Stops it as a service manager does.
-    fn stop(mut self) {
-        let id = rustix::process::Pid::from_child(&self.child);
+    /// Stops it as a service manager does. Returns what it has printed since it serves.
+    pub(crate) fn stop(mut self) -> Vec<String> {
+        let id = self.id();
         rustix::process::kill_process(id, rustix::process::Signal::TERM).expect("signals");
         let status = self.child.wait().expect("ends");
         let said: Vec<_> = self.lines.iter().collect();
         assert_eq!(status.code(), Some(0), "{said:?}");
         assert_eq!(said.last().map(String::as_str), Some("stopped: everything is stored"));
+        said
     }
 }
 
+/// A test that fails leaves no server behind.
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It has ended unless the test panics.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn pass_on(from: impl std::io::Read, to: &std::sync::mpsc::Sender<String>) {
+    let lines = BufReader::new(from).lines().map_while(Result::ok);
+    lines.for_each(|line| drop(to.send(line)));
+}
+
 /// What a test looks up in the database while no server runs.
-struct Course {
-    database: Database,
+pub(crate) struct Course {
+    pub(crate) database: Database,
     uploads: Uploads,
 }
 
 impl Course {
-    fn open(scratch: &Scratch) -> Self {
+    pub(crate) fn open(scratch: &Scratch) -> Self {
         let folder = scratch.path("school");
         let database = Database::open(&folder, HashCost::Least, now()).expect("opens");
         Self { database, uploads: Uploads::open(&folder).expect("opens") }
     }
 
-    fn act() -> Act {
+    pub(crate) fn act() -> Act {
         Act { by: By::Operator, at: now(), address: None }
     }
 
-    fn id(&self) -> CourseId {
+    pub(crate) fn id(&self) -> CourseId {
         let course = self.database.course_at("school").wait().expect("reads");
         course.open(&admin(), Action::ViewResults).expect("there").facts.id
     }
@@ -134,14 +161,14 @@ impl Course {
     }
 
     /// A group with a bot.
-    fn bot(&self, group: &str) -> EntryId {
+    pub(crate) fn bot(&self, group: &str) -> EntryId {
         let course = self.id();
         let group = self.database.add_group(Self::act(), course, group, group);
         let group = group.wait().expect("a group");
         self.database.add_bot(Self::act(), group, "sower").wait().expect("a bot")
     }
 
-    fn hand_in(&self, bot: EntryId, name: &str, bytes: &[u8]) -> VersionId {
+    pub(crate) fn hand_in(&self, bot: EntryId, name: &str, bytes: &[u8]) -> VersionId {
         let mut upload = self.uploads.begin(1).expect("begins");
         upload.write(bytes).expect("writes");
         let (upload, bytes) = upload.keep().expect("keeps");
@@ -154,18 +181,18 @@ impl Course {
         }
     }
 
-    fn version(&self, id: VersionId) -> Version {
+    pub(crate) fn version(&self, id: VersionId) -> Version {
         let found = self.database.version(id).wait().expect("reads");
         found.open(&admin(), Action::ViewResults).expect("there")
     }
 }
 
-fn admin() -> Actor {
+pub(crate) fn admin() -> Actor {
     Actor { person: Some(PersonId::of([9; 12])), is_admin: true, ..Actor::default() }
 }
 
 /// A folder as a zip archive.
-fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
+pub(crate) fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for entry in std::fs::read_dir(scratch.path(folder)).expect("reads") {
         let entry = entry.expect("reads");
@@ -182,7 +209,7 @@ fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
 }
 
 /// A course whose ladder's clock forgives a busy machine, with a template to hand in.
-fn school() -> Scratch {
+pub(crate) fn school() -> Scratch {
     let scratch = Scratch::new();
     scratch.run("new course school").done();
     scratch.run("new python kit --no-rules").done();
