@@ -16,7 +16,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use generator::{ClassOptions, Form, Generated, Hostile, Language, archive_of, generate, hostile};
+use generator::{
+    ClassOptions, Form, Generated, Hostile, Language, archive_of, generate, hostile,
+    hostile_to_servers,
+};
 
 #[derive(Debug, Parser)]
 struct Args {
@@ -47,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     fs::create_dir_all(&args.into)?;
     if args.hostile {
-        return write_hostile(&hostile(true), &args.into);
+        return write_hostile(&[hostile(true), hostile_to_servers()].concat(), &args.into);
     }
     let Args { people, platform: form, seed, language, .. } = args;
     let class = generate(&ClassOptions { people, form, seed, language });

@@ -1,7 +1,13 @@
 //! What is fuzzed: plain functions of bytes that panic when a promise is broken.
 
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use pitmaster::bots::submission::archive::{
+    self, Archive, ArchiveError, Unpacked, remove_folder, unpack_nested,
+};
 use pitmaster::games::two_row::file::{FileVersion, read};
 use pitmaster::games::{GameState, Turn, find};
 use pitmaster::referee::protocol::{Framed, Framer, GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
@@ -55,6 +61,64 @@ pub fn dialects(line: &[u8]) {
         }
     }
     let _ = hear_handshake(line);
+}
+
+/// Limits of an archive that is fuzzed.
+const ARCHIVE: archive::Limits = archive::Limits {
+    bytes: 1 << 20,
+    entries: 50,
+    ratio: 100,
+    nesting: 1,
+    portable_names: true,
+};
+
+/// An archive of any format: refused or unpacked, within its limits and beneath its folder.
+pub fn archive(data: &[u8]) {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let place = std::env::temp_dir().join(format!("pitmaster-fuzz-{}-{number}", std::process::id()));
+    let inside = place.join("a/b/c/inside");
+    fs::create_dir_all(inside.parent().expect("a folder")).expect("a folder");
+    fs::write(place.join("upload"), data).expect("writes");
+    match unpacked(&place.join("upload"), &inside) {
+        Ok(()) | Err(ArchiveError::Refused(_)) => {}
+        Err(ArchiveError::Store(fault)) => panic!("the folder cannot be written: {fault}"),
+    }
+    let (mut files, mut bytes) = (0, 0);
+    for_each_file(&place, &mut |path, size| {
+        if path.starts_with(&inside) {
+            (files, bytes) = (files + 1, bytes + size);
+        } else {
+            assert_eq!(path, place.join("upload"), "a file outside");
+        }
+    });
+    assert!(files <= ARCHIVE.entries && bytes <= ARCHIVE.bytes, "{files} files, {bytes} bytes");
+    remove_folder(inside.parent().expect("a folder"), "inside").expect("it can be removed");
+    assert!(fs::symlink_metadata(&inside).is_err(), "it was not removed");
+    fs::remove_dir_all(&place).expect("it can be removed");
+}
+
+fn unpacked(upload: &Path, to: &Path) -> Result<(), ArchiveError> {
+    let file = fs::File::open(upload).expect("opens");
+    let Some(mut archive) = Archive::recognize(file).expect("reads") else { return Ok(()) };
+    let mut unpacked = Unpacked::create(to, ARCHIVE)?;
+    archive.for_each(ARCHIVE.entries, &mut |entry| {
+        let path = entry.path.clone();
+        unpacked.put(&path, entry)
+    })?;
+    unpack_nested(unpacked).map(drop)
+}
+
+/// Calls `each` with all files and links beneath a folder, without following links.
+fn for_each_file(folder: &Path, each: &mut impl FnMut(&Path, u64)) {
+    for entry in fs::read_dir(folder).expect("reads").map(|entry| entry.expect("an entry")) {
+        let facts = entry.path().symlink_metadata().expect("facts");
+        if facts.is_dir() {
+            for_each_file(&entry.path(), each);
+        } else {
+            each(&entry.path(), facts.len());
+        }
+    }
 }
 
 /// A parameter file of any age: read or refused, and what was read can be written and read.

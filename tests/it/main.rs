@@ -72,6 +72,8 @@ mod scratch_space;
 #[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "server")]
+mod serve_security;
+#[cfg(feature = "server")]
 mod serve_slow;
 mod simulate;
 mod sprt;

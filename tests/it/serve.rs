@@ -43,13 +43,24 @@ impl Server {
 
     /// Starts it by a command, at a free port.
     pub(crate) fn start_by(scratch: &Scratch, command: &str) -> Self {
-        let mut command = scratch.command(&format!("{command} --listen 127.0.0.1:0 --lanes 1"));
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("starts");
-        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        Self::spawn(scratch, &format!("{command} --listen 127.0.0.1:0 --lanes 1"))
+    }
+
+    /// Starts it with these flags.
+    pub(crate) fn start_with(scratch: &Scratch, flags: &str) -> Self {
+        Self::spawn(scratch, &format!("serve school {flags}"))
+    }
+
+    fn spawn(scratch: &Scratch, command: &str) -> Self {
+        let mut command = scratch.command(command);
+        command.stderr(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("starts");
+        let stderr = child.stderr.take().expect("piped");
+        let stdout = child.stdout.take().expect("piped");
         let (tell, lines) = channel();
-        std::thread::spawn(move || {
-            stderr.lines().map_while(Result::ok).for_each(|line| drop(tell.send(line)));
-        });
+        let also = tell.clone();
+        std::thread::spawn(move || pass_on(stderr, &tell));
+        std::thread::spawn(move || pass_on(stdout, &also));
         let mut said = Vec::new();
         let serving = loop {
             match lines.recv_timeout(PATIENCE) {
@@ -111,10 +122,14 @@ impl Server {
         }
     }
 
+    /// Its process.
+    pub(crate) fn id(&self) -> rustix::process::Pid {
+        rustix::process::Pid::from_child(&self.child)
+    }
+
     /// Kills it while others still use it.
     pub(crate) fn kill_now(&self) {
-        let id = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(id, rustix::process::Signal::KILL).expect("kills");
+        rustix::process::kill_process(self.id(), rustix::process::Signal::KILL).expect("kills");
     }
 
     /// Waits until no version is examined.
@@ -131,24 +146,30 @@ impl Server {
         self.child.wait().expect("ends");
     }
 
-    /// Stops it as a service manager does.
-    pub(crate) fn stop(mut self) {
-        let id = rustix::process::Pid::from_child(&self.child);
+    /// Stops it as a service manager does. Returns what it has printed since it serves.
+    pub(crate) fn stop(mut self) -> Vec<String> {
+        let id = self.id();
         rustix::process::kill_process(id, rustix::process::Signal::TERM).expect("signals");
         let status = self.child.wait().expect("ends");
         let said: Vec<_> = self.lines().iter().collect();
         assert_eq!(status.code(), Some(0), "{said:?}");
         assert_eq!(said.last().map(String::as_str), Some("stopped: everything is stored"));
+        said
     }
 }
 
+/// A test that fails leaves no server behind.
 impl Drop for Server {
-    /// A test that fails leaves no server behind.
     fn drop(&mut self) {
-        // Most have ended.
+        // It has ended unless the test panics.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn pass_on(from: impl std::io::Read, to: &std::sync::mpsc::Sender<String>) {
+    let lines = BufReader::new(from).lines().map_while(Result::ok);
+    lines.for_each(|line| drop(to.send(line)));
 }
 
 /// What a test looks up in the database while no server runs.
@@ -202,7 +223,7 @@ impl Course {
         self.database.add_bot(Self::act(), group, "sower").wait().expect("a bot")
     }
 
-    fn hand_in(&self, bot: EntryId, name: &str, bytes: &[u8]) -> VersionId {
+    pub(crate) fn hand_in(&self, bot: EntryId, name: &str, bytes: &[u8]) -> VersionId {
         let mut upload = self.uploads.begin(1).expect("begins");
         upload.write(bytes).expect("writes");
         let (upload, bytes) = upload.keep().expect("keeps");
@@ -215,7 +236,7 @@ impl Course {
         }
     }
 
-    fn version(&self, id: VersionId) -> Version {
+    pub(crate) fn version(&self, id: VersionId) -> Version {
         let found = self.database.version(id).wait().expect("reads");
         found.open(&admin(), Action::ViewResults).expect("there")
     }

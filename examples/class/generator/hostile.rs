@@ -34,6 +34,55 @@ pub(crate) fn hostile(with_bombs: bool) -> Vec<Hostile> {
     all
 }
 
+/// Those that only a practice server refuses, or that come close to its limits, which are smaller
+/// than those of a class.
+pub(crate) fn hostile_to_servers() -> Vec<Hostile> {
+    let zipped = |name: &str| zip(&[file("bot.py", BOT), file(name, b"evil")]);
+    let windows = "which Windows keeps";
+    let accents = "the encoding of its accents";
+    let entries = |count: usize| {
+        let entry = |n: usize| file(&format!("{n:x}"), b"").stored();
+        zip(&(0..count).map(entry).collect::<Vec<_>>())
+    };
+    let nested = |levels: usize, inner: Entry| {
+        (0..levels).fold(inner, |inner, level| file(&format!("level{level}.zip"), &zip(&[inner])))
+    };
+    let zeros = |mib: usize| file("zeros.bin", &vec![0; mib << 20]);
+    let noise: Vec<u8> =
+        (0..400_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 28) as u8).collect();
+    // A thousand times less than it holds, or more.
+    let lies = |size: u32| Entry { declared: Some(size), ..file("bot.py", &noise) };
+    let size = "another size than the archive says";
+    let shared = |n: usize| Entry { shares: Some(0), ..file(&format!("{n}.py"), &noise) };
+    let overlap: Vec<_> =
+        std::iter::once(file("0.py", &noise)).chain((1..200).map(shared)).collect();
+    vec![
+        of("device of windows", "zip", zipped("NUL"), windows),
+        of("device with an ending", "zip", zipped("data/aux.py"), windows),
+        of("port of windows", "tar.gz", tar_gz(&[("com1", EntryType::Regular, "x")]), windows),
+        of(
+            "accents in two encodings",
+            "zip",
+            zip(&[file("\u{e9}t\u{e9}.py", BOT), file("e\u{301}te\u{301}.py", b"2")]),
+            accents,
+        ),
+        of("65535 entries", "zip", entries(65_535), "at most 2000"),
+        of("2001 entries", "zip", entries(2_001), "at most 2000"),
+        of("2001 entries of tar", "tar.gz", many_of_tar(2_001), "at most 2000"),
+        of("ratio", "zip", zip(&[zeros(8)]), "as a zip bomb does"),
+        of("ratio in an archive", "zip", zip(&[nested(1, zeros(8))]), "level0.zip: zeros.bin"),
+        of(
+            "two archives deep",
+            "zip",
+            zip(&[nested(2, file("bot.py", BOT))]),
+            "1 archive inside each other",
+        ),
+        of("too small a size", "zip", zip(&[lies(400)]), "larger than its declared"),
+        of("too large a size", "zip", zip(&[lies(u32::MAX - 1)]), size),
+        of("overlap of many", "zip", zip(&overlap), "overlap"),
+    ]
+}
+
 fn of(what: &'static str, ending: &'static str, bytes: Vec<u8>, why: &'static str) -> Hostile {
     Hostile { what, ending, bytes, refused: Some(why), name: "" }
 }

@@ -7,7 +7,7 @@ mod shapes;
 mod worksheets;
 mod zips;
 
-pub(crate) use hostile::{Hostile, hostile};
+pub(crate) use hostile::{Hostile, hostile, hostile_to_servers};
 pub(crate) use worksheets::Language;
 
 use zips::{Entry, zip};

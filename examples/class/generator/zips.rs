@@ -18,6 +18,8 @@ pub(crate) struct Entry {
     pub(crate) is_deflated: bool,
     /// Checksum, if it is a wrong one.
     pub(crate) crc: Option<u32>,
+    /// Size of the content, if it is a wrong one.
+    pub(crate) declared: Option<u32>,
     /// Position of an earlier entry whose data it claims.
     pub(crate) shares: Option<usize>,
     /// Extra field of the central directory.
@@ -34,6 +36,7 @@ impl Entry {
             flags: 0x800,
             is_deflated: true,
             crc: None,
+            declared: None,
             shares: None,
             extra: Vec::new(),
         }
@@ -72,7 +75,8 @@ impl Entry {
         for field in [20, self.flags, if self.is_deflated { 8 } else { 0 }, 0xbf40, 0x5d74] {
             bytes.extend(field.to_le_bytes());
         }
-        for field in [self.crc.unwrap_or(crc.sum()), packed as u32, self.content.len() as u32] {
+        let size = self.declared.unwrap_or(self.content.len() as u32);
+        for field in [self.crc.unwrap_or(crc.sum()), packed as u32, size] {
             bytes.extend(field.to_le_bytes());
         }
         bytes.extend((self.name.len() as u16).to_le_bytes());

@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 
 /// Expectations of one bot.
 #[derive(Debug, Clone)]
-pub(super) struct Header {
+pub(crate) struct Header {
     ending: String,
     attack: Option<String>,
-    pub(super) promise: Option<String>,
+    pub(crate) promise: Option<String>,
 }
 
 impl Header {
     /// Reads it; exactly one file of the bot has one.
-    pub(super) fn of(bot: &str) -> Self {
+    pub(crate) fn of(bot: &str) -> Self {
         let files = fs::read_dir(folder(bot)).expect("a folder").flatten();
         let sources = files.map(|file| fs::read(file.path()).expect("reads"));
         let texts = sources.map(|source| String::from_utf8_lossy(&source).into_owned());
@@ -32,23 +32,23 @@ impl Header {
     }
 
     /// Whether it attacks the machine, and does not only break the rules of the protocol.
-    pub(super) fn is_attack(&self) -> bool {
+    pub(crate) fn is_attack(&self) -> bool {
         self.attack.is_some()
     }
 
     /// The endings that are right in a tier.
-    pub(super) fn endings(&self, tier: &str) -> Vec<&str> {
+    pub(crate) fn endings(&self, tier: &str) -> Vec<&str> {
         in_tier(&self.ending, tier)
     }
 
     /// Possible outcomes of its attack in a tier; empty if it makes none.
-    pub(super) fn outcomes(&self, tier: &str) -> Vec<&str> {
+    pub(crate) fn outcomes(&self, tier: &str) -> Vec<&str> {
         self.attack.as_deref().map_or(Vec::new(), |words| in_tier(words, tier))
     }
 }
 
 /// The folder of a hostile bot.
-pub(super) fn folder(bot: &str) -> PathBuf {
+pub(crate) fn folder(bot: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/hostile").join(bot)
 }
 
@@ -66,7 +66,7 @@ fn in_tier<'t>(words: &'t str, tier: &str) -> Vec<&'t str> {
 }
 
 /// Whether what a bot told of its attack is one of the outcomes.
-pub(super) fn is_as_expected(told: Option<&str>, outcomes: &[&str]) -> bool {
+pub(crate) fn is_as_expected(told: Option<&str>, outcomes: &[&str]) -> bool {
     outcomes.iter().any(|outcome| match (told, outcome.split_once(':')) {
         (None, _) => *outcome == "silent",
         (Some(told), None) => told.split(':').next() == Some(outcome),

@@ -2,8 +2,8 @@
 //! its source.
 
 mod game;
-mod header;
-mod room;
+pub(crate) mod header;
+pub(crate) mod room;
 pub(crate) mod tiers;
 
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ const A_HANDFUL: [&str; 6] =
     ["fork-bomb", "network", "reads-files", "sees-processes", "signals-referee", "writes-files"];
 
 /// The names of all.
-fn all() -> BTreeSet<String> {
+pub(crate) fn all() -> BTreeSet<String> {
     let folders = fs::read_dir(header::folder("")).expect("the hostile bots").flatten();
     let folders = folders.filter(|entry| entry.path().is_dir());
     folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()

@@ -202,7 +202,7 @@ impl Health {
 
 /// Waits a moment for all that carries the mark of a run or stands in its folder to be gone; what
 /// is not. Bots that are left to themselves live longer than that.
-pub(super) fn left_behind(run: Pid, scratch: &Scratch) -> Option<String> {
+pub(crate) fn left_behind(run: Pid, scratch: &Scratch) -> Option<String> {
     let folder = scratch.path(".").canonicalize().expect("it is there");
     let began = Instant::now();
     loop {

@@ -24,6 +24,8 @@ mod columns;
 mod connection;
 mod courses;
 mod deadlines;
+#[cfg(test)]
+pub(crate) mod dump;
 mod erase;
 mod error;
 mod field;

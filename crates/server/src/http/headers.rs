@@ -15,9 +15,11 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
      frame-ancestors 'none'; object-src 'none'";
 
 /// Headers of every answer, unless the handler set them.
-const HEADERS: [(HeaderName, &str); 6] = [
+const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    // As `frame-ancestors`, for browsers and scanners that do not know it.
+    (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "same-origin"),
     // Whoever logs out on a shared computer leaves nothing behind.
     (header::CACHE_CONTROL, "no-store"),
@@ -79,6 +81,8 @@ mod tests {
                 assert!(response.headers().contains_key(&name), "{path}: {name}");
             }
         }
+        let page = ask(Method::GET, "/", &[]).await;
+        assert_eq!(page.headers()["x-frame-options"], "DENY");
         let style = ask(Method::GET, "/style", &[]).await;
         assert_eq!(style.headers()[header::CACHE_CONTROL], "max-age=60");
     }

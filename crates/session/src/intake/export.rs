@@ -190,7 +190,8 @@ impl Export {
                     };
                     let kind = EntryKind::File { executable: false };
                     let path = path.clone();
-                    let entry = Entry { path, kind, packed: None, unreadable, content };
+                    let (packed, declared) = (None, None);
+                    let entry = Entry { path, kind, packed, declared, unreadable, content };
                     visit(at, &paths[at], entry)?;
                 }
                 Ok(())

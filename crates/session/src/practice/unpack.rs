@@ -11,7 +11,8 @@ use pitmaster_bots::submission::archive::{
 use crate::Error;
 
 /// Limits of an upload.
-const LIMITS: Limits = Limits { bytes: 64 << 20, entries: 2_000, ratio: 100, nesting: 1 };
+const LIMITS: Limits =
+    Limits { bytes: 64 << 20, entries: 2_000, ratio: 100, nesting: 1, portable_names: true };
 
 /// Endings of source files that can be a bot on their own.
 const SOURCES: [&str; 9] = ["py", "c", "cpp", "cc", "rs", "java", "go", "js", "jar"];
@@ -35,9 +36,10 @@ pub fn unpack(upload: &Path, name: &str, to: &Path) -> Result<Result<(), String>
             let Some(name) = source_name(name) else { return Ok(Err(not_a_bot(name))) };
             let mut content = File::open(upload).map_err(cannot)?;
             let kind = EntryKind::File { executable: false };
-            let (path, packed) = (name.to_owned(), None);
-            unpacked
-                .put(name, Entry { path, kind, packed, unreadable: None, content: &mut content })
+            let (path, packed, declared) = (name.to_owned(), None, None);
+            let content = &mut content;
+            let entry = Entry { path, kind, packed, declared, unreadable: None, content };
+            unpacked.put(name, entry)
         }
     };
     match done.and_then(|()| unpack_nested(unpacked)) {
@@ -45,7 +47,7 @@ pub fn unpack(upload: &Path, name: &str, to: &Path) -> Result<Result<(), String>
             Ok(Err("the archive is empty; pack the folder of your bot, and hand in again".into()))
         }
         Ok(_) => Ok(Ok(())),
-        Err(ArchiveError::Refused(why)) => Ok(Err(why)),
+        Err(ArchiveError::Refused(why)) => Ok(Err(with_advice(&why))),
         Err(ArchiveError::Store(fault)) => Err(Error::stopped(fault)),
     }
 }
@@ -62,6 +64,13 @@ pub fn remove_unpacked(staging: &Path, name: &str) -> Result<(), Error> {
 fn source_name(name: &str) -> Option<&str> {
     let ending = Path::new(name).extension()?.to_str()?;
     SOURCES.contains(&&*ending.to_lowercase()).then_some(name)
+}
+
+/// The reason of a refusal with what its author can do. The advice that it has is for a teacher, who
+/// would ask the author.
+fn with_advice(why: &str) -> String {
+    let what = why.split("; ask for ").next().unwrap_or(why);
+    format!("{what}; correct it, pack the folder of your bot as a zip, and hand in again")
 }
 
 fn not_a_bot(name: &str) -> String {
@@ -120,7 +129,9 @@ mod tests {
         let (_, done) = unpacked(&zipped(&[]), "bot.zip");
         insta::assert_snapshot!(done.unwrap_err(), @"the archive is empty; pack the folder of your bot, and hand in again");
         let (folder, done) = unpacked(&zipped(&[("../out.py", "x")]), "bot.zip");
-        assert!(done.unwrap_err().contains(".."));
+        insta::assert_snapshot!(done.unwrap_err(), @r#"the path "../out.py" leads outside of the archive; correct it, pack the folder of your bot as a zip, and hand in again"#);
         assert!(!folder.path().join("out.py").exists());
+        let (_, done) = unpacked(b"Rar!\x1a\x07\x01\0rest", "bot.rar");
+        insta::assert_snapshot!(done.unwrap_err(), @"it is a RAR archive, which cannot be read here; correct it, pack the folder of your bot as a zip, and hand in again");
     }
 }

@@ -36,11 +36,13 @@ pub struct Limits {
     pub ratio: u64,
     /// Maximum number of archives inside each other.
     pub nesting: usize,
+    /// Whether names that Windows keeps for devices are refused.
+    pub portable_names: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 512 << 20, entries: 20_000, ratio: 200, nesting: 3 }
+        Self { bytes: 512 << 20, entries: 20_000, ratio: 200, nesting: 3, portable_names: false }
     }
 }
 
@@ -116,6 +118,9 @@ pub struct Entry<'a> {
     pub kind: EntryKind,
     /// Size in the archive, in bytes; that of the whole archive if the format does not say more.
     pub packed: Option<u64>,
+    /// Size of its content by the list of the archive, in bytes, if that says it apart from the
+    /// content.
+    pub declared: Option<u64>,
     /// Reason why its content cannot be read.
     pub unreadable: Option<&'static str>,
     /// Its content.
@@ -178,7 +183,14 @@ impl Archive {
         let file = BufReader::new(&self.file);
         let mut archive = zip::ZipArchive::new(file).map_err(|error| damaged(&error))?;
         if archive.has_overlapping_files().map_err(|error| damaged(&error))? {
-            return Err(refused("its entries overlap each other, as those of a zip bomb do"));
+            let which = overlapping(&mut archive).map_or("its entries".into(), |[one, other]| {
+                format!(
+                    "{} and {}",
+                    Untrusted::new(one).shown(200),
+                    Untrusted::new(other).shown(200)
+                )
+            });
+            return Err(refused(format!("{which} overlap each other, as those of a zip bomb do")));
         }
         for index in 0..archive.len() {
             let data = archive.by_index_data(index).map_err(|error| damaged(&error))?;
@@ -192,8 +204,10 @@ impl Archive {
                 EntryKind::File { executable: mode & 0o111 != 0 }
             };
             let (packed, encrypted) = (Some(data.compressed_size()), data.encrypted());
+            let declared = Some(data.size());
             let mut entry = |unreadable, content: &mut dyn Read| {
-                visit(Entry { path: name.clone(), kind: kind.clone(), packed, unreadable, content })
+                let (path, kind) = (name.clone(), kind.clone());
+                visit(Entry { path, kind, packed, declared, unreadable, content })
             };
             if encrypted {
                 entry(
@@ -259,7 +273,8 @@ impl Archive {
                 EntryKind::File { executable: false }
             };
             let path = entry.name().replace('\\', "/");
-            let visited = visit(Entry { path, kind, packed, unreadable: None, content });
+            let (declared, unreadable) = (Some(entry.size()), None);
+            let visited = visit(Entry { path, kind, packed, declared, unreadable, content });
             stopped = visited.err();
             Ok(stopped.is_none())
         });
@@ -268,6 +283,22 @@ impl Archive {
             None => read.map_err(|error| damaged(&error)),
         }
     }
+}
+
+/// Names of two entries of a zip archive that share bytes.
+fn overlapping<R: Read + Seek>(archive: &mut zip::ZipArchive<R>) -> Option<[String; 2]> {
+    let mut ranges = Vec::new();
+    for index in 0..archive.len() {
+        let file = archive.by_index_raw(index).ok()?;
+        let start = file.data_start()?;
+        if file.compressed_size() > 0 {
+            let end = start.saturating_add(file.compressed_size());
+            ranges.push((start, end, encoding::of_zip(file.name_raw())));
+        }
+    }
+    ranges.sort_by_key(|(start, end, _)| (*start, *end));
+    let pair = ranges.windows(2).find(|pair| pair[0].1 > pair[1].0)?;
+    Some([pair[0].2.clone(), pair[1].2.clone()])
 }
 
 fn within(entries: usize, most: usize) -> Result<(), ArchiveError> {

@@ -20,7 +20,8 @@ pub fn unpack_nested(mut unpacked: Unpacked) -> Result<Contents, ArchiveError> {
     let most = unpacked.limits().nesting;
     while let Some((path, file)) = only_archive(unpacked.folder(), Path::new(""), 0)? {
         if found == most {
-            return Err(refused(format!("it has more than {most} archives inside each other")));
+            let archives = if most == 1 { "archive" } else { "archives" };
+            return Err(refused(format!("it has more than {most} {archives} inside each other")));
         }
         let folder = free_name(unpacked.folder(), &path);
         let entries = unpacked.limits().entries;

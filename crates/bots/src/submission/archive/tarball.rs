@@ -77,7 +77,7 @@ pub(super) fn visit_tar(
         let (kind, unreadable) = kind_of(entry.header());
         let mut target = target.as_deref().unwrap_or_default();
         let content: &mut dyn Read = if kind == EntryKind::Link { &mut target } else { &mut entry };
-        visit(Entry { path, kind, packed, unreadable, content })?;
+        visit(Entry { path, kind, packed, declared: None, unreadable, content })?;
     }
     Ok(())
 }

@@ -16,13 +16,24 @@ struct Raw {
     flags: u16,
     is_deflated: bool,
     crc: Option<u32>,
+    /// A size that is not that of the content.
+    size: Option<u32>,
     /// Position of an earlier entry whose data is used instead.
     shares: Option<usize>,
 }
 
 fn file(name: &str, content: &[u8]) -> Raw {
     let (name, content) = (name.as_bytes().to_vec(), content.to_vec());
-    Raw { name, content, mode: 0o100_644, flags: 0, is_deflated: false, crc: None, shares: None }
+    Raw {
+        name,
+        content,
+        mode: 0o100_644,
+        flags: 0,
+        is_deflated: false,
+        crc: None,
+        size: None,
+        shares: None,
+    }
 }
 
 fn link(name: &str, target: &str) -> Raw {
@@ -49,7 +60,8 @@ fn zipped(entries: &[Raw]) -> Vec<u8> {
         for field in [20, entry.flags, method, 0, 0x5a74] {
             common.extend(field.to_le_bytes());
         }
-        for field in [crc, data.len() as u32, entry.content.len() as u32] {
+        let size = entry.size.unwrap_or(entry.content.len() as u32);
+        for field in [crc, data.len() as u32, size] {
             common.extend(field.to_le_bytes());
         }
         common.extend((entry.name.len() as u16).to_le_bytes());
@@ -114,7 +126,8 @@ fn unpack(bytes: &[u8], to: &Path, limits: Limits) -> Result<Contents, ArchiveEr
     unpack_nested(unpacked)
 }
 
-const LIMITS: Limits = Limits { bytes: 4 << 20, entries: 100, ratio: 200, nesting: 3 };
+const LIMITS: Limits =
+    Limits { bytes: 4 << 20, entries: 100, ratio: 200, nesting: 3, portable_names: true };
 
 /// All paths beneath a folder.
 fn listed(folder: &Path) -> Vec<PathBuf> {
@@ -159,17 +172,40 @@ fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("twice", zip(&[file("a", b"1"), file("./a", b"2")]), "occurs twice"),
         ("cases", zip(&[file("Bot.py", b"1"), file("bot.py", b"2")]), "upper and lower case"),
         ("cases of folders", zip(&[file("A/x", b"1"), file("a/y", b"2")]), "upper and lower case"),
+        (
+            "accents in two encodings",
+            zip(&[file("\u{e9}.py", b"1"), file("e\u{301}.py", b"2")]),
+            "in the encoding of its accents",
+        ),
+        (
+            "accents of folders",
+            zip(&[file("\u{e9}/x", b"1"), file("E\u{301}/y", b"2")]),
+            "in the encoding of its accents",
+        ),
+        ("a device of Windows", zip(&[file("a/NUL", b"1")]), "\"NUL\", which Windows keeps"),
+        ("one with an ending", zip(&[file("aux.py", b"1")]), "\"aux.py\", which Windows keeps"),
+        ("a port of Windows", zip(&[file("com1 .tar.gz/x", b"1")]), "which Windows keeps"),
+        (
+            "a size that is too small",
+            zip(&[Raw { is_deflated: true, size: Some(1), ..file("a", &[1; 5000]) }]),
+            "a cannot be unpacked (File is larger than its declared",
+        ),
+        (
+            "a size that is too large",
+            zip(&[Raw { is_deflated: true, size: Some(u32::MAX - 1), ..file("a", &[1; 5000]) }]),
+            "a has another size than the archive says",
+        ),
         ("file and folder", zip(&[file("a", b"1"), file("a/b", b"2")]), "is a file and a folder"),
         ("deep", zip(&[file(&"d/".repeat(40), b"")]), "folders inside each other"),
         ("a long name", zip(&[file(&"n".repeat(300), b"")]), "is too long"),
         ("a zero byte", zip(&[file("a\0b", b"")]), "is not relative"),
         ("a bomb", zip(&[bomb]), "as a zip bomb does"),
-        ("large", zip(&[file("a", &vec![1; 5 << 20])]), "more than 4 MiB"),
+        ("large", zip(&[file("a", &vec![1; 5 << 20])]), "more than 4 MiB, with a"),
         ("many", zip(&vec![file("a", b""); 101]), "at most 100 are accepted"),
         (
             "overlapping",
             zip(&[file("a", b"1234"), Raw { shares: Some(0), ..file("b", b"1234") }]),
-            "overlap",
+            "a and b overlap",
         ),
         ("encrypted", zip(&[Raw { flags: 1, ..file("a", &[7; 40]) }]), "is encrypted"),
         ("a wrong checksum", zip(&[Raw { crc: Some(1), ..file("a", b"1") }]), "ask for it again"),
@@ -177,7 +213,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("only its beginning", b"PK\x03\x04garbage".to_vec(), "is damaged"),
         ("RAR called zip", b"Rar!\x1a\x07\x01\0rest".to_vec(), "a RAR archive"),
         ("a damaged 7z", seven, "is damaged"),
-        ("nested too deeply", zip(&[nested(5)]), "archives inside each other"),
+        ("nested too deeply", zip(&[nested(5)]), "more than 3 archives inside each other"),
         ("a long name in a tar", tarred(&[("././@LongLink", GNULongName, &long)]), "longer than"),
         ("a long target", tarred(&[("././@LongLink", GNULongLink, &long)]), "longer than"),
         ("long attributes", tarred(&[("x", XHeader, &long)]), "longer than"),
@@ -269,6 +305,21 @@ fn the_hash_does_not_depend_on_the_order() {
     let (a, b) = (file("a", b"1"), file("b", b"2"));
     assert_eq!(hash(&[a.clone(), b.clone()]), hash(&[b, a.clone()]));
     assert_ne!(hash(&[a]), hash(&[file("a", b"2")]));
+}
+
+#[test]
+fn names_that_only_look_like_devices_are_taken() {
+    let names = ["console.py", "auxiliary.py", "com10", "lpt", "nul_.txt", "x.con", "comé"];
+    let dir = tempfile::tempdir().unwrap();
+    let files = names.map(|name| file(name, b"1"));
+    assert_eq!(unpack(&zipped(&files), dir.path(), LIMITS).unwrap().files, names);
+    // Submissions of a class are for this machine only.
+    let dir = tempfile::tempdir().unwrap();
+    let limits = Limits { portable_names: false, ..LIMITS };
+    assert_eq!(
+        unpack(&zipped(&[file("aux.c", b"1")]), dir.path(), limits).unwrap().files,
+        ["aux.c"]
+    );
 }
 
 #[test]

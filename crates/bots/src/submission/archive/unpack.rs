@@ -5,6 +5,7 @@ use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::Untrusted;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::super::beneath::Folder;
 use super::super::fault::SnapshotError;
@@ -17,7 +18,8 @@ pub struct Unpacked {
     limits: Limits,
     bytes: u64,
     entries: usize,
-    /// Paths by their lower case; the value says whether it is a folder.
+    /// Paths as a system without upper and lower case knows them; the value says whether it is a
+    /// folder.
     paths: BTreeMap<String, (String, bool)>,
     contents: Contents,
 }
@@ -155,14 +157,21 @@ impl Unpacked {
         if names.len() > DEEPEST {
             return refuse(&format!("has more than {DEEPEST} folders inside each other"));
         }
+        if self.limits.portable_names
+            && let Some(name) = names.iter().find(|name| is_reserved(name))
+        {
+            let name = Untrusted::new(*name).shown(200);
+            return refuse(&format!("has the name \"{name}\", which Windows keeps for a device"));
+        }
         let path = names.join("/");
-        match self.paths.insert(path.to_lowercase(), (path.clone(), is_folder)) {
+        match self.paths.insert(folded(&path), (path.clone(), is_folder)) {
             Some((other, true)) if is_folder && other == path => {}
             None => {}
             Some((other, _)) if other == path => return refuse("occurs twice"),
-            Some((other, _)) => {
-                let other = Untrusted::new(other).shown(200);
-                return refuse(&format!("differs from \"{other}\" in upper and lower case only"));
+            Some(other) => {
+                let how = difference(&path, &other.0);
+                let other = Untrusted::new(other.0).shown(200);
+                return refuse(&format!("differs from \"{other}\" in {how} only"));
             }
         }
         Ok(PathBuf::from(path))
@@ -172,12 +181,14 @@ impl Unpacked {
         let parents = path.ancestors().skip(1).filter(|parent| !parent.as_os_str().is_empty());
         for parent in parents.collect::<Vec<_>>().into_iter().rev() {
             let text = parent.to_string_lossy().into_owned();
-            match self.paths.entry(text.to_lowercase()) {
+            match self.paths.entry(folded(&text)) {
                 std::collections::btree_map::Entry::Occupied(found) if !found.get().1 => {
                     return Err(refused(format!("{} is a file and a folder", shown(parent))));
                 }
                 std::collections::btree_map::Entry::Occupied(found) if found.get().0 != text => {
-                    let what = "differs from another folder in upper and lower case only";
+                    let other = Untrusted::new(&*found.get().0).shown(200);
+                    let how = difference(&text, &found.get().0);
+                    let what = format!("differs from \"{other}\" in {how} only");
                     return Err(refused(format!("{} {what}", shown(parent))));
                 }
                 std::collections::btree_map::Entry::Occupied(_) => {}
@@ -217,11 +228,15 @@ impl Unpacked {
             }
             size += count as u64;
             self.bytes += count as u64;
-            self.check_size(path, size, entry.packed)?;
+            self.check_size(path, size, entry)?;
             let wanted = count.min(HEAD.saturating_sub(head.len()));
             head.extend_from_slice(&buffer[..wanted]);
             hasher.update(&buffer[..count]);
             file.write_all(&buffer[..count]).map_err(SnapshotError::at("write", path))?;
+        }
+        if entry.declared.is_some_and(|declared| declared != size) {
+            let what = "has another size than the archive says; ask for it again";
+            return Err(refused(format!("{} {what}", shown(path))));
         }
         self.contents.add(path, &head, size, hasher.finalize());
         // Archives made on Windows know no run bit, and upload forms lose it.
@@ -231,12 +246,12 @@ impl Unpacked {
         Ok(())
     }
 
-    fn check_size(&self, path: &Path, size: u64, packed: Option<u64>) -> Result<(), ArchiveError> {
+    fn check_size(&self, path: &Path, size: u64, entry: &Entry<'_>) -> Result<(), ArchiveError> {
         if self.bytes > self.limits.bytes {
-            let most = self.limits.bytes >> 20;
-            return Err(refused(format!("it unpacks to more than {most} MiB")));
+            let (most, path) = (self.limits.bytes >> 20, shown(path));
+            return Err(refused(format!("it unpacks to more than {most} MiB, with {path}")));
         }
-        let ratio = self.limits.ratio;
+        let (ratio, packed) = (self.limits.ratio, entry.packed);
         if size > RATIO_FROM && packed.is_some_and(|packed| size > packed.saturating_mul(ratio)) {
             let what = format!("unpacks to more than {ratio} times its size, as a zip bomb does");
             return Err(refused(format!("{} {what}", shown(path))));
@@ -285,6 +300,34 @@ pub(super) fn is_clutter(path: &str) -> bool {
     path.split('/').any(|name| FOLDERS.contains(&name))
         || FILES.contains(&last)
         || last.starts_with("._")
+}
+
+/// A path as systems know it that tell apart neither upper and lower case nor the two encodings of
+/// an accent: a file would be written over another one there.
+fn folded(path: &str) -> String {
+    path.nfd().flat_map(char::to_lowercase).nfc().collect()
+}
+
+/// In what two paths differ that are one after [`folded`].
+fn difference(one: &str, other: &str) -> &'static str {
+    if one.to_lowercase() == other.to_lowercase() {
+        "upper and lower case"
+    } else {
+        "the encoding of its accents or in upper and lower case"
+    }
+}
+
+/// Whether Windows has no file of this name, whatever ends it.
+fn is_reserved(name: &str) -> bool {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+    let is_port = port.is_some_and(|number| {
+        let mut digits = number.chars();
+        let is_digit = |c: char| matches!(c, '1'..='9' | '¹' | '²' | '³');
+        digits.next().is_some_and(is_digit) && digits.next().is_none()
+    });
+    is_port || DEVICES.contains(&&*stem)
 }
 
 fn shown(path: &Path) -> String {

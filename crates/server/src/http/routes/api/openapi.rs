@@ -289,14 +289,7 @@ fn schemas() -> Value {
         "Bot": object(&[("bot", "string")]),
         "Ladder": ladder(),
         "Games": games(),
-        "Game": object(&[
-            ("format", "string"),
-            ("version", "integer"),
-            ("id", "string"),
-            ("dialects", "object"),
-            ("started_unix_ms", "integer"),
-            ("record", "object"),
-        ]),
+        "Game": game(),
         "Queue": object(&[("waiting", "integer"), ("usual_seconds", "number?")]),
         "Choice": choice,
         "Problem": problem,
@@ -326,6 +319,19 @@ fn ladder() -> Value {
     ]);
     ladder["properties"]["rows"] = list(&row);
     ladder
+}
+
+fn game() -> Value {
+    let mut game = object(&[
+        ("format", "string"),
+        ("version", "integer"),
+        ("id", "string"),
+        ("dialects", "array"),
+        ("started_unix_ms", "integer"),
+        ("record", "object"),
+    ]);
+    game["properties"]["dialects"] = list(&json!({"type": "string"}));
+    game
 }
 
 fn games() -> Value {

@@ -2,11 +2,15 @@
 
 mod accounts;
 mod admin;
+mod cross_site;
+mod documents;
 mod games;
 mod hostile;
 mod matrix;
 mod metrics;
 mod remote;
+mod sessions;
+mod staff;
 mod uploads;
 
 use std::sync::Arc;
@@ -95,17 +99,16 @@ impl School {
     }
 
     async fn with_reserve(now: fn() -> Utc, reserve: u64) -> Self {
+        Self::with(now, reserve, Transport::Plain).await
+    }
+
+    async fn with(now: fn() -> Utc, reserve: u64, transport: Transport) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("school");
         let database = Database::open(&path, HashCost::Least, NOW).unwrap();
         let course = add_course(&database, "awale", "Awale 2026").await;
-        let settings = AppSettings {
-            site: "School".into(),
-            transport: Transport::Plain,
-            reserve,
-            now,
-            log: Arc::new(|_| ()),
-        };
+        let settings =
+            AppSettings { site: "School".into(), transport, reserve, now, log: Arc::new(|_| ()) };
         let uploads = Uploads::open(&path).unwrap();
         let standings = Standings::default();
         let app = App::new(database.clone(), uploads, standings.clone(), settings);
@@ -140,6 +143,13 @@ impl School {
         self.database.set_admin(act(), admin, true).await.unwrap();
         let secret = self.database.open_session(act(), admin, None).await.unwrap();
         format!("session={}", secret.reveal())
+    }
+
+    /// Whose session a cookie is.
+    async fn id_of(&self, cookie: &str) -> PersonId {
+        let secret = cookie.trim_start_matches("session=").parse().unwrap();
+        let found = self.database.session_at_rest(secret, NOW).await.unwrap();
+        found.expect("a session").1.id
     }
 
     /// A school with groups `a` and `b` and their bots `a.one` and `b.one`: version 1 of `a.one`

@@ -1,0 +1,81 @@
+//! The answers of the API have the form that its document says. What the document allows that no
+//! answer has, a scanner tries (`scripts/serving/security.py`).
+
+use serde_json::Value;
+
+use super::matrix::filled;
+use super::*;
+
+/// What is wrong with a value by a schema, with its place.
+fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let schema = document.pointer(reference.trim_start_matches('#')).expect("a schema");
+        return faults(document, schema, value, at);
+    }
+    let kinds = match &schema["type"] {
+        Value::Array(kinds) => kinds.clone(),
+        Value::Null => Vec::new(),
+        kind => vec![kind.clone()],
+    };
+    let is = |kind: &Value| match kind.as_str() {
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("number") => value.is_number(),
+        Some("boolean") => value.is_boolean(),
+        Some("array") => value.is_array(),
+        Some("object") => value.is_object(),
+        Some("null") => value.is_null(),
+        _ => panic!("a type of another kind: {kind}"),
+    };
+    if !kinds.is_empty() && !kinds.iter().any(is) {
+        return vec![format!("{at} is {value}, and not of {kinds:?}")];
+    }
+    let mut found = Vec::new();
+    for key in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if value.get(key).is_none() {
+            found.push(format!("{at} has no {key}"));
+        }
+    }
+    for (key, schema) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(value) = value.get(key) {
+            found.extend(faults(document, schema, value, &format!("{at}.{key}")));
+        }
+    }
+    for (n, value) in value.as_array().into_iter().flatten().enumerate() {
+        found.extend(faults(document, &schema["items"], value, &format!("{at}[{n}]")));
+    }
+    found
+}
+
+#[tokio::test]
+async fn answers_have_the_form_that_the_document_says() {
+    let (school, people) = School::with_groups().await;
+    let token = school.token(people.ada_id, school.course, &[Scope::Read, Scope::Upload]).await;
+    let headers = [(header::AUTHORIZATION, token.as_str())];
+    let document = text(school.send("GET", "/api/v1/openapi.json", &headers, "").await).await;
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let mut seen = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            // An upload has its own tests, and is the same document as a version.
+            if path.ends_with("/bots/{bot}/versions") {
+                continue;
+            }
+            let game = people.games[games::FORFEITED].clone();
+            let path = filled(&path.replace("{id}", "{version}").replace("{game}", &game), &people);
+            let answer = school.send(&method.to_uppercase(), &path, &headers, "").await;
+            let status = answer.status().as_u16().to_string();
+            let kind = answer.headers()[header::CONTENT_TYPE].to_str().unwrap();
+            let kind = kind.split(';').next().unwrap().to_owned();
+            let told = &operation["responses"][&status]["content"][&kind]["schema"];
+            assert!(told.is_object(), "{method} {path} answers {status} with {kind}");
+            let body = text(answer).await;
+            if kind.ends_with("json") {
+                let body: Value = serde_json::from_str(&body).unwrap();
+                assert_eq!(faults(&document, told, &body, "it"), [""; 0], "{method} {path}");
+                seen += u32::from(status == "200");
+            }
+        }
+    }
+    assert!(seen >= 8, "{seen}");
+}
