@@ -14,6 +14,7 @@ mod metrics;
 mod pace;
 mod page;
 mod problem;
+mod readers;
 mod refusal;
 mod routes;
 mod throttle;
