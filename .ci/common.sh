@@ -86,6 +86,13 @@ install_browser() {
     install_missing
 }
 
+# Installs what puts load on a practice server.
+install_load() {
+    need wrk wrk
+    need slowhttptest slowhttptest
+    install_missing
+}
+
 # Opens reports in a real browser: one of each of these games, of a bot with hostile output, of a
 # tournament with stages, of two tournaments at once, for publication and in French.
 # `--short`: a few of them, with some of their games replayed.

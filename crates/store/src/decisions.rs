@@ -2,6 +2,7 @@
 //! when an earlier game is voided.
 
 use pitmaster_tournament::KeptDecision;
+use rusqlite::Row;
 
 use super::{Reader, Store, StoreError};
 
@@ -24,5 +25,16 @@ impl Reader {
             all.push(decision);
         }
         Ok(all)
+    }
+
+    /// Number of the last decision; 0 if there is none. Reads none of them, so it suits a store that
+    /// goes on for months.
+    pub fn last_decision(&self) -> Result<usize, StoreError> {
+        // Keys that begin with `decision ` sort before that with the character after the space.
+        let sql = "SELECT max(CAST(substr(key, 10) AS INTEGER)) FROM meta
+                   WHERE key > 'decision ' AND key < 'decision!'";
+        let read = |row: &Row<'_>| row.get::<_, Option<i64>>(0);
+        let last = self.database.run(|connection| connection.query_row(sql, (), read))?;
+        Ok(last.and_then(|number| usize::try_from(number).ok()).unwrap_or(0))
     }
 }

@@ -19,6 +19,7 @@ mod error;
 mod facts;
 mod folder;
 mod forget;
+mod intact;
 mod isolations;
 mod listing;
 mod lock;

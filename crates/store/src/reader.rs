@@ -19,7 +19,7 @@ use super::{
 /// store writes. Each call sees what is committed.
 #[derive(Debug)]
 pub struct Reader {
-    database: Database,
+    pub(super) database: Database,
 }
 
 /// A record that differs from what was written.
@@ -310,6 +310,6 @@ impl Reader {
 }
 
 pub(super) fn read_id(row: &Row<'_>) -> rusqlite::Result<GameId> {
-    let text = row.get_ref(0)?.as_str()?;
+    let text = row.get_ref("game_id")?.as_str()?;
     text.parse().map_err(|error: String| unreadable("game_id", &error))
 }

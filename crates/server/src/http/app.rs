@@ -10,6 +10,7 @@ use pitmaster_season::course::{PersonId, Utc};
 use super::cookie::Transport;
 use super::metrics::Answers;
 use super::problem::{Kind, Problem};
+use super::readers::LadderReaders;
 use super::throttle::{Rate, Throttle};
 use super::upload::Places;
 use crate::database::{Database, DatabaseError, Refusal};
@@ -54,6 +55,7 @@ struct Shared {
     requests: Mutex<Throttle<PersonId>>,
     guests: Mutex<Throttle<IpAddr>>,
     answers: Answers,
+    readers: LadderReaders,
 }
 
 impl App {
@@ -77,7 +79,17 @@ impl App {
             requests,
             guests,
             answers,
+            readers: LadderReaders::default(),
         }))
+    }
+
+    /// Closes what reads the ladders' stores, before the stores are closed.
+    pub fn close_readers(&self) {
+        self.0.readers.close();
+    }
+
+    pub(super) fn readers(&self) -> &LadderReaders {
+        &self.0.readers
     }
 
     pub(super) fn database(&self) -> &Database {

@@ -12,7 +12,7 @@ use pitmaster_store::{Attempt, GamesOf, ListedGame, Reader, StoreError, WinDrawL
 
 use super::app::App;
 use super::problem::{Kind, Problem};
-use crate::database::{Course, Ladder};
+use crate::database::{Bot, Course, Ladder};
 use crate::player::ladder_folder;
 
 /// Games on a page of a list.
@@ -24,6 +24,7 @@ pub(super) struct LadderGames {
     /// The ladder.
     pub ladder: Ladder,
     folder: PathBuf,
+    app: App,
 }
 
 impl LadderGames {
@@ -37,7 +38,7 @@ impl LadderGames {
     ) -> Result<Self, Problem> {
         let ladder = app.database().ladder_at(course.facts.id, slug).await?.open(actor, action)?;
         let folder = ladder_folder(app.database().folder(), &course.slug, &ladder.slug);
-        Ok(Self { ladder, folder })
+        Ok(Self { ladder, folder, app: app.clone() })
     }
 
     /// Some of the games that count, the latest first, of those before the one with the number
@@ -63,21 +64,13 @@ impl LadderGames {
         self.read(move |reader| reader.load(&id)).await
     }
 
-    /// Reads the store, which is opened for it: readers that stay open would keep a ladder from
-    /// being closed in good order. A ladder on which nothing was played yet has no games.
+    /// Reads the store. A ladder on which nothing was played yet has no games.
     async fn read<T: Default + Send + 'static>(
         &self,
         read: impl FnOnce(&Reader) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Problem> {
-        let folder = self.folder.clone();
-        let done = tokio::task::spawn_blocking(move || match Reader::open(&folder) {
-            Ok(reader) => read(&reader),
-            Err(StoreError::Missing { .. }) => Ok(T::default()),
-            Err(error) => Err(error),
-        });
-        let failed = |error: String| Problem::new(Kind::Internal).caused_by(error);
-        let done = done.await.map_err(|error| failed(error.to_string()))?;
-        done.map_err(|error| failed(error.to_string()))
+        let done = self.app.readers().read(&self.folder, read).await;
+        done.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))
     }
 }
 
@@ -115,8 +108,8 @@ pub(super) struct Game {
     pub file: GameFile,
     /// The sides whose words are for the reader.
     pub hears: BySide<bool>,
-    /// Whether a bot of the course plays on a side, rather than a house bot.
-    pub is_of_course: BySide<bool>,
+    /// The bot of the course that plays on a side; `None` for a house bot.
+    pub bots: BySide<Option<Bot>>,
 }
 
 /// A game before permissions are asked for.
@@ -124,8 +117,8 @@ pub(super) struct Game {
 struct Stored {
     attempt: Attempt,
     course: CourseFacts,
-    /// The group of each side; `None` for a house bot.
-    sides: BySide<Option<GroupId>>,
+    /// The bot of the course on each side; `None` for a house bot.
+    bots: BySide<Option<Bot>>,
     groups: Vec<GroupId>,
 }
 
@@ -166,15 +159,16 @@ impl Game {
     }
 
     fn redacted(stored: Stored, ladder: Ladder, actor: &Actor) -> Self {
-        let Stored { attempt, course, sides, .. } = stored;
+        let Stored { attempt, course, bots, .. } = stored;
         let hears = BySide::from_fn(|side: Side| {
-            let groups = sides[side].as_slice();
+            let groups = bots[side].as_ref().map(|bot| std::slice::from_ref(&bot.group));
+            let groups = groups.unwrap_or_default();
             let facts = Facts { course: Some(&course), groups, ..Facts::default() };
             may(actor, Action::ViewEvidence, &facts).is_ok()
         });
         let record = without_words(attempt.record, hears);
         let file = GameFile::new(record, attempt.dialects, attempt.started_at);
-        Self { ladder, file, hears, is_of_course: sides.map(|group| group.is_some()) }
+        Self { ladder, file, hears, bots }
     }
 
     /// The record, redacted.
@@ -202,13 +196,16 @@ impl Stored {
         attempt: Attempt,
     ) -> Result<Self, Problem> {
         let course = ladder.course;
-        let mut sides = BySide::new(None, None);
-        for side in Side::BOTH {
+        // Both are asked for before the first answer.
+        let asked = Side::BOTH.map(|side| {
             let name = attempt.record.key.bots[side].name.clone();
-            let bot = app.database().bot_named(course.id, name).await?;
-            sides[side] = bot.open(actor, Action::ViewResults).ok().map(|bot| bot.group);
+            app.database().bot_named(course.id, name)
+        });
+        let mut bots = BySide::new(None, None);
+        for (side, bot) in Side::BOTH.into_iter().zip(asked) {
+            bots[side] = bot.await?.open(actor, Action::ViewResults).ok();
         }
-        let groups = sides.iter().copied().flatten().collect();
-        Ok(Self { attempt, course, sides, groups })
+        let groups = bots.iter().flatten().map(|bot: &Bot| bot.group).collect();
+        Ok(Self { attempt, course, bots, groups })
     }
 }

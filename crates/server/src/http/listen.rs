@@ -1,4 +1,5 @@
-//! Accept loop with limits: how many connections, how soon the first byte, how long a head may take.
+//! Accept loop with limits: how many connections, how soon the first byte, how long a head may take,
+//! and how slowly an answer may be read.
 //!
 //! A connection that says nothing, or says it slowly, would otherwise hold a place for ever: axum's
 //! own loop has none of these limits.
@@ -17,10 +18,13 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use rustix::net::sockopt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
+
+use super::pace::{Pace, Paced};
 
 /// Limits of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub struct ConnectionLimits {
     pub head: Duration,
     /// Bytes of a request's head.
     pub head_bytes: usize,
+    /// How slowly a client may take an answer.
+    pub pace: Pace,
     /// Time that running requests have to end when the server stops.
     pub stop: Duration,
 }
@@ -44,10 +50,16 @@ impl Default for ConnectionLimits {
             first_byte: Duration::from_secs(5),
             head: Duration::from_secs(5),
             head_bytes: 16 * 1024,
+            pace: Pace { a_second: 4096, behind: Duration::from_secs(20) },
             stop: Duration::from_mins(1),
         }
     }
 }
+
+/// Bytes of an answer that the system keeps for a client. By itself it keeps megabytes, which an
+/// answer would disappear in at once: then nobody sees that its client does not read. One that is
+/// 50 ms away still gets 2 MB a second.
+const SEND_BUFFER: usize = 128 * 1024;
 
 /// Pause after the system refused a connection, such as for lack of descriptors.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
@@ -63,6 +75,7 @@ pub async fn serve(
 ) {
     let places = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
+    limit_buffers(&listener, limits);
     loop {
         let accepted = tokio::select! {
             accepted = accept(&listener, &places) => accepted,
@@ -81,6 +94,20 @@ pub async fn serve(
     // New connections are refused from here on.
     drop(listener);
     let _ = timeout(limits.stop, graceful.shutdown()).await;
+}
+
+/// Limits what the system keeps of answers, and for how long when a client takes nothing more: also
+/// after the connection was closed here. Connections inherit it.
+fn limit_buffers(listener: &TcpListener, limits: ConnectionLimits) {
+    // Without it everything works as well, and more memory is taken.
+    let _ = sockopt::set_socket_send_buffer_size(listener, SEND_BUFFER);
+    #[cfg(target_os = "linux")]
+    {
+        let time = u32::try_from(limits.pace.behind.as_millis()).unwrap_or(u32::MAX);
+        let _ = sockopt::set_tcp_user_timeout(listener, time);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = limits;
 }
 
 async fn accept(
@@ -114,7 +141,7 @@ async fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
         .max_buf_size(limits.head_bytes)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Paced::new(stream, limits.pace)), service);
     let _ = watcher.watch(http).await;
 }
 
@@ -133,8 +160,11 @@ mod tests {
         first_byte: Duration::from_millis(200),
         head: Duration::from_millis(200),
         head_bytes: 16 * 1024,
+        pace: Pace { a_second: 1 << 20, behind: Duration::from_millis(300) },
         stop: Duration::from_secs(10),
     };
+    /// Bytes of the answer `/long`, more than the system keeps.
+    const MUCH: usize = 4 << 20;
     /// Longer than any answer takes on a busy machine.
     const LONG: Duration = Duration::from_secs(30);
 
@@ -148,6 +178,7 @@ mod tests {
         let router =
             Router::new()
                 .route("/", get(|| async { "hello" }))
+                .route("/long", get(|| async { "x".repeat(MUCH) }))
                 .route(
                     "/slow",
                     get(|| async {
@@ -219,6 +250,32 @@ mod tests {
         let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "x".repeat(20_000));
         let answer = server.ask(&long).await;
         assert!(!answer.contains("200 OK"), "{answer}");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_read_its_answer_is_closed() {
+        let limits = ConnectionLimits { connections: 1, head: LONG, first_byte: LONG, ..LIMITS };
+        let server = server(limits).await;
+        let mut silent = server.connect().await;
+        silent.write_all(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        // Its place is free after a while, for one that reads all of it.
+        let answer = server.ask(&get_and_close("/long")).await;
+        assert!(answer.len() > MUCH, "{}", answer.len());
+        let mut rest = Vec::new();
+        let _ = timeout(LONG, silent.read_to_end(&mut rest)).await.expect("it is closed");
+        assert!(rest.len() < MUCH, "{}", rest.len());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn connections_inherit_the_limits_of_buffers() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        limit_buffers(&listener, LIMITS);
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        assert_eq!(sockopt::tcp_user_timeout(&stream).unwrap(), 300);
+        // Linux doubles it for its own needs.
+        assert_eq!(sockopt::socket_send_buffer_size(&stream).unwrap(), 2 * SEND_BUFFER);
     }
 
     #[tokio::test]

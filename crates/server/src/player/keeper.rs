@@ -101,7 +101,7 @@ impl Shared {
         let mut history =
             History::new(folder.seed(), folder.marks(), self.all_versions(course.facts.id)?);
         let mut games = 0;
-        folder.for_each_outcome(|outcome| {
+        let folder = folder.read(|outcome| {
             games += 1;
             history.add(outcome);
         })?;

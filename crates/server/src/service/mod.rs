@@ -138,6 +138,7 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
         });
     }
     runtime.block_on(until_stopped(listener, &app, &database, service, player.stopper()));
+    app.close_readers();
     player.stop();
     drop(app);
     // What still answers is closed with its runtime, before the database is.

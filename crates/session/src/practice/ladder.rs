@@ -46,6 +46,10 @@ pub struct PracticeLadder {
     met: HashMap<[BotName; 2], u32>,
 }
 
+/// A ladder whose games were not read yet.
+#[derive(Debug)]
+pub struct UnreadLadder(PracticeLadder);
+
 /// The bots that play now.
 #[derive(Debug)]
 struct Field {
@@ -67,7 +71,8 @@ pub struct Kept {
 
 impl PracticeLadder {
     /// Opens the ladder of a folder with its `tournament.toml`, whose bots are the house bots that
-    /// serve as marks. `bots` is the folder of all snapshots.
+    /// serve as marks. `bots` is the folder of all snapshots. Its games have to be read before
+    /// others are played.
     ///
     /// # Errors
     /// The file has errors or differs from what was played before, a guarantee is missing on this
@@ -78,14 +83,13 @@ impl PracticeLadder {
         layout: &Layout,
         wanted: &IsolationOptions,
         observer: &dyn Observer,
-    ) -> Result<Self, Error> {
+    ) -> Result<UnreadLadder, Error> {
         helper::require()?;
         let mut contest = Contest::read(&folder.join(facts::TOURNAMENT_FILE), observer)?;
         probe(folder, Readers::Owner)?;
         let store = Store::open(folder, contest.tournament.durability)?;
         store.index_bots()?;
         let reader = store.reader()?;
-        reader.require_intact()?;
         let kept = reader.facts()?.map(|facts| facts.openings);
         openings::deal(&mut contest, kept.as_ref(), observer)?;
         changes::refuse(&store, &contest.tournament)?;
@@ -106,15 +110,14 @@ impl PracticeLadder {
         let (lanes, shared) = (layout.lanes.clone(), layout.shared.clone());
         let run = LocalRun { lanes, shared, load: cores::load(observer) };
         facts::keep_rules(&store, &contest, &lineup, Some(run), facts::of_this_host(layout))?;
-        log_start(&store)?;
         let workshop = Workshop::new(bots, contest.tournament.game.clone(), &sandbox)?;
         let house = lineup.entrants.into_iter().zip(lineup.known);
         let house = house.map(|(entrant, known)| PracticeBot { entrant, known, language: None });
         let house: Vec<_> = house.collect();
         let field = Field::new(&contest.tournament, house.iter().map(|bot| bot.entrant.clone()));
-        let mut ladder = Self {
+        let ladder = Self {
             isolation: store.put_isolation(sandbox.isolation())?,
-            decisions: reader.decisions()?.len(),
+            decisions: reader.last_decision()?,
             anchors: lineup.anchors,
             met: HashMap::new(),
             contest,
@@ -123,10 +126,7 @@ impl PracticeLadder {
             house,
             field,
         };
-        let mut met = HashMap::new();
-        ladder.for_each_outcome(|outcome| note_pair(&mut met, &outcome))?;
-        ladder.met = met;
-        Ok(ladder)
+        Ok(UnreadLadder(ladder))
     }
 
     /// Where versions are built for this ladder.
@@ -266,15 +266,6 @@ impl PracticeLadder {
         })
     }
 
-    /// Calls `each` with the outcome of every game that counts, in the order of commits, those of
-    /// former versions included.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub fn for_each_outcome(&self, each: impl FnMut(Outcome)) -> Result<(), Error> {
-        Ok(self.store.reader()?.for_each_outcome(each)?)
-    }
-
     /// What is stored, for reading beside the games that are played.
     ///
     /// # Errors
@@ -289,6 +280,34 @@ impl PracticeLadder {
     /// The log cannot be written.
     pub fn close(self) -> Result<(), Error> {
         log::append(self.store.folder(), Draft::new(Deed::RunEnded, "the server stopped"))
+    }
+}
+
+impl UnreadLadder {
+    /// The house bots with their fixed ratings.
+    pub fn marks(&self) -> impl Iterator<Item = (&BotId, f64)> {
+        self.0.marks()
+    }
+
+    /// Number of a seed for choices about pairs, from the ladder's own.
+    pub fn seed(&self) -> pitmaster_core::Seed {
+        self.0.seed()
+    }
+
+    /// Reads all games, once, and checks that their records are unchanged. Calls `each` with the
+    /// outcome of every game that counts, in the order of commits, those of former versions included.
+    ///
+    /// # Errors
+    /// A record was altered, and those of the store and the log.
+    pub fn read(self, mut each: impl FnMut(Outcome)) -> Result<PracticeLadder, Error> {
+        let Self(mut ladder) = self;
+        let met = &mut ladder.met;
+        ladder.store.reader()?.for_each_intact_outcome(|outcome| {
+            note_pair(met, &outcome);
+            each(outcome);
+        })?;
+        log_start(&ladder.store)?;
+        Ok(ladder)
     }
 }
 

@@ -16,7 +16,7 @@ mod validation;
 mod workshop;
 
 pub use final_file::{FinalSettings, final_file};
-pub use ladder::{Kept, PracticeLadder};
+pub use ladder::{Kept, PracticeLadder, UnreadLadder};
 pub use pack::pack;
 pub use unpack::{remove_unpacked, unpack};
 pub use validation::{Validation, Verdict};

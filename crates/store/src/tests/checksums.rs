@@ -155,3 +155,42 @@ fn an_older_database_gets_checksums_and_what_does_not_fit_is_told() {
     assert_eq!(damaged.iter().map(|damage| &*damage.game).collect::<Vec<_>>(), [game.as_str()]);
     assert!(store.reader().expect("opens").load(&eventful().id()).expect("reads").is_some());
 }
+
+#[test]
+fn outcomes_of_checked_records_are_in_order_however_many_read_them() {
+    let folder = folder();
+    let store = open(&folder);
+    // Three parts of records, the last of which is not full.
+    let mut attempts: Vec<_> = (1..=4_500).map(|pair| attempt(plain(pair))).collect();
+    let void = AttemptState::Void { reason: "the machine slept".into() };
+    attempts[17].state = void;
+    store.commit_together(attempts).expect("commits");
+    let reader = store.reader().expect("opens");
+    let mut expected = Vec::new();
+    reader.for_each_outcome(|outcome| expected.push(outcome)).expect("reads");
+    assert_eq!(expected.len(), 4_499);
+    for connections in [1, 2, 4] {
+        let mut outcomes = Vec::new();
+        reader.read_parts(connections, |outcome| outcomes.push(outcome)).expect("reads");
+        assert_eq!(outcomes, expected, "{connections}");
+    }
+}
+
+#[test]
+fn an_altered_record_is_noticed_while_outcomes_are_read() {
+    let folder = kept();
+    let tool = tool(&folder);
+    let reader = Reader::open(folder.path()).expect("opens");
+    let read = || {
+        let mut ids = Vec::new();
+        let done = reader.for_each_intact_outcome(|outcome| ids.push(outcome.id));
+        done.map(|()| ids)
+    };
+    let intact = read();
+    assert_eq!(intact, Ok(vec![eventful().id(), plain(2).id()]));
+    // Also one that does not count.
+    tool.execute("UPDATE attempts SET plies = 77 WHERE number = 1", ()).expect("changes");
+    assert!(matches!(read(), Err(StoreError::Altered { .. })));
+    tool.execute("UPDATE attempts SET checksum = 'damaged' WHERE number = 1", ()).expect("changes");
+    assert_eq!(read(), intact);
+}

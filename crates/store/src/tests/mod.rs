@@ -114,6 +114,22 @@ fn what_is_committed_is_read_back_whole() {
 }
 
 #[test]
+fn the_last_decision_is_that_with_the_highest_number() {
+    let folder = folder();
+    let store = open(&folder);
+    let last = || store.reader().expect("opens").last_decision();
+    assert_eq!(last(), Ok(0));
+    let batch = pitmaster_tournament::Batch { round: 0, meetings: Vec::new() };
+    let decision = pitmaster_tournament::Decision::Batch { stage: 1, batch };
+    let decision = pitmaster_tournament::KeptDecision::new(&decision, &[]);
+    for number in 1..=11 {
+        store.put_decision(number, &decision).expect("puts");
+        assert_eq!(last(), Ok(number));
+    }
+    assert_eq!(store.reader().expect("opens").decisions().expect("reads").len(), 11);
+}
+
+#[test]
 fn an_outcome_agrees_with_its_record() {
     let folder = folder();
     let store = open(&folder);

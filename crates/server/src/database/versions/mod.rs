@@ -352,6 +352,16 @@ impl Database {
         })
     }
 
+    /// Versions of a bot that have these files, the newest first.
+    pub fn versions_of_files(&self, bot: EntryId, hash: BotHash) -> Answer<Vec<Guarded<Version>>> {
+        self.read(move |view| {
+            let select =
+                Version::select("version.bot = ?1 AND version.hash = ?2 ORDER BY number DESC");
+            let versions = view.all(&select, (Text(bot), hash.as_str()), Version::read)?;
+            Ok(versions.into_iter().map(|version| Guarded::new(Some(version))).collect())
+        })
+    }
+
     /// Versions of a course that play, by name: what the ladder pairs.
     pub fn active_versions(&self, course: CourseId) -> Answer<Vec<Version>> {
         self.read(move |view| {

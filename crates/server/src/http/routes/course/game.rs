@@ -17,9 +17,8 @@ use super::super::super::asset;
 use super::super::super::ladder_games::Game;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
-use super::bot::versions;
 use super::games::instant;
-use super::version::quoted;
+use super::version::{is_shown, quoted};
 use super::{Head, Visit};
 
 /// Most of a move or a remark that is shown, in characters.
@@ -53,7 +52,7 @@ impl GamePage {
     }
 
     fn is_of_course(&self, side: impl Borrow<Side>) -> bool {
-        self.game.is_of_course[*side.borrow()]
+        self.game.bots[*side.borrow()].is_some()
     }
 
     fn version(&self, side: impl Borrow<Side>) -> Option<u32> {
@@ -115,7 +114,7 @@ impl GamePage {
     /// that the server does not know.
     fn commands(&self) -> Vec<String> {
         let own = Side::BOTH.into_iter().filter(|side| self.game.hears[*side]);
-        let own = own.filter(|side| self.game.is_of_course[*side]);
+        let own = own.filter(|side| self.game.bots[*side].is_some());
         own.map(|side| format!("pitmaster debug my-bot lost.json --side {}", side.number()))
             .collect()
     }
@@ -137,19 +136,25 @@ impl GamePage {
     }
 }
 
-/// Number of the version that played on a side: of those with the same files the first one.
-async fn version(
-    app: &App,
-    visit: &Visit,
-    game: &Game,
-    side: Side,
-) -> Result<Option<u32>, Problem> {
-    let id = &game.record().key.bots[side];
-    let found = app.database().bot_named(visit.course.facts.id, id.name.clone()).await?;
-    let Ok(bot) = found.open(&visit.client.actor, Action::ViewResults) else { return Ok(None) };
-    let seen = versions(app, visit, &bot).await?.into_iter();
-    let same = seen.filter(|version| version.hash.as_ref() == Some(&id.hash));
-    Ok(same.map(|version| version.number).min())
+/// Numbers of the versions that played, if the reader sees them: of those with the same files the
+/// first one.
+async fn versions(app: &App, visit: &Visit, game: &Game) -> Result<BySide<Option<u32>>, Problem> {
+    // Both are asked for before the first answer.
+    let asked = Side::BOTH.map(|side| {
+        let bot = game.bots[side].as_ref()?;
+        let hash = game.record().key.bots[side].hash.clone();
+        Some(app.database().versions_of_files(bot.id, hash))
+    });
+    let actor = &visit.client.actor;
+    let mut numbers = BySide::new(None, None);
+    for (side, found) in Side::BOTH.into_iter().zip(asked) {
+        let Some(found) = found else { continue };
+        let found = found.await?.into_iter();
+        let seen = found.filter_map(|version| version.open(actor, Action::ViewResults).ok());
+        let seen = seen.filter(|version| is_shown(actor, version));
+        numbers[side] = seen.map(|version| version.number).min();
+    }
+    Ok(numbers)
 }
 
 /// A game.
@@ -164,9 +169,8 @@ pub(in super::super) async fn page(
     let heading = |side: Side| said!("Evidence against {}", record.key.bots[side].name.as_str());
     let against = |side| Some((heading(side).to(lang), shown_evidence(record, side, lang)?));
     let evidence = Side::BOTH.into_iter().filter_map(against).collect();
-    let [one, two] = Side::BOTH.map(|side| version(&app, &visit, &game, side));
     let page = GamePage {
-        versions: BySide::new(one.await?, two.await?),
+        versions: versions(&app, &visit, &game).await?,
         layout: visit.client.layout(&app),
         head: visit.head(),
         data: game_data(record, lang).ok(),

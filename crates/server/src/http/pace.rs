@@ -1,0 +1,209 @@
+//! Least pace at which a client must take its answers.
+//!
+//! A client that sends a request and does not read the answer, or only a few bytes now and then,
+//! would otherwise hold its connection for ever: every byte that it takes is progress, so a limit on
+//! the time without progress alone would not end it.
+
+use std::future::Future as _;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// How slowly a client may take answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// Bytes a second in the long run.
+    pub a_second: u32,
+    /// Time that a client may be behind this.
+    pub behind: Duration,
+}
+
+impl Pace {
+    /// Time in which this many bytes are to be taken.
+    fn time_of(self, bytes: usize) -> Duration {
+        Duration::from_secs_f64(bytes as f64 / f64::from(self.a_second))
+    }
+}
+
+/// How far a client is behind. Only the time counts in which there was something to write and no
+/// room for it, so an answer that takes long to compute, and a connection that is idle, cost the
+/// client nothing.
+#[derive(Debug)]
+struct Account {
+    pace: Pace,
+    behind: Duration,
+    /// Since when a write waits.
+    waiting: Option<Instant>,
+}
+
+impl Account {
+    fn new(pace: Pace) -> Self {
+        Self { pace, behind: Duration::ZERO, waiting: None }
+    }
+
+    /// A write waits for the client. Returns when to give up.
+    fn wait(&mut self, now: Instant) -> Instant {
+        let since = *self.waiting.get_or_insert(now);
+        since + self.pace.behind.saturating_sub(self.behind)
+    }
+
+    /// The client has made room for this many bytes.
+    fn wrote(&mut self, bytes: usize, now: Instant) {
+        if let Some(since) = self.waiting.take() {
+            self.behind += now - since;
+        }
+        // Nobody saves up time by being fast.
+        self.behind = self.behind.saturating_sub(self.pace.time_of(bytes));
+    }
+}
+
+/// A connection whose writes fail once its client is too far behind.
+#[derive(Debug)]
+pub(super) struct Paced<S> {
+    stream: S,
+    account: Account,
+    /// Ends when the write that waits is given up.
+    given_up: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Paced<S> {
+    /// A connection on which nothing was written yet.
+    pub(super) fn new(stream: S, pace: Pace) -> Self {
+        Self { stream, account: Account::new(pace), given_up: None }
+    }
+
+    /// Takes note of how a write went.
+    fn noted(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        match written {
+            Poll::Ready(Ok(bytes)) => {
+                self.given_up = None;
+                self.account.wrote(bytes, Instant::now());
+                Poll::Ready(Ok(bytes))
+            }
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => {
+                let at = self.account.wait(Instant::now());
+                let given_up = self.given_up.get_or_insert_with(|| Box::pin(sleep_until(at)));
+                let too_slow = |()| Err(io::ErrorKind::TimedOut.into());
+                given_up.as_mut().poll(context).map(too_slow)
+            }
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, into)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.noted(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.noted(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+    const PACE: Pace = Pace { a_second: 100, behind: Duration::from_secs(20) };
+
+    /// The second in which a client is given up that takes this many bytes once a second, if it is
+    /// within an hour.
+    fn given_up(bytes: usize) -> Option<u32> {
+        let (mut account, begun) = (Account::new(PACE), Instant::now());
+        (1..3600).find(|second| {
+            let now = begun + *second * SECOND;
+            let at = account.wait(now - SECOND);
+            account.wrote(bytes, now);
+            at <= now
+        })
+    }
+
+    #[test]
+    fn a_client_is_given_up_if_it_falls_behind() {
+        assert_eq!(given_up(0), Some(20));
+        // A few bytes now and then are not enough.
+        assert_eq!(given_up(1), Some(21));
+        assert_eq!(given_up(50), Some(39));
+        assert_eq!(given_up(100), None);
+        assert_eq!(given_up(1000), None);
+    }
+
+    #[test]
+    fn only_waiting_counts_and_nobody_saves_up_time() {
+        let (mut account, begun) = (Account::new(PACE), Instant::now());
+        account.wrote(1_000_000, begun);
+        let later = begun + 3600 * SECOND;
+        assert_eq!(account.wait(later), later + PACE.behind);
+        // It is asked again before the client has read.
+        assert_eq!(account.wait(later + SECOND), later + PACE.behind);
+        account.wrote(500, later + 15 * SECOND);
+        assert_eq!(account.behind, 10 * SECOND);
+    }
+
+    #[tokio::test]
+    async fn a_write_that_waits_too_long_fails() {
+        let (server, mut client) = duplex(10);
+        let pace = Pace { a_second: 100, behind: Duration::from_millis(100) };
+        let mut server = Paced::new(server, pace);
+        let error = server.write_all(&[7; 1000]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(server);
+        let mut read = Vec::new();
+        client.read_to_end(&mut read).await.unwrap();
+        assert_eq!(read, [7; 10]);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_reads_gets_all_of_it() {
+        let (server, mut client) = duplex(10);
+        let mut server = Paced::new(server, Pace { behind: Duration::from_secs(60), ..PACE });
+        let write = tokio::spawn(async move { server.write_all(&[7; 1000]).await });
+        let mut read = Vec::new();
+        client.read_to_end(&mut read).await.unwrap();
+        assert_eq!((read.len(), write.await.unwrap().is_ok()), (1000, true));
+    }
+}
