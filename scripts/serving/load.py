@@ -40,7 +40,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from loading import (
-    Probe, percentile, silent_connection, slow_bodies, slowhttptest, unread_answers, wrk
+    ENOUGH, Probe, percentile, silent_connection, slow_bodies, slowhttptest, unread_answers, wrk
 )
 from school import School
 
@@ -302,7 +302,7 @@ def slow(loaded, options, measured):
         with Probe(address, LADDER, loaded.sessions[1::2]) as ladder:
             found = begin()
         assert not ladder.failed, (name, ladder.failed)
-        assert found.most >= connections * 0.9, f"only {found.most} at once: slow {name}"
+        assert found.most >= connections * ENOUGH, f"only {found.most} at once: slow {name}"
         measured.add(f"slow {name}, {found.most} connections closed", found.closed, 70, "s")
         measured.add(f"ladder page during slow {name}, p99", ladder.p99() * 1000, 200, "ms",
                      ratio=ladder.p99() / health.p99(), excused=12)

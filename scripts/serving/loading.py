@@ -16,6 +16,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ESTABLISHED, SYN_RECEIVED = "01", "03"
+#: Share of slow connections that must be open at once.
+ENOUGH = 0.5
 
 
 def percentile(values, percent):
@@ -145,8 +147,9 @@ def slowhttptest(address, path, words, session, connections, patience):
             time.sleep(0.25)
             now = open_connections(address) - before
             most = max(most, now)
-            # Its own probe opens a connection now and then.
-            if most >= connections * 0.9 and now <= 2:
+            # On a busy machine the first are closed before the last are opened. Its own probe opens
+            # a connection now and then.
+            if most >= connections * ENOUGH and now <= 2:
                 return Slow(most, time.monotonic() - begun)
         return Slow(most, None)
     finally:
