@@ -19,26 +19,31 @@ const nameOf = ({ locale, colorScheme, viewport }) => `${locale}-${colorScheme}-
 // Pages and states alike: name, person, what to do.
 const everything = (field) => [...pages(field).map(([name, person, address]) => [name, person, (page) => page.goto(address)]), ...states(field)];
 
-// Each page in every look; in a short run each in one of them, so that all have their turn.
-const looksOf = (at, short) => (short ? [LOOKS[(3 * at) % LOOKS.length]] : LOOKS);
+// Each page in every look; in a short run every second page in one of them.
+const looksOf = (at, short) => (short ? [LOOKS[(3 * at / 2) % LOOKS.length]] : LOOKS);
 
 export const accessible = async ({ field, visit, short, shots }) => {
   const all = await field();
   const site = visit(all.school);
   let [seen, passes] = [0, 0];
+  const wrong = [];
+  const note = (error) => wrong.push(error.message);
   for (const [at, [name, person, act]] of everything(all).entries()) {
+    if (short && at % 2 === 1) continue;
     for (const look of looksOf(at, short)) {
       await site.with({ person, mayFail: true, ...look }, async (page) => {
         await act(page);
         const where = `${name} ${nameOf(look)}`;
         assert.equal(await page.getAttribute("html", "lang"), look.locale, where);
-        passes += await axe(page, where);
-        assert.deepEqual(await sticking(page), [], where);
+        passes += await axe(page, where).catch((error) => { note(error); return 0; });
+        const wide = await sticking(page);
+        if (wide.length > 0) wrong.push(`${where} is wider than its window: ${wide.join("\n")}`);
         seen += 1;
         await page.screenshot({ path: path.join(shots, `${name}-${nameOf(look)}.png`), fullPage: name !== "docs" });
       });
     }
   }
+  assert.equal(wrong.join("\n"), "");
   return `${seen} views, ${passes} rules passed`;
 };
 
@@ -50,14 +55,16 @@ const cut = (page) => page.evaluate(() => {
     const over = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
     return (over && isHidden(getComputedStyle(one))) || one.getBoundingClientRect().right > innerWidth + 1;
   });
-  const nav = [...document.querySelectorAll("nav, header, main form button, .skip")].filter((one) => one.getClientRects().length > 0);
-  return [...cuts, ...nav].slice(0, 6).map((one) => one.outerHTML.slice(0, 140));
+  const isShown = (one) => one.getClientRects().length > 0;
+  const nav = [...document.querySelectorAll("nav, header, main form:not(:has(table)), td button, .skip")].filter(isShown);
+  const lost = [...document.querySelectorAll("thead th button")].filter((one) => !isShown(one));
+  return [...cuts, ...nav, ...lost].slice(0, 6).map((one) => one.outerHTML.slice(0, 140));
 });
 
 export const prints = async ({ field, visit, short, shots }) => {
   const all = await field();
   const site = visit(all.school);
-  const some = everything(all).filter((_, at) => !short || at % 3 === 0);
+  const some = everything(all).filter((_, at) => !short || at % 6 === 0);
   for (const [name, person, act] of some) {
     await site.with({ person, mayFail: true, colorScheme: "dark", viewport: PAPER }, async (page) => {
       await act(page);

@@ -66,7 +66,7 @@ export const otherOriginsAreRefused = async ({ field, visit, short }) => {
       const context = await site.browser.newContext();
       const [key, value] = grace.cookie.split("=");
       await context.addCookies([{ name: key, value, url: school.origin, httpOnly: true, sameSite: "Lax" }]);
-      for (const route of short ? routes.filter((_, at) => at % 3 === 0) : routes) {
+      for (const route of short ? routes.filter((_, at) => at % 5 === 0) : routes) {
         const opened = await context.newPage();
         const answer = opened.waitForResponse((response) => response.url() === school.origin + route && response.request().method() === "POST");
         await opened.goto(address(route), { waitUntil: "commit" });

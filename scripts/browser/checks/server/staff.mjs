@@ -62,8 +62,9 @@ export const aYearOfPeople = async ({ open, visit, shots }) => {
   });
 };
 
-// A deadline lies a minute ahead, because only what was handed in before counts.
-export const deadlineFreezeFinal = async ({ open, visit }) => {
+// The deadline lies a minute ahead, because only what was handed in before it counts.
+export const deadlineFreezeFinal = async ({ open, visit, short }) => {
+  if (short) return "not in a short run: it waits for a minute to pass";
   const school = await open();
   const { ada, bob } = await school.students({ ada: "g1", bob: "g2" });
   for (const [person, name, place] of [[ada, "g1.sower", 0], [bob, "g2.reaper", 2]]) {
