@@ -98,11 +98,8 @@ install_load() {
 # `--short`: a few of them, with some of their games replayed.
 in_browser() {
     local game games=(coloured-awale kalah bao deka isholo-{1,2a,2b,3}) out
-    if ! command -v chromium >/dev/null || ! command -v npm >/dev/null; then
-        echo "NOT DONE: chromium or npm is missing; .ci/full installs them"
-        return
-    fi
-    (cd scripts/browser && npm ci --no-audit --no-fund --loglevel=error)
+    has_browser || return 0
+    browser_packages
     out=$(mktemp -d)
     [ "${1:-}" = --short ] && games=(isholo-1)
     for game in "${games[@]}"; do
@@ -121,6 +118,29 @@ in_browser() {
     fi
     node scripts/browser/test.mjs "$@" --shots "$out/shots" "$out"/*/report.html
     rm -rf "$out"
+}
+
+# Opens the pages of a practice server in a real browser, as students, staff and strangers do. The
+# program is that of the tests: the release of the demo has no server. `--short`: a part of it.
+server_in_browser() {
+    has_browser || return 0
+    browser_packages
+    [ -x target/debug/pitmaster ] || cargo build --features cluster,server
+    node scripts/browser/server.mjs "$@"
+}
+
+# Whether there is a browser, and npm for the packages that drive it.
+has_browser() {
+    if ! command -v chromium >/dev/null || ! command -v npm >/dev/null; then
+        echo "NOT DONE: chromium or npm is missing; .ci/full installs them"
+        return 1
+    fi
+}
+
+# Installs the packages that drive the browser. Their scripts are not run: one of them would download
+# a Java.
+browser_packages() {
+    (cd scripts/browser && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 }
 
 # Runs Pitmaster without its standard output.

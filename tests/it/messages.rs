@@ -9,7 +9,8 @@ use pitmaster::check::What;
 use pitmaster::core::i18n::{sentences, translations};
 
 /// Messages that are the same in both languages.
-const SAME: [&str; 25] = [
+const SAME: [&str; 26] = [
+    "assistant",
     "Administration",
     "Bot",
     "Bots",

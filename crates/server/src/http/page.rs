@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
 use pitmaster_core::i18n::Lang;
+use pitmaster_core::is_hidden;
 use pitmaster_season::course::Utc;
 
 use super::asset;
@@ -53,6 +54,12 @@ impl Layout {
 pub(super) fn minute(at: impl Borrow<Utc>) -> String {
     let text = at.borrow().to_string();
     text.chars().take("2026-11-20T22:59".len()).collect::<String>().replace('T', " ")
+}
+
+/// What somebody typed, for the same field again: without characters that nobody sees or that are
+/// not allowed in a page.
+pub(super) fn typed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() && !is_hidden(*c)).collect()
 }
 
 /// The answer with a page.
@@ -106,4 +113,15 @@ pub(super) fn problem(problem: &Problem, layout: Layout, wanted: Option<&str>) -
     *response.status_mut() = problem.status();
     problem.add_headers(&mut response);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_again_has_no_characters_that_act() {
+        assert_eq!(typed("Éva\u{7}\r\nLu\0 \u{202e}x\u{1b}[31m"), "ÉvaLu x[31m");
+        assert_eq!(typed("/c/school?bot=g1.x"), "/c/school?bot=g1.x");
+    }
 }

@@ -78,8 +78,8 @@ pub(super) async fn join(
             layout: client.layout(&app),
             code: code.reveal().to_owned(),
             invitation: invitation.clone(),
-            name: sent.name.clone().unwrap_or_default(),
-            login: sent.login.clone().unwrap_or_default(),
+            name: page::typed(sent.name.as_deref().unwrap_or_default()),
+            login: page::typed(sent.login.as_deref().unwrap_or_default()),
             error: error.map(|refusal| refusal::told(&refusal).to(client.lang)),
         };
         (status, page::answer(&form)).into_response()

@@ -46,7 +46,7 @@ pub(super) async fn form(
     Query(Next { next }): Query<Next>,
 ) -> Response {
     let layout = client.layout(&app);
-    page::answer(&LoginPage { layout, login: String::new(), next, error: None })
+    page::answer(&LoginPage { layout, login: String::new(), next: page::typed(&next), error: None })
 }
 
 /// Opens a session. The answer to an unknown login and to a wrong passphrase is the same.
@@ -64,7 +64,15 @@ pub(super) async fn log_in(
     let again = |status: StatusCode, why: Message| {
         let layout = client.layout(&app);
         let error = Some(why.to(client.lang));
-        (status, page::answer(&LoginPage { layout, login, next: next.clone(), error }))
+        (
+            status,
+            page::answer(&LoginPage {
+                layout,
+                login: page::typed(&login),
+                next: page::typed(&next),
+                error,
+            }),
+        )
     };
     Ok(match entered {
         Login::In { secret, .. } => {

@@ -1,6 +1,7 @@
 //! Pages of the staff: people, groups, invitations, deadlines, the state of the course, and what was
 //! done.
 
+use std::borrow::Borrow;
 use std::time::Duration;
 
 use askama::Template;
@@ -66,12 +67,42 @@ impl AdminPage {
         ladder.frozen_view_at.map_or_else(String::new, |at| page::minute(at).replace(' ', "T"))
     }
 
-    fn has_group(member: &Member, group: &Group) -> bool {
-        member.group == Some(group.id)
-    }
-
     fn is_student(member: &Member) -> bool {
         member.role == Role::Student && member.ended.is_none()
+    }
+
+    /// Whether most invitations are for this role. A code for the staff has to be asked for.
+    fn is_usual(role: impl Borrow<Role>) -> bool {
+        *role.borrow() == Role::Student
+    }
+
+    fn role(role: impl Borrow<Role>, lang: impl Borrow<Lang>) -> &'static str {
+        let lang = *lang.borrow();
+        match role.borrow() {
+            Role::Teacher => lang.text("teacher"),
+            Role::Assistant => lang.text("assistant"),
+            Role::Student => lang.text("student"),
+        }
+    }
+
+    fn course_state(state: impl Borrow<CourseState>, lang: impl Borrow<Lang>) -> &'static str {
+        let lang = *lang.borrow();
+        match state.borrow() {
+            CourseState::Draft => lang.text("being prepared"),
+            CourseState::Open => lang.text("in progress"),
+            CourseState::Paused => lang.text("paused"),
+            CourseState::Frozen => lang.text("frozen"),
+            CourseState::Closed => lang.text("closed"),
+        }
+    }
+
+    fn ladder_state(state: impl Borrow<LadderState>, lang: impl Borrow<Lang>) -> &'static str {
+        let lang = *lang.borrow();
+        match state.borrow() {
+            LadderState::Open => lang.text("in progress"),
+            LadderState::Paused => lang.text("paused"),
+            LadderState::Closed => lang.text("closed"),
+        }
     }
 }
 
@@ -91,10 +122,18 @@ struct AuditPage {
     layout: Layout,
     head: Head,
     lines: Vec<AuditLine>,
+    members: Vec<Member>,
     next: Option<i64>,
 }
 
 impl AuditPage {
+    /// Name of the person who did it; of somebody who is not in the course, the id.
+    fn who(&self, line: &AuditLine) -> String {
+        let Some(who) = line.who else { return "–".into() };
+        let member = self.members.iter().find(|member| member.person.id == who);
+        member.map_or_else(|| who.to_string(), |member| member.person.known.name.clone())
+    }
+
     /// What was changed, as one line.
     fn change(line: &AuditLine) -> String {
         let shown = |value: &Option<serde_json::Value>| {
@@ -117,6 +156,17 @@ struct DeadlineView {
     /// Groups of which a version counts.
     versions: usize,
     finals: Vec<FinalView>,
+}
+
+impl DeadlineView {
+    /// Which version counts at a deadline.
+    fn policy(&self, lang: impl Borrow<Lang>) -> &'static str {
+        let lang = *lang.borrow();
+        match self.row.settings.rule.policy {
+            FreezePolicy::Chosen => lang.text("the chosen one, otherwise the newest valid one"),
+            FreezePolicy::NewestPassing => lang.text("the newest valid one"),
+        }
+    }
 }
 
 /// A final of a deadline, as the staff sees it.
@@ -469,6 +519,7 @@ pub(in super::super) async fn audit(
     visit.staff(Action::ViewAudit)?;
     let lines = app.database().audit(Some(visit.course.facts.id), after, LINES).await?;
     let next = lines.last().map(|line| line.number).filter(|_| lines.len() == LINES as usize);
+    let members = app.database().members(visit.course.facts.id).await?;
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&AuditPage { layout, head, lines, next }))
+    Ok(page::answer(&AuditPage { layout, head, lines, members, next }))
 }

@@ -66,6 +66,12 @@ impl View {
             None => String::new(),
         }
     }
+
+    /// The same as a number to sort by; empty if there is none.
+    pub(super) fn half_width(row: &TableRow) -> String {
+        let within = row.rating.and_then(|rating| rating.within).filter(|within| *within > 0.0);
+        within.map_or_else(String::new, |within| format!("{within:.0}"))
+    }
 }
 
 #[derive(Template)]

@@ -42,6 +42,13 @@ struct MePage {
     last_note: i64,
 }
 
+impl MePage {
+    /// Seconds after which the page looks again at the versions of a bot.
+    fn pause(versions: &[Version]) -> u32 {
+        if versions.iter().any(|version| version.state.is_in_work()) { 3 } else { 15 }
+    }
+}
+
 /// The page. Guests must log in first.
 pub(in super::super) async fn page(
     State(app): State<App>,

@@ -52,6 +52,13 @@ impl Evidence {
     }
 }
 
+impl Evidence {
+    /// The build log, unless it is empty.
+    fn written_log(&self) -> Option<&str> {
+        self.log.as_deref().filter(|log| !log.trim().is_empty())
+    }
+}
+
 /// Findings of the whole check of a version.
 pub(in super::super) fn findings(version: &Version) -> Option<Vec<Finding>> {
     let found = version.check_report.as_ref()?.get("report")?.get("findings")?;
@@ -92,9 +99,12 @@ pub(in super::super) fn is_shown(actor: &Actor, version: &Version) -> bool {
 }
 
 /// Short name of a version's state.
-pub(super) fn state(version: &Version, lang: impl Borrow<Lang>) -> &'static str {
+pub(super) fn state_name(
+    state: impl Borrow<VersionState>,
+    lang: impl Borrow<Lang>,
+) -> &'static str {
     let lang = *lang.borrow();
-    match version.state {
+    match *state.borrow() {
         VersionState::Received => lang.text("waits to be built"),
         VersionState::Staged => lang.text("being built"),
         VersionState::Built => lang.text("being validated"),
