@@ -19,7 +19,7 @@ pub(crate) fn dump(path: &Path) -> BTreeMap<String, Vec<String>> {
 
 fn rows(connection: &Connection, table: &str) -> Vec<String> {
     let mut select = connection.prepare(&format!("SELECT * FROM {table}")).expect("a table");
-    let columns: Vec<_> = select.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<_> = select.column_names().map(str::to_owned).collect();
     let is_use = |column: &str| column == "seen" && ["session", "token"].contains(&table);
     let kept: Vec<_> = columns.iter().enumerate().filter(|(_, column)| !is_use(column)).collect();
     let text = |row: &rusqlite::Row<'_>| {

@@ -181,7 +181,7 @@ async fn the_database_has_hashes_of_secrets_only() {
     let plain_code = code.reveal().replace('-', "");
     let all = format!("{:?}", dump(&database_path(school.database.folder())));
     assert!(all.contains("argon2id"), "{all}");
-    for secret in [&session, &token, &code.reveal().to_owned(), &plain_code, PASSPHRASE] {
+    for secret in [&*session, &*token, code.reveal(), &*plain_code, PASSPHRASE] {
         let bare = secret.trim_start_matches("pm_").to_lowercase();
         assert!(!all.to_lowercase().contains(&bare), "{secret}");
     }
