@@ -62,7 +62,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
             takes: Some(Content::Schema("Join")),
             is_public: true,
             conflicts: true,
-            makes: true,
+            status: 201,
             ..Doc::read(
                 "Makes an account with the code of an invitation, and a token for it",
                 None,
@@ -77,7 +77,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
         doc: Doc {
             takes: Some(Content::Schema("NewBot")),
             conflicts: true,
-            makes: true,
+            status: 201,
             ..Doc::read("Adds a bot to the own group", Some(Scope::Upload), Content::Schema("Bot"))
         },
     },
