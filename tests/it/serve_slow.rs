@@ -154,7 +154,7 @@ fn a_hundred_uploads_around_a_deadline_land_on_the_side_of_the_rule() {
     const UPLOADS: usize = 100;
     let scratch = school();
     let senders = senders(&scratch, UPLOADS);
-    let at = Utc(now().0 + 12_000);
+    let at = Utc(now().0 + 30_000);
     let deadline = set_deadline(&scratch, at);
     let zips: Vec<_> =
         (0..UPLOADS).map(|n| zipped(&scratch, "kit", &format!("upload {n}"))).collect();

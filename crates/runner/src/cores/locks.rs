@@ -37,7 +37,15 @@ const JUST_CREATED: Duration = Duration::from_millis(20);
 /// A reserved core. Dropping it frees the core.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    /// Freed explicitly and not by closing the file, because a process that another thread is starting
+    /// has it open too until it executes its program.
+    fn drop(&mut self) {
+        let _ = flock(&self.file, FlockOperation::Unlock);
+    }
 }
 
 /// Result of a reservation attempt.
@@ -90,7 +98,7 @@ pub(super) fn try_lock(folder: &Path, core: usize) -> Tried {
             Err(error) => return Tried::Broken(format!("{}: {error}", path.display())),
         };
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) if is_at(&file, &path) => return Tried::Locked(Lock { _file: file }),
+            Ok(()) if is_at(&file, &path) => return Tried::Locked(Lock { file }),
             // The file was removed in between: the lock is on a file that others would not find.
             Ok(()) => {}
             Err(Errno::WOULDBLOCK) => return Tried::Held,
@@ -161,6 +169,16 @@ mod tests {
         assert!(is_locked(&try_lock(dir.path(), 2)));
         drop(mine);
         assert!(is_locked(&try_lock(dir.path(), 3)));
+    }
+
+    #[test]
+    fn a_core_is_free_although_another_process_has_the_file_open() {
+        let dir = tempfile::tempdir().unwrap();
+        let Tried::Locked(mine) = try_lock(dir.path(), 3) else { panic!("nobody has it") };
+        let inherited = mine.file.try_clone().unwrap();
+        drop(mine);
+        assert!(is_locked(&try_lock(dir.path(), 3)));
+        drop(inherited);
     }
 
     #[test]
