@@ -7,6 +7,7 @@ mod client;
 mod cookie;
 mod errors;
 mod headers;
+mod feed;
 mod ladder_games;
 mod language;
 mod listen;

@@ -1,6 +1,6 @@
 //! Games of ladders in the API: lists, records, and evidence.
 
-use axum::Json;
+use axum::{Extension, Json};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use pitmaster_core::{BySide, Mark, Side};
@@ -11,7 +11,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::super::app::App;
+use super::super::super::feed::{self, Form, Wanted};
 use super::super::super::ladder_games::{A_PAGE, Game, LadderGames, known_bot};
+use super::super::super::listen::HangUp;
 use super::super::super::problem::Problem;
 use super::super::course::game::file_of;
 use super::super::course::games::instant;
@@ -91,6 +93,25 @@ pub(super) async fn evidence(
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
     file_of(&find(&app, &bearer, &name, Action::ViewEvidence).await?)
+}
+
+/// `GET games/{game}/stream`: a line for each event.
+pub(super) async fn stream(
+    State(app): State<App>,
+    bearer: Bearer,
+    Path(name): Path<String>,
+    Query(asked): Query<feed::Asked>,
+    hang_up: Option<Extension<HangUp>>,
+) -> Result<Response, Problem> {
+    let course = course_of(&app, &bearer).await?;
+    let wanted = Wanted {
+        name: &name,
+        after: asked.after.as_deref(),
+        form: Form::Lines,
+        key: bearer.feed_key(),
+        hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
+    };
+    feed::open(&app, &bearer.found.actor, &course, wanted).await
 }
 
 async fn find(app: &App, bearer: &Bearer, name: &str, action: Action) -> Result<Game, Problem> {
