@@ -1,5 +1,7 @@
 //! Games of ladders in the API: lists, records, and evidence.
 
+use std::sync::Arc;
+
 use axum::{Extension, Json};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -19,6 +21,7 @@ use super::super::course::game::file_of;
 use super::super::course::games::instant;
 use super::Bearer;
 use crate::database::Course;
+use crate::live::LiveGame;
 
 /// What the address of a list says behind its question mark.
 #[derive(Debug, Deserialize)]
@@ -51,7 +54,18 @@ pub(super) async fn list(
     found.truncate(A_PAGE);
     let next = found.last().filter(|_| has_more).map(|game| game.number);
     let rows: Vec<_> = found.iter().map(|game| row(&slug, game)).collect();
-    Ok(Json(json!({"ladder": slug, "games": rows, "next": next})))
+    let running: Vec<_> = app.live().of_ladder(games.ladder.id).iter().map(running).collect();
+    Ok(Json(json!({"ladder": slug, "games": rows, "next": next, "running": running})))
+}
+
+/// A game that is being played.
+fn running(game: &Arc<LiveGame>) -> Value {
+    let bots = &game.key().bots;
+    json!({
+        "id": Game::name(game.slug(), game.id()),
+        "bots": [bots.one.name.as_str(), bots.two.name.as_str()],
+        "plies": game.length(),
+    })
 }
 
 fn row(slug: &str, game: &ListedGame) -> Value {

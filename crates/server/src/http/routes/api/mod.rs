@@ -149,7 +149,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
         doc: Doc {
             query: GAMES,
             ..Doc::read(
-                "The games of a ladder, the latest first, at most 50",
+                "The games of a ladder, the latest first, at most 50, and those being played",
                 Some(Scope::Read),
                 Content::Schema("Games"),
             )

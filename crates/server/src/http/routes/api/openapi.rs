@@ -360,8 +360,16 @@ fn games() -> Value {
     for (key, kind) in [("bots", "string"), ("points", "number"), ("score", "integer")] {
         row["properties"][key] = list(&json!({"type": kind}));
     }
-    let mut games = object(&[("ladder", "string"), ("games", "array"), ("next", "integer?")]);
+    let mut running = object(&[("id", "string"), ("bots", "array"), ("plies", "integer")]);
+    running["properties"]["bots"] = list(&json!({"type": "string"}));
+    let mut games = object(&[
+        ("ladder", "string"),
+        ("games", "array"),
+        ("next", "integer?"),
+        ("running", "array"),
+    ]);
     games["properties"]["games"] = list(&row);
+    games["properties"]["running"] = list(&running);
     games
 }
 
