@@ -99,7 +99,8 @@ mod tests {
         let mut live = LiveReplay::begin(&record.key).unwrap();
         for (at, ply) in record.plies.iter().enumerate() {
             let told: Value = serde_json::from_str(&live.ply(ply).unwrap()).unwrap();
-            let row = json!([told["by"], told["text"], told["wall_us"], told["cpu_us"], told["steps"]]);
+            let row =
+                json!([told["by"], told["text"], told["wall_us"], told["cpu_us"], told["steps"]]);
             assert_eq!(row, data["game"]["game"]["plies"][at]);
             assert_eq!(told["n"], at + 1);
         }
@@ -116,7 +117,10 @@ mod tests {
         let game = &data["game"];
         assert_eq!(game["live"], json!({"stream": "/stream", "after": "7:2"}));
         assert_eq!(game["game"]["plies"].as_array().unwrap().len(), 2);
-        assert_eq!((&game["summary"]["live"], &game["summary"]["ending"]), (&json!(true), &Value::Null));
+        assert_eq!(
+            (&game["summary"]["live"], &game["summary"]["ending"]),
+            (&json!(true), &Value::Null)
+        );
         let whole = crate::game_data(&record, Lang::French).unwrap();
         assert!(!whole.contains("\"live\""));
     }

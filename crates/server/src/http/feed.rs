@@ -95,7 +95,8 @@ pub(super) async fn open(
     let (frames, taken) = mpsc::channel(WAITING);
     let answer = writer.answer(Body::new(Frames(taken)));
     let (hub, hang_up) = (app.live().clone(), wanted.hang_up);
-    tokio::spawn(pump(Feed { reader, place, writer, hub }, frames, hang_up));
+    let feed = Feed { reader, place, writer, hub, slow: SLOW };
+    tokio::spawn(pump(feed, frames, hang_up));
     Ok(answer)
 }
 
@@ -110,6 +111,8 @@ struct Feed {
     place: Place,
     writer: Writer,
     hub: Hub,
+    /// Time that its reader has to take an event.
+    slow: Duration,
 }
 
 /// Hands events over until the game or the server is at its end, or nobody takes them.
@@ -124,7 +127,9 @@ async fn pump(mut feed: Feed, frames: mpsc::Sender<Bytes>, hang_up: HangUp) {
             event = timeout(HEARTBEAT, feed.reader.next()) => event,
         };
         let text = match event {
-            Ok(Some(event)) => feed.writer.event(feed.reader.game(), &event, feed.reader.position()),
+            Ok(Some(event)) => {
+                feed.writer.event(feed.reader.game(), &event, feed.reader.position())
+            }
             Ok(None) => return,
             Err(_) => feed.writer.heartbeat(),
         };
@@ -134,7 +139,7 @@ async fn pump(mut feed: Feed, frames: mpsc::Sender<Bytes>, hang_up: HangUp) {
             sleep(STOPPING).await;
         };
         let is_taken = tokio::select! {
-            sent = timeout(SLOW, frames.send(bytes)) => sent.is_ok(),
+            sent = timeout(feed.slow, frames.send(bytes)) => sent.is_ok(),
             () = overdue => false,
         };
         if !is_taken {
@@ -281,4 +286,100 @@ fn written(record: &Record) -> Vec<String> {
         })
     });
     written.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use pitmaster_core::{BotHash, BotId, BySide, Limits, Ply};
+    use pitmaster_season::course::{LadderId, Utc};
+
+    use super::*;
+
+    /// Longer than anything takes on a busy machine.
+    const LONG: Duration = Duration::from_secs(30);
+
+    fn key() -> GameKey {
+        let bot = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"files") };
+        GameKey {
+            rules: "coloured-awale,both_40=off@1".into(),
+            limits: Limits::default(),
+            stage: 1,
+            round: 0,
+            bots: BySide::new(bot("a.one"), bot("b.one")),
+            opening: String::new(),
+            pair: 1,
+        }
+    }
+
+    fn plies() -> Vec<Ply> {
+        let ply = |(n, text): (usize, &str)| Ply {
+            by: Some(Side::BOTH[n % 2]),
+            text: text.into(),
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+            waiting: Duration::ZERO,
+        };
+        ["1B", "2R", "3TR"].into_iter().enumerate().map(ply).collect()
+    }
+
+    /// A feed of a game, and the end that a connection would read, which has room for one event.
+    fn feed(hub: &Hub, slow: Duration) -> (Feed, mpsc::Sender<Bytes>, mpsc::Receiver<Bytes>) {
+        let game = hub.get(&key().id()).unwrap();
+        let writer = Writer { form: Form::Events, page: String::new() };
+        let (reader, place) = (hub.reader(game, None), hub.place(FeedKey::Guest).unwrap());
+        let (frames, taken) = mpsc::channel(1);
+        (Feed { reader, place, writer, hub: hub.clone(), slow }, frames, taken)
+    }
+
+    fn begun() -> Hub {
+        let hub = Hub::default();
+        hub.begin((LadderId::of([1; 12]), "main"), &key(), &[], Utc(1));
+        hub
+    }
+
+    fn go_on(hub: &Hub, length: usize) {
+        hub.get(&key().id()).unwrap().watch(&plies()[..length]);
+        hub.publish();
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_takes_nothing_is_closed_and_others_go_on() {
+        let hub = begun();
+        let (slow, frames, unread) = feed(&hub, Duration::from_millis(100));
+        let (other, other_frames, mut read) = feed(&hub, LONG);
+        let hang_up = HangUp::default();
+        let slow = tokio::spawn(pump(slow, frames, hang_up.clone()));
+        let other = tokio::spawn(pump(other, other_frames, HangUp::default()));
+        for length in 1..=3 {
+            go_on(&hub, length);
+            while let Ok(Some(bytes)) = timeout(Duration::from_millis(20), read.recv()).await {
+                assert!(!bytes.is_empty());
+            }
+        }
+        timeout(LONG, slow).await.expect("it is given up").unwrap();
+        timeout(LONG, hang_up.wanted()).await.expect("its connection is closed");
+        assert_eq!(hub.readers(), 1);
+        // What it has not taken is bounded.
+        assert_eq!(unread.len(), 1);
+        drop(read);
+        timeout(LONG, other).await.expect("its reader has left").unwrap();
+        assert_eq!(hub.readers(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_takes_nothing_does_not_delay_a_stop() {
+        let hub = begun();
+        let (feed, frames, _unread) = feed(&hub, LONG);
+        let hang_up = HangUp::default();
+        let pumped = tokio::spawn(pump(feed, frames, hang_up.clone()));
+        go_on(&hub, 3);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let told = Instant::now();
+        hub.stop();
+        timeout(LONG, hang_up.wanted()).await.expect("its connection is closed");
+        assert!(told.elapsed() < LONG / 2, "{:?}", told.elapsed());
+        pumped.await.unwrap();
+    }
 }

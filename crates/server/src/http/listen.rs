@@ -73,6 +73,11 @@ impl HangUp {
     pub(super) fn now(&self) {
         self.0.notify_one();
     }
+
+    /// Waits until it is to end.
+    pub(super) async fn wanted(&self) {
+        self.0.notified().await;
+    }
 }
 
 /// Serves until `stop` is true or its sender is gone. Then idle connections close, and running
@@ -158,7 +163,7 @@ async fn connection(
         .serve_connection(TokioIo::new(Paced::new(stream, limits.pace)), service);
     tokio::select! {
         _ = watcher.watch(http) => {}
-        () = wanted.0.notified() => {}
+        () = wanted.wanted() => {}
     }
 }
 
@@ -166,6 +171,7 @@ async fn connection(
 mod tests {
     use std::time::Instant;
 
+    use axum::Extension;
     use axum::routing::get;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::task::JoinHandle;
@@ -195,6 +201,13 @@ mod tests {
         let router =
             Router::new()
                 .route("/", get(|| async { "hello" }))
+                .route(
+                    "/hang-up",
+                    get(|Extension(hang_up): Extension<HangUp>| async move {
+                        hang_up.now();
+                        std::future::pending::<&'static str>().await
+                    }),
+                )
                 .route("/long", get(|| async { "x".repeat(MUCH) }))
                 .route(
                     "/slow",
@@ -259,6 +272,14 @@ mod tests {
         // One that was served and says nothing more is closed too.
         let kept = server.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
         assert!(kept.ends_with("hello"), "{kept}");
+    }
+
+    #[tokio::test]
+    async fn an_answer_can_end_its_connection() {
+        let server = server(LIMITS).await;
+        assert_eq!(server.ask(&get_and_close("/hang-up")).await, "");
+        // Others are not affected.
+        assert!(server.ask(&get_and_close("/")).await.ends_with("hello"));
     }
 
     #[tokio::test]

@@ -162,7 +162,10 @@ async fn a_game_that_is_played_again_is_another_attempt() {
     assert!(hub.get(second.id()).is_some());
     let fault = RefereeFault::System { error: "no memory".into() };
     second.end(&plies()[..1]);
-    hub.over(&Record { plies: plies(), ..Record::unplayed(key(2), Seed(1), Ending::RefereeError { fault }) });
+    hub.over(&Record {
+        plies: plies(),
+        ..Record::unplayed(key(2), Seed(1), Ending::RefereeError { fault })
+    });
     hub.void(second.id());
     hub.publish();
     assert_eq!(moves(now(&mut reader).await), expected(0, 1));

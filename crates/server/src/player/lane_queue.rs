@@ -260,7 +260,9 @@ impl Shared {
     fn settle_pair(&self, running: RunningPair) -> Result<Option<Batch>, PlayerError> {
         let ids: Vec<GameId> = running.played.iter().map(|played| played.record.id()).collect();
         let settled = self.store_pair(running);
-        ids.iter().for_each(|id| self.live.void(id));
+        for id in &ids {
+            self.live.void(id);
+        }
         settled
     }
 
@@ -276,7 +278,9 @@ impl Shared {
                 return Err(error.into());
             }
         };
-        counted.iter().for_each(|played| self.live.over(&played.record));
+        for played in &counted {
+            self.live.over(&played.record);
+        }
         open.games += counted.len() as u64;
         running.counted.extend(counted);
         let mut suspended = Vec::new();

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::{Extension, Json};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use axum::{Extension, Json};
 use pitmaster_core::{BySide, Mark, Side};
 use pitmaster_report::GameFile;
 use pitmaster_season::course::Action;

@@ -80,21 +80,36 @@ async fn a_feed_has_every_ply_and_goes_on_where_its_reader_was() {
     assert_eq!(feed.headers()[header::CACHE_CONTROL], "no-store");
     let begun = part(&mut feed).await.unwrap();
     let attempt = school.live.get(&key().id()).unwrap().attempt();
-    assert!(begun.starts_with(&format!("retry: 2000\n\nevent: game\nid: {attempt}:0\ndata: {{")), "{begun}");
+    assert!(
+        begun.starts_with(&format!("retry: 2000\n\nevent: game\nid: {attempt}:0\ndata: {{")),
+        "{begun}"
+    );
     assert!(begun.contains("\"bots\":[\"a.one\",\"house-greedy\"]"), "{begun}");
     let two = part(&mut feed).await.unwrap();
-    assert!(two.starts_with(&format!("event: plies\nid: {attempt}:2\ndata: {{\"plies\":[{{\"n\":1,\"by\":1,\"text\":\"1B\"")), "{two}");
+    assert!(
+        two.starts_with(&format!(
+            "event: plies\nid: {attempt}:2\ndata: {{\"plies\":[{{\"n\":1,\"by\":1,\"text\":\"1B\""
+        )),
+        "{two}"
+    );
     school.go_on(&plies());
     let third = part(&mut feed).await.unwrap();
-    assert!(third.contains(&format!("id: {attempt}:3\n")) && third.contains("\"text\":\"3TR\""), "{third}");
+    assert!(
+        third.contains(&format!("id: {attempt}:3\n")) && third.contains("\"text\":\"3TR\""),
+        "{third}"
+    );
     assert!(!third.contains("\"n\":2"), "{third}");
     drop(feed);
     // By the header of a browser that comes back, which counts more than its address.
     let last = format!("{attempt}:1");
-    let back = [cookie[0].clone(), (header::HeaderName::from_static("last-event-id"), last.as_str())];
+    let back =
+        [cookie[0].clone(), (header::HeaderName::from_static("last-event-id"), last.as_str())];
     let mut feed = school.feed(&format!("{path}?after={attempt}:3"), &back).await;
     let rest = part(&mut feed).await.unwrap();
-    assert!(rest.contains("\"n\":2") && rest.contains("\"n\":3") && !rest.contains("\"n\":1"), "{rest}");
+    assert!(
+        rest.contains("\"n\":2") && rest.contains("\"n\":3") && !rest.contains("\"n\":1"),
+        "{rest}"
+    );
     let mut feed = school.feed(&format!("{path}?after={attempt}:2"), &cookie).await;
     assert!(part(&mut feed).await.unwrap().contains("\"plies\":[{\"n\":3"));
     school.live.stop();
@@ -122,7 +137,8 @@ async fn a_game_that_is_over_leads_to_what_is_stored() {
         winner: Some(Side::One),
         score: pitmaster_core::Score::new(50, 30),
     };
-    let record = Record { plies: plies(), ..Record::unplayed(key(), pitmaster_core::Seed(1), ending) };
+    let record =
+        Record { plies: plies(), ..Record::unplayed(key(), pitmaster_core::Seed(1), ending) };
     school.live.get(&key().id()).unwrap().end(&record.plies);
     school.live.over(&record);
     school.live.publish();
@@ -149,7 +165,10 @@ async fn pages_show_what_is_being_played() {
     let name = school.begin().await;
     for path in ["/c/awale", "/c/awale/ladder/main"] {
         let (_, page) = ask(path, &people.bob).await;
-        assert!(page.contains(&format!("<a href=\"/c/awale/games/{name}\">a.one – house-greedy</a>")), "{page}");
+        assert!(
+            page.contains(&format!("<a href=\"/c/awale/games/{name}\">a.one – house-greedy</a>")),
+            "{page}"
+        );
     }
     let (status, page) = ask(&format!("/c/awale/games/{name}"), &people.bob).await;
     assert_eq!(status, 200);
@@ -167,7 +186,9 @@ async fn a_running_game_is_seen_by_who_sees_the_course() {
     let elsewhere = add_course(&school.database, "other", "Other").await;
     for rest in ["", "/stream"] {
         let path = format!("/c/awale/games/{name}{rest}");
-        for (cookie, status) in [("", 401), (&people.ada, 200), (&people.bob, 200), (&people.assistant, 200)] {
+        for (cookie, status) in
+            [("", 401), (&people.ada, 200), (&people.bob, 200), (&people.assistant, 200)]
+        {
             assert_eq!(school.ask("GET", &path, cookie, "").await.status(), status, "{path}");
         }
         for absent in [format!("/c/other/games/{name}{rest}"), path.replace("main.", "none.")] {
@@ -180,7 +201,11 @@ async fn a_running_game_is_seen_by_who_sees_the_course() {
         (school.course, &[Scope::Upload], 403),
         (elsewhere, &[Scope::Read], 404),
     ] {
-        school.database.set_member(act(), people.ada_id, elsewhere, Role::Student, None).await.unwrap();
+        school
+            .database
+            .set_member(act(), people.ada_id, elsewhere, Role::Student, None)
+            .await
+            .unwrap();
         let token = school.token(people.ada_id, course, scopes).await;
         let headers = [(header::AUTHORIZATION, token.as_str())];
         assert_eq!(school.send("GET", &path, &headers, "").await.status(), status);
@@ -201,7 +226,10 @@ async fn a_session_has_four_feeds_and_one_that_is_left_makes_room() {
         feeds.push(school.ask("GET", &path, &people.ada, "").await);
     }
     let refused = school.ask("GET", &path, &people.ada, "").await;
-    assert_eq!((refused.status().as_u16(), refused.headers().contains_key(header::RETRY_AFTER)), (429, true));
+    assert_eq!(
+        (refused.status().as_u16(), refused.headers().contains_key(header::RETRY_AFTER)),
+        (429, true)
+    );
     assert!(text(refused).await.contains("close one of them"));
     assert_eq!(school.ask("GET", &path, &people.bob, "").await.status(), 200);
     drop(feeds.pop());
