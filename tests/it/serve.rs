@@ -17,6 +17,7 @@ use pitmaster::server::database::{
     Act, By, Database, DeadlineSettings, FinalState, HashCost, JobKind, NewPerson, NewToken,
     NewVersion, Received, Version, Via,
 };
+use pitmaster::server::finals;
 use pitmaster::server::service::now;
 use pitmaster::server::uploads::Uploads;
 use pitmaster::store::Reader;
@@ -527,6 +528,14 @@ fn plays_it_too(scratch: &Scratch, name: &str) {
     let course = Course::open(scratch);
     let runs = course.database.final_runs(course.id()).wait().expect("reads");
     assert_eq!(runs.iter().map(|run| run.state).collect::<Vec<_>>(), [FinalState::Played]);
+    let row = course.database.course(course.id()).wait().expect("reads");
+    let row = row.open(&admin(), Action::ViewResults).expect("there");
+    let folder = scratch.path("school");
+    finals::publish(&folder, &row, name).expect("published");
+    assert_eq!(finals::published(&folder, "school"), [name]);
+    let page = finals::public_page(&folder, "school", name).expect("a page");
+    let page = String::from_utf8(page).expect("UTF-8");
+    assert!(!page.contains("g1.sower") && page.contains("greedy"), "pseudonyms");
     let again = course.database.play_final(Course::act(), course.id(), name).wait();
     again.expect("a final that is complete can be asked for again");
     course.database.stop_final(Course::act(), course.id(), name).wait().expect("stopped");

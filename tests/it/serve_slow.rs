@@ -173,7 +173,7 @@ fn a_hundred_uploads_around_a_deadline_land_on_the_side_of_the_rule() {
                 loop {
                     let n = next.fetch_add(1, Ordering::Relaxed);
                     let Some(sender) = senders.get(n) else { return };
-                    let due = first + n as i64 * 100;
+                    let due = first + i64::try_from(n).expect("few") * 100;
                     let wait = (due - now().0).max(0).cast_unsigned();
                     std::thread::sleep(Duration::from_millis(wait));
                     let sent = now();

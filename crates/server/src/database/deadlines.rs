@@ -368,7 +368,10 @@ impl Database {
     pub fn show_final(&self, act: Act, id: DeadlineId, folder: Option<String>) -> Answer<()> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
-            let folder = folder.map(|folder| field::line("final", &folder, 100)).transpose()?;
+            if let Some(folder) = &folder {
+                // A further final of a deadline has a number behind a `_`.
+                field::slug("final", &folder.replace('_', "-"))?;
+            }
             tx.execute("UPDATE deadline SET final = ?2 WHERE id = ?1", (Text(id), &folder))?;
             let line = Line::new(Deed::ShowFinal, Target::Deadline(id), deadline.course.id);
             Ok(((), line.before(deadline.shown_final).after(folder)))

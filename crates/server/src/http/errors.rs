@@ -3,15 +3,16 @@
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::Method;
 use axum::http::header::{self, HeaderName};
+use axum::http::{Method, Uri};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 
 use super::app::Log;
 use super::language::preferred;
-use super::page::{self, Layout, Reader};
+use super::page::{self, Layout, Reader, Wanted};
 use super::problem::Problem;
+use super::routes::local;
 
 /// Form of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +48,11 @@ async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -
     let asked = format!("{} {}", request.method(), request.uri().path());
     // Only a page can be gone back to.
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
-    let wanted = is_page.then(|| request.uri().path_and_query().map(ToString::to_string));
+    let wanted = if is_page {
+        Wanted::Page(request.uri().path_and_query().map(ToString::to_string).unwrap_or_default())
+    } else {
+        Wanted::Form(sent_from(&request))
+    };
     let answer = next.run(request).await;
     // A page that says itself what is wrong stays as it is.
     let has_page = answer.headers().get(header::CONTENT_TYPE).is_some_and(|it| it == HTML);
@@ -58,7 +63,7 @@ async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -
     let mut formed = match forms.form {
         Form::Pages => {
             let layout = Layout::new(lang, &forms.site, Reader::Unknown);
-            page::problem(&problem, layout, wanted.flatten().as_deref())
+            page::problem(&problem, layout, &wanted)
         }
         Form::Documents => problem.document(lang),
     };
@@ -68,6 +73,14 @@ async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -
         }
     }
     formed
+}
+
+/// Address of the page of this site whose form was sent.
+fn sent_from(request: &Request) -> Option<String> {
+    let page: Uri = request.headers().get(header::REFERER)?.to_str().ok()?.parse().ok()?;
+    let host = request.headers().get(header::HOST)?.to_str().ok()?;
+    let is_ours = page.authority().is_some_and(|authority| authority.as_str() == host);
+    page.path_and_query().filter(|_| is_ours).map(|path| local(path.as_str()).to_owned())
 }
 
 #[cfg(test)]
@@ -104,6 +117,28 @@ mod tests {
         let (answer, text) = ask(Form::Pages, Method::GET, "/r", "en").await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
         assert!(text.contains("&#60;script&#62;") && !text.contains("<script>"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn a_refused_form_leads_back_to_its_page_and_to_no_other_site() {
+        for (referer, back) in [
+            ("http://school.example/c/awale/me", Some("/c/awale/me")),
+            ("http://evil.example/c/awale/me", None),
+            ("http://school.example//evil.example", Some("/")),
+            ("", None),
+        ] {
+            let refused = || async { Problem::new(Kind::Refused) };
+            let router = Router::new().route("/r", axum::routing::post(refused));
+            let router = formed(router, Form::Pages, "School", std::sync::Arc::new(|_| ()));
+            let request = Request::builder().method(Method::POST).uri("/r");
+            let request = request.header("host", "school.example").header("referer", referer);
+            let answer = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+            let text = answer.into_body().collect().await.unwrap().to_bytes();
+            let text = String::from_utf8(text.to_vec()).unwrap();
+            let found = text.split("class=\"action\" href=\"").nth(1);
+            let found = found.and_then(|rest| rest.split('"').next());
+            assert_eq!(found, back, "{referer}: {text}");
+        }
     }
 
     #[tokio::test]

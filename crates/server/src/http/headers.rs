@@ -27,10 +27,14 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// The router with these headers on every answer, errors included, and without requests that
-/// another site's page made a browser send.
+/// The router with these headers on every answer, errors included.
 pub(super) fn secured(router: Router) -> Router {
-    router.layer(CsrfLayer::new()).layer(middleware::from_fn(with_headers))
+    router.layer(middleware::from_fn(with_headers))
+}
+
+/// The router without requests that another site's page made a browser send.
+pub(super) fn same_site(router: Router) -> Router {
+    router.layer(CsrfLayer::new())
 }
 
 async fn with_headers(request: Request, next: Next) -> Response {
@@ -56,12 +60,12 @@ mod tests {
 
     fn router() -> Router {
         let own = || async { ([(header::CACHE_CONTROL, "max-age=60")], "style") };
-        secured(
+        secured(same_site(
             Router::new()
                 .route("/", get(|| async { "page" }))
                 .route("/style", get(own))
                 .route("/change", post(|| async { "changed" })),
-        )
+        ))
     }
 
     async fn ask(method: Method, path: &str, headers: &[(&str, &str)]) -> Response {

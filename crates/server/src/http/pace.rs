@@ -200,7 +200,7 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_reads_gets_all_of_it() {
         let (server, mut client) = duplex(10);
-        let mut server = Paced::new(server, Pace { behind: Duration::from_secs(60), ..PACE });
+        let mut server = Paced::new(server, Pace { behind: Duration::from_mins(1), ..PACE });
         let write = tokio::spawn(async move { server.write_all(&[7; 1000]).await });
         let mut read = Vec::new();
         client.read_to_end(&mut read).await.unwrap();

@@ -80,12 +80,28 @@ struct ProblemPage {
     detail: Option<String>,
     /// Address of the form to log in, if that helps.
     log_in: Option<String>,
+    /// Address of the page whose form was refused.
+    back: Option<String>,
     status: u16,
 }
 
+/// What somebody asked for, to be gone back to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// The page of this path.
+    Page(String),
+    /// What a form does; with the path of its page, if the browser tells it.
+    Form(Option<String>),
+}
+
 /// Address of the form to log in, which leads back to the page that was wanted.
-fn log_in(wanted: Option<&str>) -> String {
-    let Some(wanted) = wanted.filter(|wanted| wanted.len() <= LONGEST_WAY_BACK) else {
+fn log_in(wanted: &Wanted) -> String {
+    let path = match wanted {
+        Wanted::Page(path) => Some(path),
+        Wanted::Form(page) => page.as_ref(),
+    };
+    let Some(wanted) = path.filter(|path| !path.is_empty() && path.len() <= LONGEST_WAY_BACK)
+    else {
         return "/login".into();
     };
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
@@ -99,13 +115,17 @@ fn log_in(wanted: Option<&str>) -> String {
 /// Longest address that is gone back to after a login, in bytes.
 const LONGEST_WAY_BACK: usize = 500;
 
-/// The answer with the page of an error. `wanted` is the path of the page that was asked for.
-pub(super) fn problem(problem: &Problem, layout: Layout, wanted: Option<&str>) -> Response {
+/// The answer with the page of an error, from which one goes back to what was wanted.
+pub(super) fn problem(problem: &Problem, layout: Layout, wanted: &Wanted) -> Response {
     let lang = layout.lang;
     let page = ProblemPage {
         title: problem.title().to(lang),
         detail: problem.detail().map(|detail| detail.to(lang)),
         log_in: (problem.kind() == Kind::LogIn).then(|| log_in(wanted)),
+        back: match wanted {
+            Wanted::Form(from) => from.clone(),
+            Wanted::Page(_) => None,
+        },
         status: problem.status().as_u16(),
         layout,
     };

@@ -105,7 +105,7 @@ pub(super) async fn log_out(
 }
 
 /// A path of this site; the front page for anything else, such as an address of another site.
-fn local(next: &str) -> &str {
+pub(in super::super) fn local(next: &str) -> &str {
     let is_path = next.starts_with('/') && !next.starts_with("//") && !next.contains(['\\', '\t']);
     let is_plain = next.bytes().all(|byte| (b'!'..=b'~').contains(&byte));
     if is_path && is_plain { next } else { "/" }

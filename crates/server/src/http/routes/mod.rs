@@ -18,11 +18,12 @@ use super::app::App;
 use super::asset::routes as asset_routes;
 use super::bounds::{REQUEST, bounded};
 use super::errors::{Form, formed};
-use super::headers::secured;
+use super::headers::{same_site, secured};
 use super::metrics::counted;
 use super::problem::{Kind, Problem};
 use super::upload::{self, body_limit};
 use api::ApiRoute;
+pub(super) use login::local;
 
 /// A route of the pages: method, path with the names of what varies in braces, and handler.
 type Route = (&'static str, &'static str, fn() -> MethodRouter<App>);
@@ -111,7 +112,8 @@ fn routed(app: &App, routes: &[Route]) -> Router {
 }
 
 fn with_errors(app: &App, router: Router, form: Form) -> Router {
-    formed(router, form, app.site(), app.log())
+    // Inside, so that whoever is refused gets a page that says so.
+    formed(same_site(router), form, app.site(), app.log())
 }
 
 /// What is not there. In the API it needs a route, because the fallback answers with a page.

@@ -67,7 +67,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
             takes: Some(Content::Schema("Join")),
             is_public: true,
             conflicts: true,
-            makes: true,
+            status: 201,
             ..Doc::read(
                 "Makes an account with the code of an invitation, and a token for it",
                 None,
@@ -82,7 +82,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
         doc: Doc {
             takes: Some(Content::Schema("NewBot")),
             conflicts: true,
-            makes: true,
+            status: 201,
             ..Doc::read("Adds a bot to the own group", Some(Scope::Upload), Content::Schema("Bot"))
         },
     },

@@ -22,8 +22,8 @@ pub(in super::super) struct Doc {
     pub is_public: bool,
     /// Whether the state of the object or of the course may forbid it.
     pub conflicts: bool,
-    /// Whether it makes something.
-    pub makes: bool,
+    /// Status of its answer if it succeeds.
+    pub status: u16,
     /// Whether it takes an upload.
     pub is_upload: bool,
 }
@@ -46,9 +46,9 @@ pub(in super::super) enum Content {
 impl Doc {
     /// A route that reads.
     pub(super) const fn read(summary: &'static str, scope: Option<Scope>, gives: Content) -> Self {
-        let (is_public, conflicts, makes, is_upload) = (false, false, false, false);
-        let (takes, query): (_, &[_]) = (None, &[]);
-        Self { summary, scope, takes, query, gives, is_public, conflicts, makes, is_upload }
+        let (is_public, conflicts, is_upload) = (false, false, false);
+        let (takes, query, status): (_, &[_], _) = (None, &[], 200);
+        Self { summary, scope, takes, query, gives, is_public, conflicts, status, is_upload }
     }
 
     /// Statuses of its errors.
@@ -149,7 +149,7 @@ fn operation(route: &ApiRoute) -> Value {
         answers.insert("201".into(), success.clone());
         success["description"] = "The older version with the same bytes".into();
     }
-    answers.insert(if doc.makes { "201" } else { "200" }.into(), success);
+    answers.insert(doc.status.to_string(), success);
     if doc.gives == Content::Schema("Ladder") {
         let text = "The table is still the one of If-None-Match";
         answers.insert("304".into(), json!({"description": text}));
@@ -172,7 +172,7 @@ fn operation(route: &ApiRoute) -> Value {
     }
     if let Some(takes) = doc.takes {
         operation["requestBody"] =
-            json!({"required": doc.is_upload || doc.makes, "content": takes.document()});
+            json!({"required": doc.is_upload || doc.status == 201, "content": takes.document()});
     }
     operation
 }
@@ -396,8 +396,8 @@ mod tests {
             let operation = &document["paths"][route.path][route.method.to_lowercase()];
             assert_eq!(operation["summary"], route.doc.summary, "{}", route.path);
             let answers = operation["responses"].as_object().unwrap();
-            let done = if route.doc.makes { "201" } else { "200" };
-            assert!(answers.contains_key(done) && answers.contains_key("500"), "{}", route.path);
+            let done = route.doc.status.to_string();
+            assert!(answers.contains_key(&done) && answers.contains_key("500"), "{}", route.path);
         }
     }
 

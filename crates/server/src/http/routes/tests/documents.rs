@@ -31,7 +31,9 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         return vec![format!("{at} is {value}, and not of {kinds:?}")];
     }
     let mut found = Vec::new();
-    for key in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+    // What may be null has keys only if it is not.
+    let keys = schema["required"].as_array().filter(|_| !value.is_null());
+    for key in keys.into_iter().flatten().filter_map(Value::as_str) {
         if value.get(key).is_none() {
             found.push(format!("{at} has no {key}"));
         }
