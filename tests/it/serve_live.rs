@@ -80,7 +80,9 @@ impl Feed {
             let event = self.next().expect("the game goes on");
             match event["event"].as_str() {
                 Some("game") => assert!(plies.is_empty(), "it begins anew: {event}"),
-                Some("plies") => plies.extend(event["data"]["plies"].as_array().unwrap().clone()),
+                Some("plies") => {
+                    plies.extend(event["data"]["plies"].as_array().expect("plies").clone());
+                }
                 Some("ended") => {}
                 Some("over") => {
                     assert_eq!(event["data"]["is_void"], false, "{event}");
@@ -191,7 +193,9 @@ fn a_running_game_is_watched_to_its_end_across_lost_connections_and_kill_9() {
     let game = running(&server, &token);
     let mut feeds: Vec<_> =
         (0..3).map(|_| Feed::open(&server, &token, &game, "").expect("a feed")).collect();
-    feeds.iter_mut().for_each(|feed| drop(feed.next()));
+    for feed in &mut feeds {
+        feed.next().expect("an event");
+    }
     let unread = Feed::open(&server, &token, &game, "").expect("a feed");
     let refused = Feed::open(&server, &token, &game, "").err();
     assert_eq!(refused.as_deref(), Some("429"), "a token has four feeds");

@@ -4,8 +4,11 @@
 import assert from "node:assert/strict";
 import { bot, until } from "../../school.mjs";
 
+// A slow bot is examined for minutes before it plays.
+const PATIENCE_MS = 600_000;
+
 // A bot that can be watched.
-const SLOW = bot(0).replace('print("move"', '__import__("time").sleep(0.06); print("move"');
+const SLOW = bot(0).replace('print("move"', '__import__("time").sleep(0.03); print("move"');
 
 // A game that has only begun, as the front page lists it.
 async function begun(person) {
@@ -16,7 +19,7 @@ async function begun(person) {
     const rows = [...list.matchAll(/href="([^"]*)".*?<span class="note">\D*(\d+)</gs)];
     found = rows.find(([, , plies]) => Number(plies) < 16)?.[1];
     return found;
-  });
+  }, PATIENCE_MS);
   return found;
 }
 
@@ -34,7 +37,12 @@ const keepBoards = () => {
 const moves = (page) => page.locator("#replay table.moves tbody tr:not(.said)").evaluateAll((rows) =>
   rows.map((row) => [row.cells[0].textContent, row.cells[1].querySelector(".move").textContent]));
 
-const slowSchool = async (open) => {
+// The course of both checks, whose bot was examined once.
+let slow;
+
+const slowSchool = (open) => (slow ??= fill(open));
+
+const fill = async (open) => {
   const school = await open();
   const { ada } = await school.students({ ada: "g1" });
   await ada.done(ada.at("/bots"), { name: "sower" });
