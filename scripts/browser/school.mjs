@@ -109,8 +109,8 @@ export class School {
     return stdout + stderr;
   }
 
-  async serve() {
-    const words = ["serve", this.folder, "--listen", "127.0.0.1:0", "--lanes", "1", "--share-cores"];
+  async serve(listen = "127.0.0.1:0") {
+    const words = ["serve", this.folder, "--listen", listen, "--lanes", "1", "--share-cores"];
     this.server = spawn(this.program, words, { cwd: this.place, stdio: ["ignore", "ignore", "pipe"] });
     this.ended = once(this.server, "exit");
     const lines = readline.createInterface({ input: this.server.stderr });
@@ -123,6 +123,12 @@ export class School {
     });
     this.origin = await Promise.race([serves, this.ended]);
     assert.equal(typeof this.origin, "string", `the server ended: ${this.lines.join("\n")}`);
+  }
+
+  // Kills the server.
+  async crash() {
+    this.server.kill("SIGKILL");
+    await this.ended;
   }
 
   // Stops the server as a service manager does.

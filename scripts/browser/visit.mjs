@@ -2,8 +2,9 @@
 
 import { DESK } from "./open.mjs";
 
-// Whether a message of the console only says that a page of an error is one.
-const isOfErrorPage = (text) => /^Failed to load resource: the server responded with a status of 4\d\d /.test(text);
+// Whether a message of the console only says that a page of an error is one, or that the server is
+// away.
+const isOfErrorPage = (text) => /^Failed to load resource: (the server responded with a status of 4\d\d |net::ERR_)/.test(text);
 
 export class Site {
   complaints = [];

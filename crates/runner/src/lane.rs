@@ -3,7 +3,7 @@
 use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime};
 
-use pitmaster_core::{Record, Side};
+use pitmaster_core::{Ply, Record, Side};
 
 use super::cores::{self, Layout};
 use super::game::{Seated, dismiss};
@@ -64,7 +64,8 @@ fn run_lane(lane: usize, core: usize, queue: &dyn Queue) {
             if !queue.beat(&batch) {
                 break;
             }
-            queue.finish(&batch, play_task(&batch, task, lane, &mut kept));
+            let watch = |plies: &[Ply]| queue.watch(&batch, task, plies);
+            queue.finish(&batch, play_task(&batch, task, lane, &mut kept, watch));
         }
         dismiss(kept.0.into_iter().map(|(_, seat)| seat));
     }
@@ -81,14 +82,25 @@ impl Kept {
     }
 }
 
-fn play_task(batch: &Batch, task: &ScheduledGame, lane: usize, kept: &mut Kept) -> Played {
+fn play_task(
+    batch: &Batch,
+    task: &ScheduledGame,
+    lane: usize,
+    kept: &mut Kept,
+    watch: impl Fn(&[Ply]),
+) -> Played {
     let (started_at, began) = (SystemTime::now(), Instant::now());
-    let record = record_of(batch, task, kept);
+    let record = record_of(batch, task, kept, watch);
     let (task, place) = (task.clone(), Place { lane, machine: None });
     Played { task, record, place, started_at, took: began.elapsed(), void: None }
 }
 
-fn record_of(batch: &Batch, task: &ScheduledGame, kept: &mut Kept) -> Record {
+fn record_of(
+    batch: &Batch,
+    task: &ScheduledGame,
+    kept: &mut Kept,
+    watch: impl Fn(&[Ply]),
+) -> Record {
     let table = &batch.table;
     let mut seats = task.bots.map(|bot| kept.take(bot));
     let one = OneGame {
@@ -98,7 +110,7 @@ fn record_of(batch: &Batch, task: &ScheduledGame, kept: &mut Kept) -> Record {
         entrants: task.bots.map(|bot| &table.entrants[bot]),
         stopping: table.stopping,
     };
-    let record = one.play_with(&mut seats, |_| {});
+    let record = one.play_with(&mut seats, |referee| watch(referee.plies()));
     for side in Side::BOTH {
         kept.0.extend(seats[side].take().map(|seat| (task.bots[side], seat)));
     }

@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use pitmaster_core::{BySide, Ending, GameKey, Record, Seed};
+use pitmaster_core::{BySide, Ending, GameKey, Ply, Record, Seed};
 use pitmaster_games::DynGame;
 
 use super::entrant::Entrant;
@@ -24,6 +24,11 @@ pub trait Queue: Debug + Send + Sync {
     /// Reports, before each game of a batch, that it is still being played. Returns whether to
     /// continue.
     fn beat(&self, batch: &Batch) -> bool;
+
+    /// Shows the plies of a game that is being played: before each line that a bot is sent, and once
+    /// more at its end. Neither bot's clock runs meanwhile, but the lane waits, so this must return
+    /// at once. Nothing else that a bot wrote is shown.
+    fn watch(&self, _: &Batch, _: &ScheduledGame, _: &[Ply]) {}
 
     /// Hands over a played game of a batch. Games that were not handed over before the next claim,
     /// or before the claimant ends, count as not played.

@@ -5,6 +5,7 @@
 //! - [`client`] asks a server from afar, for a command line.
 //! - [`finals`] are tournament files of what is frozen.
 //! - [`http`] has connections with limits, errors, pages, the API and metrics.
+//! - [`live`] are the games that are being played, for people who watch.
 //! - [`player`] builds and validates versions, and plays the ladders.
 //! - [`uploads`] keeps what was handed in, as it was sent.
 //! - [`students`] are lists of them, as teachers have them.
@@ -17,6 +18,7 @@ pub mod client;
 pub mod database;
 pub mod finals;
 pub mod http;
+pub mod live;
 pub mod player;
 pub mod service;
 pub mod standings;

@@ -99,11 +99,12 @@
 
   // How a game ended, in words.
   page.outcome = (game) => {
+    if (game.live) return t("the game is being played");
     const why = game.ending?.label ?? "";
     if (game.winner === 0) return t("draw: {}", why);
     if (game.winner === 3) return t("both lost: {}", why);
     return t("{} won: {}", game.names[game.winner - 1], why);
   };
 
-  page.result = (game) => `${game.score[0]}\u2009:\u2009${game.score[1]}`;
+  page.result = (game) => (game.live ? "" : `${game.score[0]}\u2009:\u2009${game.score[1]}`);
 })(pitmaster);

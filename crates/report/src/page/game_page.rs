@@ -10,11 +10,12 @@ use serde::Serialize;
 
 use super::data::{EndingData, ShapeData, safe_json, words};
 use super::index::winner;
+use super::live::Following;
 use super::replay::{Replay, Showing, Shown};
 use crate::GameFile;
 
 /// Scripts of the page: those of the report that replay a game, and one that starts the page.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("start.js"),
     include_str!("data.js"),
     include_str!("links.js"),
@@ -23,6 +24,7 @@ const SCRIPTS: [&str; 9] = [
     include_str!("curve.js"),
     include_str!("moves.js"),
     include_str!("replay.js"),
+    include_str!("live.js"),
     include_str!("game.js"),
 ];
 
@@ -41,6 +43,9 @@ struct GameData<'d> {
     tournament: Rules,
     summary: Summary<'d>,
     game: Replay<'d>,
+    /// Where the rest of a running game comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<&'d Following>,
 }
 
 #[derive(Serialize)]
@@ -58,7 +63,10 @@ struct Summary<'d> {
     names: [&'d str; 2],
     winner: u8,
     score: [u32; 2],
-    ending: EndingData,
+    /// `None` while it is being played.
+    ending: Option<EndingData>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    live: bool,
 }
 
 /// Script of a page with [`game_data`].
@@ -74,6 +82,15 @@ pub fn game_script() -> &'static str {
 /// # Errors
 /// This version does not have the rules of the record, with the reason.
 pub fn game_data(record: &Record, lang: Lang) -> Result<String, String> {
+    data_of(record, None, lang)
+}
+
+/// The data of a game that is over, or of one that is followed.
+pub(super) fn data_of(
+    record: &Record,
+    live: Option<&Following>,
+    lang: Lang,
+) -> Result<String, String> {
     let game = rules_of(record)?;
     let shape = game.shape();
     let record = Record { evidence: BySide::default(), ..record.clone() };
@@ -91,14 +108,15 @@ pub fn game_data(record: &Record, lang: Lang) -> Result<String, String> {
                 move_limit_ms: limit.map(|limit| limit.as_secs_f64() * 1000.0),
                 alone: true,
             },
-            summary: summary(record, lang),
+            summary: summary(record, live.is_some(), lang),
             game: replay,
+            live,
         },
     };
     safe_json(&data).map_err(|error| error.to_string())
 }
 
-fn summary(record: &Record, lang: Lang) -> Summary<'_> {
+fn summary(record: &Record, live: bool, lang: Lang) -> Summary<'_> {
     let (ending, bots) = (&record.ending, &record.key.bots);
     let score = ending.score();
     let is_forfeit = Side::BOTH.into_iter().any(|side| ending.fault_of(side).is_some());
@@ -107,11 +125,12 @@ fn summary(record: &Record, lang: Lang) -> Summary<'_> {
         names: [bots.one.name.as_str(), bots.two.name.as_str()],
         winner: winner(ending),
         score: [score.one, score.two],
-        ending: EndingData {
+        ending: (!live).then(|| EndingData {
             label: ending_label(&ending.name()).to(lang),
             name: ending.name().to_string(),
             forfeit: is_forfeit,
-        },
+        }),
+        live,
     }
 }
 

@@ -5,6 +5,7 @@ mod data;
 mod game_page;
 mod html;
 mod index;
+mod live;
 mod overview;
 mod packed;
 mod pseudonyms;
@@ -18,6 +19,7 @@ mod view;
 mod write;
 
 pub use game_page::{game_data, game_script};
+pub use live::{Following, LiveReplay, live_data};
 pub use pseudonyms::Secret;
 pub use redaction::{Audience, without_words};
 pub use replay::{ShownEvidence, shown_evidence};

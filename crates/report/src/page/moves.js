@@ -73,7 +73,8 @@
     ]);
     const look = (at) => (at === 1 ? null : "number");
     const head = el("thead", {}, el("tr", {}, heads.map((name, at) => el("th", { scope: "col", class: look(at) }, name))));
-    const box = page.scroll(t("Moves"), el("table", { class: "moves" }, head, el("tbody", {}, rows)));
+    const body = el("tbody", {}, rows);
+    const box = page.scroll(t("Moves"), el("table", { class: "moves" }, head, body));
     let current;
     const mark = (number) => {
       current?.closest("tr").classList.remove("current");
@@ -86,7 +87,8 @@
       const line = current?.closest("tr");
       box.scrollTop = line ? line.offsetTop - box.clientHeight / 2 : 0;
     };
-    return { element: box, mark };
+    const add = (ply, number) => body.append(row(ply, number));
+    return { element: box, mark, add };
   };
 
   const evidence = (names, side, found) => {

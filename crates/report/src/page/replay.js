@@ -33,7 +33,8 @@
     assemble() {
       const open = (ply) => this.show(ply);
       this.moves = page.moveList(this.tournament, this.game, this.boards, open);
-      this.curve = page.curve(this.tournament, this.game, this.boards, this.summary.names, open);
+      this.course = el("div", { class: "course-box" });
+      this.plot();
       this.players = [1, 2].map((side) => this.player(side));
       this.status = el("p", { class: "status", role: "status" });
       this.remarks = el("div", { class: "remarks" });
@@ -42,11 +43,32 @@
       this.inWords = inWords;
       this.table = el("div", { class: "table" });
       this.box = el("div", { class: "board-box", tabindex: 0, role: "group", "aria-label": t("Board") }, this.drawing.element);
-      const left = el("div", { class: "left" }, this.table, this.controls(), this.status, this.remarks, this.curve.element);
+      const left = el("div", { class: "left" }, this.table, this.controls(), this.status, this.remarks, this.course);
       const right = el("div", { class: "right" }, page.ending(this.summary, this.game), page.lost(this.game, this.summary.names, open), this.moves.element, this.tools());
       this.seat();
       return el("div", { class: "replay" }, left, right,
         el("div", { class: "under" }, page.legend(this.shape, this.boards), inWords));
+    }
+
+    plot() {
+      this.curve = page.curve(this.tournament, this.game, this.boards, this.summary.names, (ply) => this.show(ply));
+      this.course.replaceChildren(...[this.curve.element].filter(Boolean));
+    }
+
+    // Takes more plies of a running game. Whoever looks at the last position goes on with it.
+    extend(plies) {
+      const follows = this.ply === this.last && !this.playing;
+      for (const ply of plies) {
+        this.game.plies.push(ply);
+        this.boards.push(page.after(this.boards.at(-1), this.shape, ply));
+        this.moves.add(ply, this.game.plies.length);
+      }
+      this.last = this.game.plies.length;
+      this.slider.setAttribute("max", this.last);
+      this.plot();
+      if (follows) return this.settle(this.last);
+      this.curve.mark(this.ply);
+      this.tell();
     }
 
     // The players above and below the board, as it is turned.
@@ -93,7 +115,9 @@
           : t("Keys: arrows one ply, space play and pause, Home and End, f flips the board, Esc closes.")));
     }
 
+    // Of a running game, the last position is no place: a link to it follows the game.
     address() {
+      if (this.summary.live && this.ply === this.last) return "";
       return page.link.game(this.tournament, this.summary.id, this.ply);
     }
 

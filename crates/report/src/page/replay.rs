@@ -79,13 +79,13 @@ struct ShownAnalysis {
 
 /// Seeds of each hole by kind, the stores, and the marks of holes.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-struct Board(Vec<u16>, [u16; 2], Vec<(u8, &'static str)>);
+pub(super) struct Board(Vec<u16>, [u16; 2], Vec<(u8, &'static str)>);
 
 /// Player, text, wall-clock and CPU time in microseconds, steps, and the board afterwards if the
 /// steps do not determine it.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-enum Ply<'k> {
+pub(super) enum Ply<'k> {
     Steps(u8, &'k str, u64, u64, Vec<i32>),
     Board(u8, &'k str, u64, u64, Vec<i32>, Board),
 }
@@ -220,14 +220,15 @@ fn name(mark: HoleMark) -> &'static str {
 }
 
 /// A game in progress, and a board beside it that only follows steps.
-struct Played {
+#[derive(Debug)]
+pub(super) struct Played {
     table: Box<dyn GameState>,
     follower: Follower,
     contents: Contents,
 }
 
 impl Played {
-    fn begin(game: &dyn DynGame, shape: &Shape) -> Self {
+    pub(super) fn begin(game: &dyn DynGame, shape: &Shape) -> Self {
         let table = game.begin();
         let contents = table.contents();
         let follower = Follower::new(&contents, shape.kinds.len());
@@ -235,7 +236,7 @@ impl Played {
     }
 
     /// Plays a ply; `None` if the rules do not allow it.
-    fn ply<'k>(&mut self, ply: &'k pitmaster_core::Ply) -> Option<Ply<'k>> {
+    pub(super) fn ply<'k>(&mut self, ply: &'k pitmaster_core::Ply) -> Option<Ply<'k>> {
         let steps = self.play(ply)?;
         let marks = std::mem::replace(&mut self.contents, self.table.contents()).marks;
         let by = ply.by.map_or(0, Side::number);

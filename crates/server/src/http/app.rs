@@ -14,6 +14,7 @@ use super::readers::LadderReaders;
 use super::throttle::{Rate, Throttle};
 use super::upload::Places;
 use crate::database::{Database, DatabaseError, Refusal};
+use crate::live::Hub;
 use crate::standings::Standings;
 use crate::uploads::Uploads;
 
@@ -50,6 +51,7 @@ struct Shared {
     database: Database,
     uploads: Uploads,
     standings: Standings,
+    live: Hub,
     places: Places,
     settings: AppSettings,
     requests: Mutex<Throttle<PersonId>>,
@@ -59,11 +61,13 @@ struct Shared {
 }
 
 impl App {
-    /// The pages of a database, with the uploads beside it and the tables of its ladders.
+    /// The pages of a database, with the uploads beside it, the tables of its ladders and their
+    /// running games.
     pub fn new(
         database: Database,
         uploads: Uploads,
         standings: Standings,
+        live: Hub,
         settings: AppSettings,
     ) -> Self {
         let places = Places::default();
@@ -74,6 +78,7 @@ impl App {
             database,
             uploads,
             standings,
+            live,
             places,
             settings,
             requests,
@@ -81,6 +86,11 @@ impl App {
             answers,
             readers: LadderReaders::default(),
         }))
+    }
+
+    /// Publishes frames of the running games for as long as it is polled.
+    pub fn frames(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.0.live.clone().run()
     }
 
     /// Closes what reads the ladders' stores, before the stores are closed.
@@ -102,6 +112,10 @@ impl App {
 
     pub(super) fn standings(&self) -> &Standings {
         &self.0.standings
+    }
+
+    pub(super) fn live(&self) -> &Hub {
+        &self.0.live
     }
 
     pub(super) fn places(&self) -> &Places {

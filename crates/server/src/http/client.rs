@@ -13,6 +13,7 @@ use super::language::preferred;
 use super::page::{Layout, Reader};
 use super::problem::{Kind, Problem};
 use crate::database::{Act, By, Person, Session, SessionSecret};
+use crate::live::FeedKey;
 
 /// Header of requests that a page makes by itself. They are no use of a session: a page that is left
 /// open must not keep it alive.
@@ -82,7 +83,7 @@ impl FromRequestParts<App> for Client {
         let now = app.now();
         let secret = app.transport().read(&parts.headers);
         let found = match secret.clone() {
-            Some(secret) if parts.headers.contains_key(REFRESH) => {
+            Some(secret) if is_at_rest(parts) => {
                 app.database().session_at_rest(secret, now).await?
             }
             Some(secret) => app.database().session(secret, now).await?,
@@ -106,6 +107,21 @@ impl FromRequestParts<App> for Client {
             app.count_guest(client.address, now)?;
         }
         Ok(client)
+    }
+}
+
+/// Whether a page makes the request by itself. Streams are opened anew whenever they end.
+fn is_at_rest(parts: &Parts) -> bool {
+    parts.headers.contains_key(REFRESH) || parts.uri.path().ends_with("/stream")
+}
+
+impl Client {
+    /// Whose its live feeds are.
+    pub(super) fn feed_key(&self) -> FeedKey {
+        match &self.person {
+            Some((_, session)) => FeedKey::Session(session.id.to_string()),
+            None => FeedKey::Guest,
+        }
     }
 }
 

@@ -4,8 +4,9 @@
 //! Nobody else gets to see a word of it: a record is redacted here, before a handler has it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use pitmaster_core::{BotName, BySide, GameId, Record, Side};
+use pitmaster_core::{BotName, BySide, GameId, GameKey, Record, Side};
 use pitmaster_report::{GameFile, without_words};
 use pitmaster_season::course::{Action, Actor, CourseFacts, Facts, GroupId, Guarded, Object, may};
 use pitmaster_store::{Attempt, GamesOf, ListedGame, Reader, StoreError, WinDrawLoss};
@@ -13,6 +14,7 @@ use pitmaster_store::{Attempt, GamesOf, ListedGame, Reader, StoreError, WinDrawL
 use super::app::App;
 use super::problem::{Kind, Problem};
 use crate::database::{Bot, Course, Ladder};
+use crate::live::LiveGame;
 use crate::player::ladder_folder;
 
 /// Games on a page of a list.
@@ -142,18 +144,15 @@ impl Game {
         name: &str,
         action: Action,
     ) -> Result<Self, Problem> {
-        // One game has one address: an id is written in small letters.
-        let parsed = name.split_once('.').and_then(|(ladder, id)| {
-            let found = id.parse::<GameId>().ok()?;
-            (found.as_str() == id).then_some((ladder, found))
-        });
-        let Some((slug, id)) = parsed else { return Err(absent(actor)) };
+        let Some((slug, id)) = parsed(name) else { return Err(absent(actor)) };
         // Whether a token is for this is asked about the game, so that one that is absent is absent
         // to all tokens.
         let all = Actor { scopes: None, ..actor.clone() };
         let games = LadderGames::of(app, &all, course, slug, Action::ViewResults).await?;
         let Some(attempt) = games.load(id).await? else { return Err(absent(actor)) };
-        let stored = Stored::of(app, &all, &games.ladder, attempt).await?;
+        let bots = bots_of(app, &all, &games.ladder, &attempt.record.key).await?;
+        let course = games.ladder.course;
+        let stored = Stored { attempt, course, groups: groups_of(&bots), bots };
         let stored = Guarded::new(Some(stored)).open(actor, action)?;
         Ok(Self::redacted(stored, games.ladder, actor))
     }
@@ -188,24 +187,80 @@ impl Game {
     }
 }
 
-impl Stored {
-    async fn of(
+/// Ladder and id of a game's name in addresses. One game has one address: an id is written in small
+/// letters.
+fn parsed(name: &str) -> Option<(&str, GameId)> {
+    let (ladder, id) = name.split_once('.')?;
+    let found = id.parse::<GameId>().ok()?;
+    (found.as_str() == id).then_some((ladder, found))
+}
+
+/// The bot of the course on each side of a game; `None` for a house bot.
+async fn bots_of(
+    app: &App,
+    actor: &Actor,
+    ladder: &Ladder,
+    key: &GameKey,
+) -> Result<BySide<Option<Bot>>, Problem> {
+    // Both are asked for before the first answer.
+    let asked = Side::BOTH.map(|side| {
+        let name = key.bots[side].name.clone();
+        app.database().bot_named(ladder.course.id, name)
+    });
+    let mut bots = BySide::new(None, None);
+    for (side, bot) in Side::BOTH.into_iter().zip(asked) {
+        bots[side] = bot.await?.open(actor, Action::ViewResults).ok();
+    }
+    Ok(bots)
+}
+
+fn groups_of(bots: &BySide<Option<Bot>>) -> Vec<GroupId> {
+    bots.iter().flatten().map(|bot: &Bot| bot.group).collect()
+}
+
+/// A game that is being played, or that waits for the other one of its pair, as somebody may see it.
+#[derive(Debug)]
+pub(super) struct RunningGame {
+    /// The game.
+    pub game: Arc<LiveGame>,
+    /// The bot of the course that plays on a side; `None` for a house bot.
+    pub bots: BySide<Option<Bot>>,
+}
+
+/// A running game before permissions are asked for.
+#[derive(Debug)]
+struct Unseen {
+    running: RunningGame,
+    course: CourseFacts,
+    groups: Vec<GroupId>,
+}
+
+impl Object for Unseen {
+    fn facts(&self) -> Facts<'_> {
+        Facts { course: Some(&self.course), groups: &self.groups, ..Facts::default() }
+    }
+}
+
+impl RunningGame {
+    /// The running game of a course with this name in addresses; `None` if it is not running. It is
+    /// seen by whoever would see it once it is stored.
+    pub(super) async fn find(
         app: &App,
         actor: &Actor,
-        ladder: &Ladder,
-        attempt: Attempt,
-    ) -> Result<Self, Problem> {
-        let course = ladder.course;
-        // Both are asked for before the first answer.
-        let asked = Side::BOTH.map(|side| {
-            let name = attempt.record.key.bots[side].name.clone();
-            app.database().bot_named(course.id, name)
-        });
-        let mut bots = BySide::new(None, None);
-        for (side, bot) in Side::BOTH.into_iter().zip(asked) {
-            bots[side] = bot.await?.open(actor, Action::ViewResults).ok();
+        course: &Course,
+        name: &str,
+    ) -> Result<Option<Self>, Problem> {
+        let Some((slug, id)) = parsed(name) else { return Ok(None) };
+        let Some(game) = app.live().get(&id) else { return Ok(None) };
+        let all = Actor { scopes: None, ..actor.clone() };
+        let action = Action::ViewResults;
+        let ladder = app.database().ladder_at(course.facts.id, slug).await?.open(&all, action)?;
+        if game.ladder() != ladder.id {
+            return Ok(None);
         }
-        let groups = bots.iter().flatten().map(|bot: &Bot| bot.group).collect();
-        Ok(Self { attempt, course, bots, groups })
+        let bots = bots_of(app, &all, &ladder, game.key()).await?;
+        let (groups, running) = (groups_of(&bots), Self { game, bots });
+        let unseen = Unseen { running, course: ladder.course, groups };
+        Ok(Some(Guarded::new(Some(unseen)).open(actor, action)?.running))
     }
 }

@@ -20,7 +20,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rustix::net::sockopt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
@@ -63,6 +63,22 @@ const SEND_BUFFER: usize = 128 * 1024;
 
 /// Pause after the system refused a connection, such as for lack of descriptors.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
+
+/// Ends the connection of a request from within its answer: for a client that does not read it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct HangUp(Arc<Notify>);
+
+impl HangUp {
+    /// Ends the connection.
+    pub(super) fn now(&self) {
+        self.0.notify_one();
+    }
+
+    /// Waits until it is to end.
+    pub(super) async fn wanted(&self) {
+        self.0.notified().await;
+    }
+}
 
 /// Serves until `stop` is true or its sender is gone. Then idle connections close, and running
 /// requests have until the limit to end.
@@ -131,9 +147,12 @@ async fn connection(
     // Hyper's limit of a head begins with its first byte.
     let Ok(Ok(1)) = timeout(limits.first_byte, stream.peek(&mut [0])).await else { return };
     let _ = stream.set_nodelay(true);
+    let hang_up = HangUp::default();
+    let wanted = hang_up.clone();
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(hang_up.clone());
         let response = router.clone().oneshot(request);
         async move { response.await.map_err(|never: Infallible| never) }
     });
@@ -142,13 +161,17 @@ async fn connection(
         .header_read_timeout(limits.head)
         .max_buf_size(limits.head_bytes)
         .serve_connection(TokioIo::new(Paced::new(stream, limits.pace)), service);
-    let _ = watcher.watch(http).await;
+    tokio::select! {
+        _ = watcher.watch(http) => {}
+        () = wanted.wanted() => {}
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
 
+    use axum::Extension;
     use axum::routing::get;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::task::JoinHandle;
@@ -178,6 +201,13 @@ mod tests {
         let router =
             Router::new()
                 .route("/", get(|| async { "hello" }))
+                .route(
+                    "/hang-up",
+                    get(|Extension(hang_up): Extension<HangUp>| async move {
+                        hang_up.now();
+                        std::future::pending::<&'static str>().await
+                    }),
+                )
                 .route("/long", get(|| async { "x".repeat(MUCH) }))
                 .route(
                     "/slow",
@@ -242,6 +272,14 @@ mod tests {
         // One that was served and says nothing more is closed too.
         let kept = server.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
         assert!(kept.ends_with("hello"), "{kept}");
+    }
+
+    #[tokio::test]
+    async fn an_answer_can_end_its_connection() {
+        let server = server(LIMITS).await;
+        assert_eq!(server.ask(&get_and_close("/hang-up")).await, "");
+        // Others are not affected.
+        assert!(server.ask(&get_and_close("/")).await.ends_with("hello"));
     }
 
     #[tokio::test]

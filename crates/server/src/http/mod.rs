@@ -6,6 +6,7 @@ mod bounds;
 mod client;
 mod cookie;
 mod errors;
+mod feed;
 mod headers;
 mod ladder_games;
 mod language;

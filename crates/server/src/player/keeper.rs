@@ -110,6 +110,7 @@ impl Shared {
         self.standings.set_rules(ladder_row.id, LadderRules { game, per_move });
         Ok(OpenLadder {
             id: ladder_row.id,
+            slug: ladder_row.slug.clone(),
             course: course.facts.id,
             plays,
             frozen_view_at: ladder_row.frozen_view_at,

@@ -41,6 +41,8 @@ pub(super) struct Ladders {
 #[derive(Debug)]
 pub(super) struct OpenLadder {
     pub(super) id: LadderId,
+    /// Its name in addresses.
+    pub(super) slug: String,
     pub(super) course: CourseId,
     /// Whether pairs are played: neither the ladder nor its course is paused or over.
     pub(super) plays: bool,

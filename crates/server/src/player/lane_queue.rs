@@ -1,15 +1,16 @@
 //! Queue of a lane: what it plays next, and what becomes of what it has played.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pitmaster_core::{BySide, Side};
+use pitmaster_core::{BySide, GameId, Ply, Side};
 use pitmaster_runner::{Batch, Played, Queue, ScheduledGame};
 use pitmaster_season::course::{Utc, VersionId};
 use pitmaster_season::ladder::{Outcome, Pair, PlayedGame, Task};
 use pitmaster_session::practice::Kept;
 
 use super::ladders::{Ladders, OpenLadder, Running, RunningPair};
+use super::live_pair::LivePair;
 use super::{PlayerError, Shared};
 use crate::database::{Act, By, DatabaseError};
 
@@ -43,6 +44,8 @@ pub(super) struct LaneQueue {
 struct Own {
     /// The batch that it has.
     batch: Option<u64>,
+    /// The games of the batch, if people may watch them.
+    live: Option<LivePair>,
     /// Batches since its last check.
     since_check: u32,
     looked: Instant,
@@ -50,8 +53,18 @@ struct Own {
 
 impl LaneQueue {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
-        let own = Own { batch: None, since_check: 0, looked: Instant::now() };
+        let own = Own { batch: None, live: None, since_check: 0, looked: Instant::now() };
         Self { shared, own: Mutex::new(own) }
+    }
+
+    /// Notes what the lane plays from now on.
+    fn begin(&self, own: &mut Own, batch: Batch) -> Batch {
+        own.live = self.shared.live_pair(&batch);
+        own.take(batch)
+    }
+
+    fn own(&self) -> MutexGuard<'_, Own> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for something to play, and checks versions meanwhile.
@@ -59,7 +72,7 @@ impl LaneQueue {
         if let Some(number) = own.batch.take()
             && let Some(again) = self.shared.settle(number)
         {
-            return Some(own.take(again));
+            return Some(self.begin(own, again));
         }
         loop {
             if self.shared.is_stopping() {
@@ -68,7 +81,7 @@ impl LaneQueue {
             let is_due = own.since_check >= BETWEEN_CHECKS;
             let batch = self.shared.lock().take(!is_due, self.shared.now());
             match batch {
-                Ok(Some(batch)) => return Some(own.take(batch)),
+                Ok(Some(batch)) => return Some(self.begin(own, batch)),
                 Ok(None) => {}
                 Err(error) => self.shared.fail(&error),
             }
@@ -100,7 +113,7 @@ impl Own {
 
 impl Queue for LaneQueue {
     fn claim(&self) -> Option<Batch> {
-        self.next(&mut self.own.lock().unwrap_or_else(PoisonError::into_inner))
+        self.next(&mut self.own())
     }
 
     /// Games of a pair are played out even if the player stops; validations are not, because the
@@ -115,7 +128,17 @@ impl Queue for LaneQueue {
         }
     }
 
+    fn watch(&self, _: &Batch, task: &ScheduledGame, plies: &[Ply]) {
+        // The lane is the only one that takes this lock.
+        if let Some(live) = &mut self.own().live {
+            live.watch(task, plies, self.shared.settings.now);
+        }
+    }
+
     fn finish(&self, batch: &Batch, played: Played) {
+        if let Some(live) = &mut self.own().live {
+            live.end(&played.record.plies);
+        }
         match self.shared.lock().running.get_mut(&batch.number) {
             Some(Running::Validation(validation)) => validation.add(played),
             Some(Running::Pair(pair)) => pair.played.push(played),
@@ -233,7 +256,17 @@ impl Shared {
         })
     }
 
-    fn settle_pair(&self, mut running: RunningPair) -> Result<Option<Batch>, PlayerError> {
+    /// Settles a pair. What is not stored in the end is void for those who watch.
+    fn settle_pair(&self, running: RunningPair) -> Result<Option<Batch>, PlayerError> {
+        let ids: Vec<GameId> = running.played.iter().map(|played| played.record.id()).collect();
+        let settled = self.store_pair(running);
+        for id in &ids {
+            self.live.void(id);
+        }
+        settled
+    }
+
+    fn store_pair(&self, mut running: RunningPair) -> Result<Option<Batch>, PlayerError> {
         let mut ladders = self.lock();
         let Some(open) = ladders.get_mut(running.ladder) else { return Ok(None) };
         let played = std::mem::take(&mut running.played);
@@ -245,6 +278,9 @@ impl Shared {
                 return Err(error.into());
             }
         };
+        for played in &counted {
+            self.live.over(&played.record);
+        }
         open.games += counted.len() as u64;
         running.counted.extend(counted);
         let mut suspended = Vec::new();

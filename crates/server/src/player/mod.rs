@@ -18,6 +18,7 @@ mod history;
 mod keeper;
 mod ladders;
 mod lane_queue;
+mod live_pair;
 mod tables;
 mod validations;
 
@@ -34,6 +35,7 @@ use pitmaster_session::{self as session, Guard, IsolationOptions, Observer, core
 
 use crate::database::{Database, DatabaseError};
 use crate::http::{LaneUse, Log, ReadLanes};
+use crate::live::Hub;
 use crate::standings::Standings;
 use crate::uploads::Uploads;
 
@@ -94,6 +96,7 @@ struct Shared {
     database: Database,
     uploads: Uploads,
     standings: Standings,
+    live: Hub,
     settings: PlayerSettings,
     layout: Layout,
     is_stopping: AtomicBool,
@@ -121,6 +124,7 @@ impl Player {
         database: Database,
         uploads: Uploads,
         standings: Standings,
+        live: Hub,
         settings: PlayerSettings,
     ) -> Result<Self, PlayerError> {
         let guard = session::start_guard();
@@ -136,6 +140,7 @@ impl Player {
             database,
             uploads,
             standings,
+            live,
             settings,
             layout: layout.clone(),
             is_stopping: AtomicBool::new(false),

@@ -23,6 +23,7 @@ pub use setup::{
 
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
 use crate::http::{App, AppSettings, ConnectionLimits, Log, Transport, metrics_router, router};
+use crate::live::Hub;
 use crate::player::{Player, PlayerError, PlayerSettings};
 use crate::standings::Standings;
 use crate::uploads::Uploads;
@@ -123,11 +124,16 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let address = listener.local_addr().map_err(system)?;
     let uploads = Uploads::open(folder).map_err(system)?;
     sweep(folder, &database, &uploads).map_err(system)?.iter().for_each(|line| log(line));
-    let standings = Standings::default();
-    let player =
-        Player::start(database.clone(), uploads.clone(), standings.clone(), service.player())?;
+    let (standings, live) = (Standings::default(), Hub::default());
+    let player = Player::start(
+        database.clone(),
+        uploads.clone(),
+        standings.clone(),
+        live.clone(),
+        service.player(),
+    )?;
     log(&announcement(service, &player, address));
-    let app = App::new(database.clone(), uploads, standings, service.app());
+    let app = App::new(database.clone(), uploads, standings, live.clone(), service.app());
     if let Some(metrics) = metrics {
         let router = metrics_router(&app, player.lane_use());
         let limits = ConnectionLimits { connections: 16, ..ConnectionLimits::default() };
@@ -137,7 +143,14 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
             drop(never);
         });
     }
-    runtime.block_on(until_stopped(listener, &app, &database, service, player.stopper()));
+    let stopper = player.stopper();
+    let stop = move || {
+        live.stop();
+        stopper();
+    };
+    let frames = runtime.spawn(app.frames());
+    runtime.block_on(until_stopped(listener, &app, &database, service, stop));
+    frames.abort();
     app.close_readers();
     player.stop();
     drop(app);
@@ -190,13 +203,13 @@ fn announcement(service: &Service, player: &Player, address: SocketAddr) -> Stri
     )
 }
 
-/// Answers requests until an interrupt, at which the player begins to stop too.
+/// Answers requests until an interrupt, at which the player begins to stop too, and live feeds end.
 async fn until_stopped(
     listener: TcpListener,
     app: &App,
     database: &Database,
     service: &Service,
-    stop_player: impl Fn() + Send + Sync + 'static,
+    stop_others: impl Fn() + Send + Sync + 'static,
 ) {
     let (stop, stopped) = watch::channel(false);
     let log = std::sync::Arc::clone(&service.log);
@@ -204,7 +217,7 @@ async fn until_stopped(
         interrupted().await;
         log("stopping: running games end; again to stop at once");
         let _ = stop.send(true);
-        stop_player();
+        stop_others();
         interrupted().await;
         // Finished games are stored, and leases of jobs are given back at the next start.
         std::process::exit(pitmaster_runner::INTERRUPTED);

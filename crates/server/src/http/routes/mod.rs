@@ -48,6 +48,7 @@ const ROUTES: &[Route] = &[
     ("GET", "/c/{course}/ladder/{ladder}/games", || get(course::games::page)),
     ("GET", "/c/{course}/ladder/{ladder}/versus/{bot}/{opponent}", || get(course::games::versus)),
     ("GET", "/c/{course}/games/{game}", || get(course::game::page)),
+    ("GET", "/c/{course}/games/{game}/stream", || get(course::live::stream)),
     ("GET", "/c/{course}/games/{game}/lost.json", || get(course::game::file)),
     ("GET", "/c/{course}/docs", || get(course::docs::page)),
     ("GET", "/c/{course}/me", || get(course::me::page)),

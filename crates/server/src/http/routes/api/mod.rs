@@ -25,6 +25,7 @@ use super::super::language::preferred;
 use super::super::problem::{Kind, Problem};
 use super::super::upload::body_limit;
 use crate::database::{Act, TokenActor, TokenSecret};
+use crate::live::FeedKey;
 use openapi::Content;
 
 /// A route of the API, with what its document says about it.
@@ -45,6 +46,10 @@ const GAMES: &[(&str, &str, &str)] = &[
     ("bot", "string", "Only games of this bot"),
     ("after", "integer", "Only games before this one: `next` of the page before"),
 ];
+
+/// What the address of a stream may say behind its question mark.
+const STREAM: &[(&str, &str, &str)] =
+    &[("after", "string", "Only events after the one with this `id`")];
 
 /// Routes of the API. Tokens are the only key.
 pub(super) const ROUTES: &[ApiRoute] = &[
@@ -144,7 +149,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
         doc: Doc {
             query: GAMES,
             ..Doc::read(
-                "The games of a ladder, the latest first, at most 50",
+                "The games of a ladder, the latest first, at most 50, and those being played",
                 Some(Scope::Read),
                 Content::Schema("Games"),
             )
@@ -159,6 +164,21 @@ pub(super) const ROUTES: &[ApiRoute] = &[
             Some(Scope::Read),
             Content::Schema("Game"),
         ),
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/games/{game}/stream",
+        handler: || get(games::stream),
+        doc: Doc {
+            query: STREAM,
+            ..Doc::read(
+                "A game as it is played, or all of it if it is over: a line of JSON for each event, \
+                 and an empty line after 15 seconds without one. Ends after ten minutes at the \
+                 latest; go on with `after`",
+                Some(Scope::Read),
+                Content::Lines("GameEvent"),
+            )
+        },
     },
     ApiRoute {
         method: "GET",
@@ -214,6 +234,11 @@ pub(super) struct Bearer {
 }
 
 impl Bearer {
+    /// Whose its live feeds are.
+    fn feed_key(&self) -> FeedKey {
+        FeedKey::Token(self.found.token.id.to_string())
+    }
+
     /// The course of the token.
     fn course(&self) -> CourseId {
         self.found.token.facts.course

@@ -35,6 +35,8 @@ pub(in super::super) enum Content {
     Schema(&'static str),
     /// Some JSON.
     AnyJson,
+    /// A JSON document by a schema of this name on each line.
+    Lines(&'static str),
     /// Text.
     Text,
     /// An archive, or a form with one.
@@ -83,6 +85,7 @@ impl Content {
         match self {
             Self::Schema(name) => json!({"application/json": {"schema": reference(name)}}),
             Self::AnyJson => json!({"application/json": {"schema": {"type": "object"}}}),
+            Self::Lines(name) => json!({"application/x-ndjson": {"schema": reference(name)}}),
             Self::Text => json!({"text/plain": {"schema": {"type": "string"}}}),
             Self::Upload => {
                 let binary = || json!({"schema": {"type": "string", "format": "binary"}});
@@ -290,6 +293,7 @@ fn schemas() -> Value {
         "Ladder": ladder(),
         "Games": games(),
         "Game": game(),
+        "GameEvent": game_event(),
         "Queue": object(&[("waiting", "integer"), ("usual_seconds", "number?")]),
         "Choice": choice,
         "Problem": problem,
@@ -334,6 +338,12 @@ fn game() -> Value {
     game
 }
 
+fn game_event() -> Value {
+    let mut event = object(&[("event", "string"), ("id", "string?"), ("data", "object")]);
+    event["properties"]["event"]["enum"] = json!(["game", "plies", "ended", "over", "bye"]);
+    event
+}
+
 fn games() -> Value {
     let mut row = object(&[
         ("id", "string"),
@@ -350,8 +360,16 @@ fn games() -> Value {
     for (key, kind) in [("bots", "string"), ("points", "number"), ("score", "integer")] {
         row["properties"][key] = list(&json!({"type": kind}));
     }
-    let mut games = object(&[("ladder", "string"), ("games", "array"), ("next", "integer?")]);
+    let mut running = object(&[("id", "string"), ("bots", "array"), ("plies", "integer")]);
+    running["properties"]["bots"] = list(&json!({"type": "string"}));
+    let mut games = object(&[
+        ("ladder", "string"),
+        ("games", "array"),
+        ("next", "integer?"),
+        ("running", "array"),
+    ]);
     games["properties"]["games"] = list(&row);
+    games["properties"]["running"] = list(&running);
     games
 }
 

@@ -12,7 +12,7 @@ use super::super::super::app::App;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
 use super::ladder::View;
-use super::{Head, Visit};
+use super::{Head, Visit, live};
 use crate::database::{DeadlineRow, Examinations};
 use crate::finals;
 
@@ -25,6 +25,7 @@ struct FrontPage {
     layout: Layout,
     head: Head,
     views: Vec<View>,
+    running: Vec<live::Row>,
     queue: String,
     /// With the time that is left.
     deadlines: Vec<(DeadlineRow, String)>,
@@ -103,9 +104,11 @@ pub(in super::super) async fn page(
         );
         queue = format!("{} {queue}", told.to(layout.lang));
     }
+    let ladders: Vec<_> = seen.collect();
     let page = FrontPage {
         head: visit.head(),
-        views: seen.map(|ladder| View::of(&app, &visit, ladder, ROWS)).collect(),
+        running: ladders.iter().flat_map(|ladder| live::running(&app, &visit, ladder)).collect(),
+        views: ladders.into_iter().map(|it| View::of(&app, &visit, it, ROWS)).collect(),
         queue,
         deadlines: deadlines(&app, &visit).await?,
         finals: finals::published(app.database().folder(), &visit.course.slug),

@@ -14,12 +14,12 @@ use pitmaster_season::course::Action;
 
 use super::super::super::app::App;
 use super::super::super::asset;
-use super::super::super::ladder_games::Game;
+use super::super::super::ladder_games::{Game, RunningGame};
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::games::instant;
 use super::version::{is_shown, quoted};
-use super::{Head, Visit};
+use super::{Head, Visit, live};
 
 /// Most of a move or a remark that is shown, in characters.
 const LINE: usize = 400;
@@ -164,6 +164,9 @@ pub(in super::super) async fn page(
     Path((_, name)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let (actor, lang) = (&visit.client.actor, visit.client.lang);
+    if let Some(running) = RunningGame::find(&app, actor, &visit.course, &name).await? {
+        return Ok(live::page(&app, &visit, &name, running));
+    }
     let game = Game::find(&app, actor, &visit.course, &name, Action::ViewResults).await?;
     let record = game.record();
     let heading = |side: Side| said!("Evidence against {}", record.key.bots[side].name.as_str());

@@ -10,7 +10,7 @@ use pitmaster_season::course::{Action, GroupId};
 use super::super::super::app::App;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
-use super::{Head, Visit};
+use super::{Head, Visit, live};
 use crate::database::Ladder;
 use crate::standings::{LadderTable, TableRow};
 
@@ -80,6 +80,7 @@ struct LadderPage {
     layout: Layout,
     head: Head,
     view: View,
+    running: Vec<live::Row>,
 }
 
 /// A ladder's table.
@@ -90,7 +91,8 @@ pub(in super::super) async fn page(
 ) -> Result<Response, Problem> {
     let found = app.database().ladder_at(visit.course.facts.id, &slug).await?;
     let ladder = found.open(&visit.client.actor, Action::ViewResults)?;
+    let running = live::running(&app, &visit, &ladder);
     let view = View::of(&app, &visit, ladder, usize::MAX);
     let layout = visit.client.layout(&app);
-    Ok(page::answer(&LadderPage { layout, head: visit.head(), view }))
+    Ok(page::answer(&LadderPage { layout, head: visit.head(), view, running }))
 }

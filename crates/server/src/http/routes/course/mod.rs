@@ -11,6 +11,7 @@ pub(super) mod front;
 pub(super) mod game;
 pub(super) mod games;
 pub(super) mod ladder;
+pub(super) mod live;
 pub(super) mod me;
 pub(super) mod version;
 

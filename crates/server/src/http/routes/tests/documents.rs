@@ -72,7 +72,13 @@ async fn answers_have_the_form_that_the_document_says() {
             let told = &operation["responses"][&status]["content"][&kind]["schema"];
             assert!(told.is_object(), "{method} {path} answers {status} with {kind}");
             let body = text(answer).await;
-            if kind.ends_with("json") {
+            if kind == "application/x-ndjson" {
+                for line in body.lines() {
+                    let line: Value = serde_json::from_str(line).unwrap();
+                    assert_eq!(faults(&document, told, &line, "it"), [""; 0], "{path}");
+                }
+                assert_eq!(body.lines().count(), 3, "{body}");
+            } else if kind.ends_with("json") {
                 let body: Value = serde_json::from_str(&body).unwrap();
                 assert_eq!(faults(&document, told, &body, "it"), [""; 0], "{method} {path}");
                 seen += u32::from(status == "200");

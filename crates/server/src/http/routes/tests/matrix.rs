@@ -42,6 +42,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
         [401, 200, 200, 200, 200, 200],
     ),
     ("GET", "/c/{course}/games/{game}", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/games/{game}/stream", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/games/{game}/lost.json", "", [401, 200, 404, 200, 200, 200]),
     ("GET", "/c/{course}/docs", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/me", "", [401, 200, 200, 200, 200, 200]),
@@ -120,6 +121,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/api/v1/ladders/{ladder}", "", [401; 6]),
     ("GET", "/api/v1/ladders/{ladder}/games", "", [401; 6]),
     ("GET", "/api/v1/games/{game}", "", [401; 6]),
+    ("GET", "/api/v1/games/{game}/stream", "", [401; 6]),
     ("GET", "/api/v1/games/{game}/evidence", "", [401; 6]),
     ("GET", "/api/v1/queue", "", [401; 6]),
     ("POST", "/api/v1/courses/{course}/bots/{bot}/versions", "", [401; 6]),
@@ -140,6 +142,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
     ("GET", "/api/v1/ladders/{ladder}", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/ladders/{ladder}/games", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/games/{game}", [401, 200, 403, 403, 200, 403, 200, 404]),
+    ("GET", "/api/v1/games/{game}/stream", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/games/{game}/evidence", [401, 200, 403, 403, 404, 404, 200, 404]),
     ("GET", "/api/v1/queue", [401, 200, 403, 403, 200, 403, 200, 200]),
     (

@@ -6,6 +6,7 @@ mod cross_site;
 mod documents;
 mod games;
 mod hostile;
+mod live;
 mod matrix;
 mod metrics;
 mod remote;
@@ -41,6 +42,7 @@ use crate::database::{
     LadderState, NewInvite, NewPerson, NewToken, NewVersion, Newcomer, Outcome, Passphrase,
     Progress, Received, Upload, Via,
 };
+use crate::live::Hub;
 use crate::standings::{LadderTable, Standings, TableRating, TableRow, TableVersion};
 use crate::uploads::Uploads;
 
@@ -63,6 +65,7 @@ struct School {
     metrics: Router,
     database: Database,
     standings: Standings,
+    live: Hub,
     course: CourseId,
     folder: TempDir,
 }
@@ -110,11 +113,11 @@ impl School {
         let settings =
             AppSettings { site: "School".into(), transport, reserve, now, log: Arc::new(|_| ()) };
         let uploads = Uploads::open(&path).unwrap();
-        let standings = Standings::default();
-        let app = App::new(database.clone(), uploads, standings.clone(), settings);
+        let (standings, live) = (Standings::default(), Hub::default());
+        let app = App::new(database.clone(), uploads, standings.clone(), live.clone(), settings);
         let metrics = metrics_router(&app, Arc::new(|| LaneUse { lanes: 3, busy: 1 }));
         let router = router(&app);
-        Self { router, metrics, database, standings, course, folder }
+        Self { router, metrics, database, standings, live, course, folder }
     }
 
     async fn code(&self, role: Role) -> InviteCode {

@@ -1,0 +1,153 @@
+//! A game that is being played: its page, and the feed that the page follows.
+
+use std::borrow::Borrow;
+use std::time::Duration;
+
+use askama::Template;
+use axum::Extension;
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use pitmaster_core::i18n::{Fill, Lang};
+use pitmaster_core::{BotName, GameKey, Ply, Side};
+use pitmaster_report::{Following, live_data};
+
+use super::super::super::app::App;
+use super::super::super::asset;
+use super::super::super::feed::{self, Asked, Form, Wanted};
+use super::super::super::ladder_games::{Game, RunningGame};
+use super::super::super::listen::HangUp;
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::Problem;
+use super::games::instant;
+use super::{Head, Visit};
+use crate::database::Ladder;
+use crate::live::{LiveGame, Position};
+
+/// A running game in a list.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// Address of its page.
+    pub address: String,
+    /// Who plays.
+    pub bots: [BotName; 2],
+    /// Number of its plies.
+    pub plies: usize,
+}
+
+/// The running games of a ladder.
+pub(super) fn running(app: &App, visit: &Visit, ladder: &Ladder) -> Vec<Row> {
+    let games = app.live().of_ladder(ladder.id).into_iter();
+    let row = |game: std::sync::Arc<LiveGame>| {
+        let name = Game::name(&ladder.slug, game.id());
+        let bots = &game.key().bots;
+        Row {
+            address: visit.address(&format!("/games/{name}")),
+            bots: [bots.one.name.clone(), bots.two.name.clone()],
+            plies: game.length(),
+        }
+    };
+    games.map(row).collect()
+}
+
+#[derive(Template)]
+#[template(path = "live.html")]
+struct LivePage {
+    layout: Layout,
+    head: Head,
+    /// Address of the page.
+    address: String,
+    running: RunningGame,
+    plies: Vec<Ply>,
+    /// Address of the other game of the pair.
+    other: Option<String>,
+    /// Data of the replay, in which nothing ends a script; `None` if this version does not have the
+    /// rules of the game.
+    data: Option<String>,
+    script: &'static str,
+}
+
+impl LivePage {
+    fn key(&self) -> &GameKey {
+        self.running.game.key()
+    }
+
+    fn bot(&self, side: impl Borrow<Side>) -> &BotName {
+        &self.key().bots[*side.borrow()].name
+    }
+
+    fn is_of_course(&self, side: impl Borrow<Side>) -> bool {
+        self.running.bots[*side.borrow()].is_some()
+    }
+
+    fn ladder(&self) -> &str {
+        self.running.game.slug()
+    }
+
+    fn when(&self) -> String {
+        page::minute(instant(self.running.game.attempt()))
+    }
+
+    /// Plies with their numbers.
+    fn plies(&self) -> impl Iterator<Item = (usize, &Ply)> {
+        (1..).zip(&self.plies)
+    }
+
+    fn is_opening(&self, number: impl Borrow<usize>) -> bool {
+        *number.borrow() <= self.key().opening_plies()
+    }
+
+    fn mover(&self, ply: &Ply) -> String {
+        match ply.by {
+            Some(side) => self.bot(side).to_string(),
+            None => self.layout.t("chance").to_owned(),
+        }
+    }
+
+    fn time(time: impl Borrow<Duration>, lang: impl Borrow<Lang>) -> String {
+        if time.borrow().is_zero() {
+            return String::new();
+        }
+        Fill::time(*time.borrow(), 3).to(*lang.borrow())
+    }
+}
+
+/// The page of a game that is being played.
+pub(super) fn page(app: &App, visit: &Visit, name: &str, running: RunningGame) -> Response {
+    let game = &running.game;
+    let (plies, address) = (game.plies(), visit.address(&format!("/games/{name}")));
+    let after = Position { attempt: game.attempt(), plies: plies.len() }.to_string();
+    let following = Following { stream: format!("{address}/stream"), after };
+    let other = game.other().map(|id| Game::name(game.slug(), id));
+    let page = LivePage {
+        layout: visit.client.layout(app),
+        head: visit.head(),
+        data: live_data(game.key(), &plies, &following, visit.client.lang).ok(),
+        script: &asset::game_script().address,
+        other: other.map(|name| visit.address(&format!("/games/{name}"))),
+        plies,
+        address,
+        running,
+    };
+    page::answer(&page)
+}
+
+/// The feed of a game. A browser that comes back names the last event that it has.
+pub(in super::super) async fn stream(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+    hang_up: Option<Extension<HangUp>>,
+) -> Result<Response, Problem> {
+    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
+    let wanted = Wanted {
+        name: &name,
+        after: last.or(asked.after.as_deref()),
+        form: Form::Events,
+        key: visit.client.feed_key(),
+        hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
+    };
+    feed::open(&app, &visit.client.actor, &visit.course, wanted).await
+}

@@ -1,0 +1,268 @@
+//! A running game: the inbox that its lane fills, and the view that readers share.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+use pitmaster_core::{GameId, GameKey, Ply, Record, Score, Side};
+use pitmaster_report::LiveReplay;
+use pitmaster_season::course::LadderId;
+use tokio::sync::watch;
+
+/// A place in the stream of a game: an attempt at it, and a number of its plies. A game that is
+/// played again, such as after a crash, has the same id and other moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position {
+    /// Number of the attempt.
+    pub attempt: u64,
+    /// Number of plies.
+    pub plies: usize,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.attempt, self.plies)
+    }
+}
+
+impl FromStr for Position {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (attempt, plies) = text.split_once(':').ok_or(())?;
+        let attempt = attempt.parse().map_err(drop)?;
+        Ok(Self { attempt, plies: plies.parse().map_err(drop)? })
+    }
+}
+
+/// Result of a game that is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    /// Who won; `None` for a draw, and if both lost.
+    pub winner: Option<Side>,
+    /// The score.
+    pub score: Score,
+    /// Name of the ending.
+    pub ending: String,
+}
+
+impl Outcome {
+    /// Result of a record.
+    pub(crate) fn of(record: &Record) -> Self {
+        let ending = &record.ending;
+        Self { winner: ending.winner(), score: ending.score(), ending: ending.name().to_string() }
+    }
+}
+
+/// How far a game is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// It is being played.
+    Running,
+    /// It has ended, and is stored with the other game of its pair.
+    Ended,
+    /// It is stored; or it is void, without an outcome.
+    Over(Option<Outcome>),
+}
+
+/// A game that is being played, or that waits for the other one of its pair.
+#[derive(Debug)]
+pub(crate) struct LiveGame {
+    id: GameId,
+    ladder: LadderId,
+    slug: String,
+    key: GameKey,
+    attempt: u64,
+    other: Option<GameId>,
+    /// What the lane has left.
+    inbox: Mutex<Inbox>,
+    view: Mutex<View>,
+    /// Number of the latest frame.
+    frame: watch::Sender<u64>,
+}
+
+#[derive(Debug)]
+struct Inbox {
+    /// Plies that are not published.
+    plies: Vec<Ply>,
+    /// Number of plies that the lane has left.
+    taken: usize,
+    phase: Phase,
+}
+
+/// What readers see.
+#[derive(Debug)]
+pub(super) struct View {
+    plies: Vec<Ply>,
+    /// The plies as JSON, as far as a reader needed them.
+    written: Vec<String>,
+    /// The board after those; `None` if this program does not have the rules.
+    board: Option<LiveReplay>,
+    phase: Phase,
+}
+
+impl LiveGame {
+    pub(super) fn new(
+        (ladder, slug): (LadderId, &str),
+        key: GameKey,
+        attempt: u64,
+        other: Option<GameId>,
+    ) -> Self {
+        let phase = Phase::Running;
+        Self {
+            id: key.id(),
+            ladder,
+            slug: slug.to_owned(),
+            attempt,
+            other,
+            inbox: Mutex::new(Inbox { plies: Vec::new(), taken: 0, phase: phase.clone() }),
+            view: Mutex::new(View {
+                plies: Vec::new(),
+                written: Vec::new(),
+                board: LiveReplay::begin(&key).ok(),
+                phase,
+            }),
+            frame: watch::Sender::new(0),
+            key,
+        }
+    }
+
+    /// Its id.
+    pub(crate) fn id(&self) -> &GameId {
+        &self.id
+    }
+
+    /// Its ladder.
+    pub(crate) fn ladder(&self) -> LadderId {
+        self.ladder
+    }
+
+    /// Name of its ladder in addresses.
+    pub(crate) fn slug(&self) -> &str {
+        &self.slug
+    }
+
+    /// Its key.
+    pub(crate) fn key(&self) -> &GameKey {
+        &self.key
+    }
+
+    /// Number of the attempt: the instant at which it began, in milliseconds.
+    pub(crate) fn attempt(&self) -> u64 {
+        self.attempt
+    }
+
+    /// The other game of its pair.
+    pub(crate) fn other(&self) -> Option<&GameId> {
+        self.other.as_ref()
+    }
+
+    /// Takes the plies of the lane, all of them so far. The lane never waits: what is not taken now
+    /// is taken with the next ply.
+    pub(crate) fn watch(&self, plies: &[Ply]) {
+        match self.inbox.try_lock() {
+            Ok(mut inbox) => inbox.take(plies),
+            Err(TryLockError::Poisoned(inbox)) => inbox.into_inner().take(plies),
+            Err(TryLockError::WouldBlock) => {}
+        }
+    }
+
+    /// Takes the plies of a game that has ended.
+    pub(crate) fn end(&self, plies: &[Ply]) {
+        let mut inbox = self.inbox();
+        inbox.take(plies);
+        if inbox.phase == Phase::Running {
+            inbox.phase = Phase::Ended;
+        }
+    }
+
+    pub(super) fn finish(&self, outcome: Option<Outcome>) {
+        let mut inbox = self.inbox();
+        if !matches!(inbox.phase, Phase::Over(_)) {
+            inbox.phase = Phase::Over(outcome);
+        }
+    }
+
+    fn inbox(&self) -> MutexGuard<'_, Inbox> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the inbox, as somebody who empties it does.
+    #[cfg(test)]
+    pub(super) fn block(&self) -> impl Drop + '_ {
+        self.inbox()
+    }
+
+    /// Shows readers what is new. Returns whether it is over.
+    pub(super) fn publish(&self) -> bool {
+        // First, so that plies keep their order whoever publishes. Lanes do not take this lock.
+        let mut view = self.view();
+        let (plies, phase) = {
+            let mut inbox = self.inbox();
+            (std::mem::take(&mut inbox.plies), inbox.phase.clone())
+        };
+        let is_over = matches!(phase, Phase::Over(_));
+        if plies.is_empty() && phase == view.phase {
+            return is_over;
+        }
+        view.plies.extend(plies);
+        view.phase = phase;
+        if self.frame.receiver_count() > 0 {
+            view.write();
+        }
+        drop(view);
+        self.frame.send_modify(|frame| *frame += 1);
+        is_over
+    }
+
+    pub(super) fn frames(&self) -> watch::Receiver<u64> {
+        let frames = self.frame.subscribe();
+        self.view().write();
+        frames
+    }
+
+    pub(super) fn view(&self) -> MutexGuard<'_, View> {
+        self.view.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The plies that are published.
+    pub(crate) fn plies(&self) -> Vec<Ply> {
+        self.view().plies.clone()
+    }
+
+    /// Number of plies that are published.
+    pub(crate) fn length(&self) -> usize {
+        self.view().plies.len()
+    }
+
+    /// Whether it is being played, as far as is published.
+    pub(crate) fn is_running(&self) -> bool {
+        self.view().phase == Phase::Running
+    }
+}
+
+impl Inbox {
+    fn take(&mut self, plies: &[Ply]) {
+        self.plies.extend_from_slice(plies.get(self.taken..).unwrap_or_default());
+        self.taken = self.taken.max(plies.len());
+    }
+}
+
+impl View {
+    /// Writes the plies that no reader needed before.
+    fn write(&mut self) {
+        let Some(board) = &mut self.board else { return };
+        let new = self.plies.get(self.written.len()..).unwrap_or_default();
+        // The referee plays by the same rules, so that all of them can be played.
+        self.written.extend(new.iter().map_while(|ply| board.ply(ply)));
+    }
+
+    /// The plies as JSON.
+    pub(super) fn written(&self) -> &[String] {
+        &self.written
+    }
+
+    pub(super) fn phase(&self) -> &Phase {
+        &self.phase
+    }
+}

@@ -1,0 +1,89 @@
+//! Places for readers: how many a session, all guests and everybody may have.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+/// Readers of a session or a token.
+pub(crate) const OF_A_SESSION: usize = 4;
+
+/// Readers of all guests together, so that members find places.
+pub(crate) const OF_GUESTS: usize = 500;
+
+/// Readers in all. The oldest makes room.
+pub(crate) const IN_ALL: usize = 1500;
+
+/// Whose a reader is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FeedKey {
+    /// Of a session, by its id.
+    Session(String),
+    /// Of a token, by its id.
+    Token(String),
+    /// Of a guest.
+    Guest,
+}
+
+/// Somebody has as many readers as they may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TooMany;
+
+/// The places that are taken.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Places(Arc<Mutex<Taken>>);
+
+#[derive(Debug, Default)]
+struct Taken {
+    next: u64,
+    /// The oldest first.
+    all: VecDeque<(u64, FeedKey, Arc<Notify>)>,
+}
+
+/// A place of a reader, which is free again once this is dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    number: u64,
+    lost: Arc<Notify>,
+    places: Places,
+}
+
+impl Places {
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn take(&self, key: FeedKey) -> Result<Place, TooMany> {
+        let mut taken = self.taken();
+        let most = if key == FeedKey::Guest { OF_GUESTS } else { OF_A_SESSION };
+        if taken.all.iter().filter(|(_, other, _)| *other == key).count() >= most {
+            return Err(TooMany);
+        }
+        if taken.all.len() >= IN_ALL
+            && let Some((_, _, lost)) = taken.all.pop_front()
+        {
+            lost.notify_one();
+        }
+        let (number, lost) = (taken.next, Arc::new(Notify::new()));
+        taken.next += 1;
+        taken.all.push_back((number, key, Arc::clone(&lost)));
+        Ok(Place { number, lost, places: self.clone() })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.taken().all.len()
+    }
+}
+
+impl Place {
+    /// Waits until somebody else has the place.
+    pub(crate) async fn lost(&self) {
+        self.lost.notified().await;
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.places.taken().all.retain(|(number, ..)| *number != self.number);
+    }
+}

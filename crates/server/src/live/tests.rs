@@ -1,0 +1,236 @@
+//! Readers get every ply once and in order, whatever the lane, the server or they themselves do.
+
+use std::task::Poll;
+
+use pitmaster_core::{
+    BotHash, BotId, BySide, Ending, Limits, Ply, Record, RefereeFault, Score, Seed, Side,
+};
+
+use super::places::{IN_ALL, OF_A_SESSION, OF_GUESTS};
+use super::*;
+
+const LADDER: LadderId = LadderId::of([1; 12]);
+
+/// Moves of a game of coloured Awale that are legal one after the other.
+const MOVES: [&str; 3] = ["1B", "2R", "3TR"];
+
+fn key(pair: u32) -> GameKey {
+    let bot = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"files") };
+    GameKey {
+        rules: "coloured-awale,both_40=off@1".into(),
+        limits: Limits::default(),
+        stage: 1,
+        round: 0,
+        bots: BySide::new(bot("a.one"), bot("b.one")),
+        opening: String::new(),
+        pair,
+    }
+}
+
+fn plies() -> Vec<Ply> {
+    let ply = |(n, text): (usize, &&str)| Ply {
+        by: Some(Side::BOTH[n % 2]),
+        text: (**text).into(),
+        wall: Duration::from_micros(1500),
+        cpu: Duration::from_micros(1200),
+        waiting: Duration::ZERO,
+    };
+    MOVES.iter().enumerate().map(ply).collect()
+}
+
+fn record(pair: u32) -> Record {
+    let (clause, score) = ("49+".into(), Score::new(50, 30));
+    let ending = Ending::Rules { clause, winner: Some(Side::One), score };
+    Record { plies: plies(), ..Record::unplayed(key(pair), Seed(1), ending) }
+}
+
+fn begun(hub: &Hub, pair: u32) -> Arc<LiveGame> {
+    hub.begin((LADDER, "main"), &key(pair), &[key(pair).id()], Utc(1000))
+}
+
+/// The event that is there now; `None` if the reader waits.
+async fn now(reader: &mut Reader) -> Option<Event> {
+    let mut next = std::pin::pin!(reader.next());
+    let polled = std::future::poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await;
+    match polled {
+        Poll::Ready(event) => Some(event.expect("it is not at its end")),
+        Poll::Pending => None,
+    }
+}
+
+/// The moves of an event.
+fn moves(event: Option<Event>) -> Vec<(u64, String)> {
+    let Some(Event::Plies(plies)) = event else { panic!("no plies: {event:?}") };
+    let read = |text: &String| {
+        let ply: serde_json::Value = serde_json::from_str(text).unwrap();
+        (ply["n"].as_u64().unwrap(), ply["text"].as_str().unwrap().to_owned())
+    };
+    plies.iter().map(read).collect()
+}
+
+fn expected(from: usize, to: usize) -> Vec<(u64, String)> {
+    (from..to).map(|at| (at as u64 + 1, MOVES[at].to_owned())).collect()
+}
+
+#[tokio::test]
+async fn plies_that_come_between_two_frames_are_one_event() {
+    let hub = Hub::default();
+    let game = begun(&hub, 1);
+    let mut reader = hub.reader(Arc::clone(&game), None);
+    assert_eq!(now(&mut reader).await, Some(Event::Game));
+    for length in 1..=2 {
+        game.watch(&plies()[..length]);
+        assert_eq!(now(&mut reader).await, None, "nothing comes before the frame");
+    }
+    hub.publish();
+    assert_eq!(moves(now(&mut reader).await), expected(0, 2));
+    assert_eq!(reader.position(), Position { attempt: 1000, plies: 2 });
+    assert_eq!(now(&mut reader).await, None);
+    game.end(&plies());
+    hub.publish();
+    assert_eq!(moves(now(&mut reader).await), expected(2, 3));
+    assert_eq!(now(&mut reader).await, Some(Event::Ended));
+    assert_eq!(now(&mut reader).await, None, "the result waits until it is stored");
+    hub.over(&record(1));
+    hub.publish();
+    let outcome = Outcome::of(&record(1));
+    assert_eq!(now(&mut reader).await, Some(Event::Over(Some(outcome))));
+    assert_eq!(reader.next().await, None);
+    assert!(hub.get(game.id()).is_none(), "the store has it");
+}
+
+#[tokio::test]
+async fn a_reader_that_comes_back_misses_no_ply_and_gets_none_twice() {
+    let hub = Hub::default();
+    let game = begun(&hub, 1);
+    game.watch(&plies());
+    hub.publish();
+    for has in 0..=3 {
+        let after = Position { attempt: 1000, plies: has };
+        assert_eq!(after.to_string().parse(), Ok(after));
+        let mut reader = hub.reader(Arc::clone(&game), Some(after));
+        if has < 3 {
+            assert_eq!(moves(now(&mut reader).await), expected(has, 3));
+        }
+        assert_eq!(now(&mut reader).await, None);
+    }
+    // More than there are, or of another attempt: it begins anew.
+    for after in [Position { attempt: 1000, plies: 4 }, Position { attempt: 999, plies: 1 }] {
+        let mut reader = hub.reader(Arc::clone(&game), Some(after));
+        assert_eq!(now(&mut reader).await, Some(Event::Game));
+        assert_eq!(moves(now(&mut reader).await), expected(0, 3));
+    }
+    for text in ["", "1000", "x:1", "1:-1", "1:2:3", "99999999999999999999:1"] {
+        assert_eq!(text.parse::<Position>(), Err(()), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_lane_does_not_wait_and_leaves_what_was_missed_with_the_next_ply() {
+    let hub = Hub::default();
+    let game = begun(&hub, 1);
+    let mut reader = hub.reader(Arc::clone(&game), None);
+    now(&mut reader).await;
+    {
+        let _taken = game.block();
+        // With a lock that waits, this would never return.
+        game.watch(&plies()[..1]);
+    }
+    hub.publish();
+    assert_eq!(now(&mut reader).await, None);
+    game.watch(&plies()[..2]);
+    hub.publish();
+    assert_eq!(moves(now(&mut reader).await), expected(0, 2));
+}
+
+#[tokio::test]
+async fn a_game_that_is_played_again_is_another_attempt() {
+    let hub = Hub::default();
+    let first = begun(&hub, 1);
+    first.watch(&plies()[..2]);
+    hub.publish();
+    let mut reader = hub.reader(Arc::clone(&first), None);
+    assert_eq!(now(&mut reader).await, Some(Event::Game));
+    now(&mut reader).await;
+    let second = begun(&hub, 1);
+    assert!(second.attempt() > first.attempt());
+    assert_eq!(now(&mut reader).await, Some(Event::Over(None)));
+    let mut reader = hub.reader(Arc::clone(&second), Some(reader.position()));
+    assert_eq!(now(&mut reader).await, Some(Event::Game));
+    // The end of the first attempt does not end the second one.
+    hub.publish();
+    assert!(hub.get(second.id()).is_some());
+    let fault = RefereeFault::System { error: "no memory".into() };
+    second.end(&plies()[..1]);
+    hub.over(&Record {
+        plies: plies(),
+        ..Record::unplayed(key(2), Seed(1), Ending::RefereeError { fault })
+    });
+    hub.void(second.id());
+    hub.publish();
+    assert_eq!(moves(now(&mut reader).await), expected(0, 1));
+    assert_eq!(now(&mut reader).await, Some(Event::Over(None)));
+}
+
+#[tokio::test]
+async fn readers_are_told_that_the_server_stops() {
+    let hub = Hub::default();
+    let game = begun(&hub, 1);
+    let mut reader = hub.reader(Arc::clone(&game), None);
+    now(&mut reader).await;
+    let waits = tokio::spawn(async move { (reader.next().await, reader.next().await) });
+    tokio::task::yield_now().await;
+    hub.stop();
+    assert_eq!(waits.await.unwrap(), (Some(Event::Bye), None));
+    let mut late = hub.reader(game, None);
+    assert_eq!(late.next().await, Some(Event::Bye));
+    hub.stopping().await;
+}
+
+#[test]
+fn running_games_of_a_ladder_are_listed() {
+    let hub = Hub::default();
+    let [one, two] = [1, 2].map(|pair| begun(&hub, pair));
+    hub.begin((LadderId::of([2; 12]), "other"), &key(3), &[], Utc(1));
+    let ids = || hub.of_ladder(LADDER).iter().map(|game| game.id().clone()).collect::<Vec<_>>();
+    assert_eq!(ids().len(), 2);
+    one.end(&plies());
+    hub.publish();
+    assert_eq!(ids(), [two.id().clone()]);
+    assert!(hub.get(one.id()).is_some(), "it waits for the other game of its pair");
+}
+
+#[tokio::test]
+async fn a_session_has_a_few_places_and_the_oldest_of_all_makes_room() {
+    let hub = Hub::default();
+    let session = |n: usize| FeedKey::Session(n.to_string());
+    let mut first: Vec<_> = (0..OF_A_SESSION).map(|_| hub.place(session(0)).unwrap()).collect();
+    assert_eq!(hub.place(session(0)).err(), Some(TooMany));
+    assert!(hub.place(FeedKey::Token("0".into())).is_ok());
+    drop(first.pop());
+    first.push(hub.place(session(0)).unwrap());
+    let guests: Vec<_> = (0..OF_GUESTS).map(|_| hub.place(FeedKey::Guest).unwrap()).collect();
+    assert_eq!(hub.place(FeedKey::Guest).err(), Some(TooMany));
+    let others = IN_ALL - first.len() - guests.len();
+    let others: Vec<_> = (1..=others).map(|n| hub.place(session(n)).unwrap()).collect();
+    assert_eq!(hub.readers(), IN_ALL);
+    let one_more = hub.place(session(IN_ALL)).unwrap();
+    assert_eq!(hub.readers(), IN_ALL);
+    first[0].lost().await;
+    drop((first, guests, others, one_more));
+    assert_eq!(hub.readers(), 0);
+}
+
+/// What a ply costs a lane, for the record: `cargo test -- --ignored cost --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_a_ply() {
+    let hub = Hub::default();
+    let game = begun(&hub, 1);
+    let all: Vec<Ply> = std::iter::repeat_with(|| plies()[0].clone()).take(100_000).collect();
+    let began = std::time::Instant::now();
+    for length in 1..=all.len() {
+        game.watch(&all[..length]);
+    }
+    println!("{} ns a ply", began.elapsed().as_nanos() / all.len() as u128);
+}

@@ -1,0 +1,215 @@
+//! Running games of a practice server, as people watch them.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::serve::{Course, PATIENCE, Server, school};
+
+/// A bot that takes its time, so that its games can be watched.
+const SLOW_BOT: &str = r#"import sys, time
+moves = []
+for line in sys.stdin:
+    word, *rest = line.split() or [""]
+    if word in ("pitmaster", "newgame"):
+        print("ready", flush=True)
+    elif word == "moves":
+        moves = rest
+    elif word == "go":
+        time.sleep(0.03)
+        print("info a secret of mine", flush=True)
+        print("move", moves[0], flush=True)
+    elif word == "quit":
+        break
+"#;
+
+/// Time in which feeds end when the server is told to stop.
+const STOPS_IN: Duration = Duration::from_secs(2);
+
+/// The feed of a game, as lines of JSON.
+struct Feed {
+    lines: BufReader<TcpStream>,
+    /// Id of the last event.
+    last: String,
+}
+
+impl Feed {
+    /// Opens a feed; the status if there is none.
+    fn open(server: &Server, token: &str, game: &str, after: &str) -> Result<Self, String> {
+        let mut stream = TcpStream::connect(&server.address).expect("connects");
+        stream.set_read_timeout(Some(PATIENCE)).expect("sets");
+        // By this version of HTTP, an answer ends with its connection and has no chunks.
+        let head = format!(
+            "GET /api/v1/games/{game}/stream?after={after} HTTP/1.0\r\nAuthorization: Bearer {token}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).expect("writes");
+        let mut lines = BufReader::new(stream);
+        let mut line = String::new();
+        lines.read_line(&mut line).expect("answers");
+        let status = line.split(' ').nth(1).unwrap_or_default().to_owned();
+        while line.trim_end() != "" {
+            line.clear();
+            lines.read_line(&mut line).expect("a head");
+        }
+        if status == "200" { Ok(Self { lines, last: after.to_owned() }) } else { Err(status) }
+    }
+
+    /// The next event; `None` at the end, also if the server is gone.
+    fn next(&mut self) -> Option<Value> {
+        loop {
+            let mut line = String::new();
+            if self.lines.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            assert!(!line.contains("secret"), "{line}");
+            if !line.trim().is_empty() {
+                let event: Value = serde_json::from_str(&line).expect("JSON");
+                if let Some(id) = event["id"].as_str() {
+                    id.clone_into(&mut self.last);
+                }
+                return Some(event);
+            }
+        }
+    }
+
+    /// Plies until there are this many, or the game is over. They come in order, one after another.
+    fn read(&mut self, plies: &mut Vec<Value>, most: usize) -> bool {
+        while plies.len() < most {
+            let event = self.next().expect("the game goes on");
+            match event["event"].as_str() {
+                Some("game") => assert!(plies.is_empty(), "it begins anew: {event}"),
+                Some("plies") => {
+                    plies.extend(event["data"]["plies"].as_array().expect("plies").clone());
+                }
+                Some("ended") => {}
+                Some("over") => {
+                    assert_eq!(event["data"]["is_void"], false, "{event}");
+                    return true;
+                }
+                _ => panic!("{event}"),
+            }
+            for (at, ply) in plies.iter().enumerate() {
+                assert_eq!(ply["n"], at + 1, "a ply is missing or came twice");
+            }
+        }
+        false
+    }
+}
+
+fn json(answer: &str) -> Value {
+    let body = answer.split_once("\r\n\r\n").expect("a body").1;
+    serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
+}
+
+/// A game that is being played and has only begun.
+fn running(server: &Server, token: &str) -> String {
+    let began = Instant::now();
+    loop {
+        let list = json(&server.get("/api/v1/ladders/practice/games", token));
+        let games = list["running"].as_array().expect("a list");
+        if let Some(game) = games.iter().find(|game| game["plies"].as_u64() < Some(10)) {
+            return game["id"].as_str().expect("an id").to_owned();
+        }
+        assert!(began.elapsed() < PATIENCE, "nothing is played: {list}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// The plies of the store are those that were told, with their times.
+fn assert_stored(server: &Server, token: &str, game: &str, told: &[Value]) {
+    let stored = json(&server.get(&format!("/api/v1/games/{game}"), token));
+    let plies = stored["record"]["plies"].as_array().expect("plies");
+    assert_eq!(plies.len(), told.len(), "{game}");
+    for (stored, told) in plies.iter().zip(told) {
+        let side = match stored["by"].as_str() {
+            Some("one") => Value::from(1),
+            Some("two") => Value::from(2),
+            _ => stored["by"].clone(),
+        };
+        let micros = |key: &str| stored[key].as_u64().map(|nanos| nanos / 1000);
+        assert_eq!((&side, &stored["text"]), (&told["by"], &told["text"]), "{stored}");
+        assert_eq!(micros("wall_ns"), told["wall_us"].as_u64(), "{stored}");
+        assert_eq!(micros("cpu_ns"), told["cpu_us"].as_u64(), "{stored}");
+    }
+}
+
+#[test]
+fn a_running_game_is_watched_to_its_end_across_lost_connections_and_kill_9() {
+    let scratch = school();
+    let course = Course::open(&scratch);
+    let bot = course.bot("g1");
+    let token = course.token(bot);
+    course.hand_in(bot, "bot.py", SLOW_BOT.as_bytes());
+    drop(course);
+    let server = Server::start(&scratch);
+
+    // One reader stays, another loses its connection every few plies.
+    let game = running(&server, &token);
+    let mut stays = Feed::open(&server, &token, &game, "").expect("a feed");
+    let (mut all, mut parts, mut last) = (Vec::new(), Vec::new(), String::new());
+    let mut connections = 0;
+    loop {
+        let mut feed = Feed::open(&server, &token, &game, &last).expect("a feed");
+        connections += 1;
+        let most = parts.len() + 7;
+        if feed.read(&mut parts, most) {
+            break;
+        }
+        last = feed.last;
+    }
+    assert!(connections > 2, "{connections}");
+    assert!(stays.read(&mut all, usize::MAX));
+    assert!(stays.next().is_none(), "nothing comes after the end");
+    assert_stored(&server, &token, &game, &all);
+    assert_stored(&server, &token, &game, &parts);
+    // A game that is over comes as a whole, whatever its reader had.
+    let mut stored = Vec::new();
+    let mut feed = Feed::open(&server, &token, &game, &last).expect("a feed");
+    assert!(feed.read(&mut stored, usize::MAX));
+    assert_stored(&server, &token, &game, &stored);
+
+    // The server is killed in mid-game: its reader is not told plies of another attempt as if they
+    // went on from those that it has.
+    let game = running(&server, &token);
+    let mut feed = Feed::open(&server, &token, &game, "").expect("a feed");
+    feed.read(&mut Vec::new(), 5);
+    server.kill_now();
+    while feed.next().is_some() {}
+    let last = feed.last;
+    drop(server);
+    let server = Server::start(&scratch);
+    match Feed::open(&server, &token, &game, &last) {
+        Ok(mut feed) => assert_eq!(feed.next().expect("an event")["event"], "game"),
+        Err(status) => assert_eq!(status, "404"),
+    }
+    let game = running(&server, &token);
+    let mut all = Vec::new();
+    assert!(Feed::open(&server, &token, &game, "").expect("a feed").read(&mut all, usize::MAX));
+    assert_stored(&server, &token, &game, &all);
+
+    // Feeds end soon after the server is told to stop, also one that nobody reads.
+    let game = running(&server, &token);
+    let mut feeds: Vec<_> =
+        (0..3).map(|_| Feed::open(&server, &token, &game, "").expect("a feed")).collect();
+    for feed in &mut feeds {
+        feed.next().expect("an event");
+    }
+    let unread = Feed::open(&server, &token, &game, "").expect("a feed");
+    let refused = Feed::open(&server, &token, &game, "").err();
+    assert_eq!(refused.as_deref(), Some("429"), "a token has four feeds");
+    let told = Instant::now();
+    let ends = std::thread::spawn(move || {
+        let mut events = Vec::new();
+        for feed in &mut feeds {
+            events.push(std::iter::from_fn(|| feed.next()).last().expect("an event"));
+        }
+        (events, told.elapsed())
+    });
+    server.stop();
+    let (events, took) = ends.join().expect("it reads");
+    assert!(events.iter().all(|event| event["event"] == "bye"), "{events:?}");
+    assert!(took < STOPS_IN, "{took:?}");
+    drop(unread);
+}
