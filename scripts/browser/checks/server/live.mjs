@@ -50,7 +50,8 @@ const fill = async (open) => {
   return { school, ada };
 };
 
-export const watchesAGame = async ({ open, visit }) => {
+export const watchesAGame = async ({ open, visit, short }) => {
+  if (short) return "not in a short run: a slow bot is examined first";
   const { school, ada } = await slowSchool(open);
   return visit(school).with({ person: ada, mayFail: true }, async (page) => {
     await page.addInitScript(keepBoards);
@@ -92,7 +93,8 @@ export const watchesAGame = async ({ open, visit }) => {
 };
 
 // A game of a server that was killed is not in the store: its page says so, or follows it anew.
-export const outlivesTheServer = async ({ open, visit }) => {
+export const outlivesTheServer = async ({ open, visit, short }) => {
+  if (short) return "not in a short run: a slow bot is examined first";
   const { school, ada } = await slowSchool(open);
   return visit(school).with({ person: ada, mayFail: true }, async (page) => {
     const address = await begun(ada);

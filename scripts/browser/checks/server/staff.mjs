@@ -82,11 +82,15 @@ export const deadlineFreezeFinal = async ({ open, visit, short }) => {
     await page.getByRole("heading", { name: "Project 1" }).waitFor();
     await until("the deadline", () => Date.now() > Date.parse(`${at}Z`) + 1000);
     await page.getByRole("button", { name: "Freeze what counts" }).click();
-    await page.getByText("Frozen groups: 2").waitFor();
+    await page.getByText("Frozen versions: 2 / 2").waitFor();
     await page.getByRole("button", { name: "Write a final" }).click();
     const command = await page.locator("article code").first().textContent();
     assert.match(command, /^pitmaster run .*project-1\.toml/);
     assert.ok(fs.existsSync(path.join(school.folder, "finals", school.course, "project-1.toml")));
+    await page.getByRole("button", { name: "Play it here" }).click();
+    await page.getByText("All games are played.").waitFor({ timeout: 300_000 });
+    await page.getByRole("button", { name: "Publish its results" }).click();
+    await page.getByRole("link", { name: "Published results" }).waitFor();
     return command.replace(/\S*\/finals/g, "…/finals");
   });
 };
