@@ -155,7 +155,7 @@ async function pagesWith(person, { course, version }) {
 }
 
 export const payloads = async ({ open, visit, short }) => {
-  const texts = short ? PAYLOADS.filter((_, at) => at % 6 === 0) : PAYLOADS;
+  const texts = short ? PAYLOADS.filter((_, at) => at % 12 === 0) : PAYLOADS;
   const school = await open();
   const students = await school.students(Object.fromEntries(Array.from({ length: short ? 2 : 4 }, (_, at) => [`s${at + 1}`, `g${at + 1}`])));
   const [ada, eve] = Object.values(students);
