@@ -1,7 +1,7 @@
 //! Live games: what the lanes play at this moment, for people who watch.
 //!
 //! A lane leaves new plies in the inbox of its game and never waits: if the inbox is being emptied
-//! at that moment, they come with the next ply. Ten times a second [`Hub::publish`] moves what is
+//! at that moment, they come with the next ply. Ten times a second `Hub::publish` moves what is
 //! new to where readers find it, so a game has at most ten frames a second, and readers meet no
 //! lane. Each reader goes on from its own position, so nothing is kept for one that is slow.
 //!
