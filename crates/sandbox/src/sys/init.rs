@@ -66,11 +66,8 @@ unsafe fn make_namespace(orders: *mut Orders<'_>) -> Result<(), Errno> {
     // this process has ended, which it waits for.
     let init = unsafe { clone_beside(0, init_stack, serve, &raw mut handshake) }?;
     report(complaint, INIT, init);
-    let started = wait_for(&handshake.ready).and_then(|()| {
-        // Had the referee died before the init was tied to it, nobody would end the init.
-        let is_alone = call(libc::SYS_getppid, [0; 5])? != c_long::from(parent);
-        if is_alone { Err(libc::ESRCH) } else { Ok(()) }
-    });
+    // Had the referee died before the init was tied to it, nobody would end the init.
+    let started = wait_for(&handshake.ready, parent).and_then(|()| require_parent(parent));
     // SAFETY: this process sleeps until the bot is done with what they share.
     let bot = started
         .and_then(|()| unsafe { clone_beside(libc::CLONE_VFORK as u64, bot_stack, begin, orders) });
@@ -98,14 +95,25 @@ fn report(complaint: c_int, tag: u8, pid: u32) {
     unsafe { libc::write(complaint, words.as_ptr().cast(), words.len()) };
 }
 
-/// Waits until the init is ready or has failed.
-fn wait_for(ready: &AtomicU32) -> Result<(), Errno> {
+/// Fails if the referee has died.
+fn require_parent(parent: libc::pid_t) -> Result<(), Errno> {
+    let is_alone = call(libc::SYS_getppid, [0; 5])? != c_long::from(parent);
+    if is_alone { Err(libc::ESRCH) } else { Ok(()) }
+}
+
+/// Waits until the init is ready or has failed. If the referee dies, the init may die with it before
+/// it says anything: looked for once a second, because whoever waited for ever would keep the
+/// referee's files and locks.
+fn wait_for(ready: &AtomicU32, parent: libc::pid_t) -> Result<(), Errno> {
+    let second = libc::timespec { tv_sec: 1, tv_nsec: 0 };
     loop {
         match ready.load(Ordering::Acquire) {
             0 => {
                 let wait = c_long::from(libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG);
+                let (word, limit) = (ready.as_ptr() as c_long, &raw const second as c_long);
                 // Returns at once if it is not 0 any more.
-                let _ = call(libc::SYS_futex, [ready.as_ptr() as c_long, wait, 0, 0, 0]);
+                let _ = call(libc::SYS_futex, [word, wait, 0, limit, 0]);
+                require_parent(parent)?;
             }
             1 => return Ok(()),
             failed => return Err(failed.cast_signed() - 1),
