@@ -71,7 +71,8 @@ impl Shared {
 
     /// Whether a final is still asked for.
     fn is_wanted(&self, wanted: &FinalRun) -> Result<bool, PlayerError> {
-        Ok(self.database.next_final().wait()?.is_some_and(|next| next.name == wanted.name))
+        let next = self.database.next_final().wait()?;
+        Ok(next.is_some_and(|next| (next.course, &next.name) == (wanted.course, &wanted.name)))
     }
 
     /// Plays a final as `pitmaster run` does. Returns its end; `None` if it goes on later, or was
