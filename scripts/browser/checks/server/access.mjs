@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import path from "node:path";
-import { axe, sticking } from "../access.mjs";
+import { axe, sticking } from "../../axe.mjs";
 import { bot, BROKEN, CODE, PASSPHRASE, until } from "../../school.mjs";
 import { minute, pages, states } from "./field.mjs";
 
