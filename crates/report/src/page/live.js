@@ -4,6 +4,8 @@
 ((page) => {
   const { t } = page;
   const RETRY_MS = 2000;
+  // Time in which the last board of a game is seen before another game is shown.
+  const LAST_BOARD_MS = 5000;
   const TRIES = 8;
 
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -45,11 +47,17 @@
   };
 
   // Follows the game of a replay from where its page was made.
-  page.follow = (replay, { stream, after }) => {
+  page.follow = (replay, { stream, after, goes_on: goesOn }) => {
     const feed = new EventSource(`${stream}?after=${encodeURIComponent(after)}`);
     const on = (name, action) => feed.addEventListener(name, (event) => action(event.data ? JSON.parse(event.data) : {}));
     const leave = () => {
       feed.close();
+      look();
+    };
+    const next = async () => {
+      feed.close();
+      note(t("The game has ended. Another one follows."));
+      await wait(LAST_BOARD_MS);
       look();
     };
     feed.addEventListener("open", () => note(t("Live")));
@@ -59,8 +67,8 @@
       if (plies[0].n !== replay.last + 1) return leave();
       replay.extend(plies.map(rowOf));
     });
-    on("ended", () => note(t("The game has ended. Its result counts once both games of the pair are stored.")));
-    on("over", leave);
+    on("ended", () => (goesOn ? next() : note(t("The game has ended. Its result counts once both games of the pair are stored."))));
+    on("over", goesOn ? next : leave);
     on("bye", () => note(t("The server stops. This page goes on when it is back.")));
     // By itself it tries again after a connection that was lost, and not after an error.
     feed.addEventListener("error", () => {

@@ -39,6 +39,9 @@ pub struct Following {
     pub stream: String,
     /// Position in the stream of the last ply that the page has.
     pub after: String,
+    /// Whether the page shows another game once this one has ended.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub goes_on: bool,
 }
 
 impl LiveReplay {
@@ -111,7 +114,7 @@ mod tests {
     #[test]
     fn a_page_that_follows_a_game_has_no_result() {
         let record = fixtures::tournament().0.swap_remove(0);
-        let following = Following { stream: "/stream".into(), after: "7:2".into() };
+        let following = Following { stream: "/stream".into(), after: "7:2".into(), goes_on: false };
         let data = live_data(&record.key, &record.plies[..2], &following, Lang::French).unwrap();
         let data: Value = serde_json::from_str(&data).unwrap();
         let game = &data["game"];

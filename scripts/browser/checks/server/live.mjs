@@ -92,6 +92,23 @@ export const watchesAGame = async ({ open, visit, short }) => {
   });
 };
 
+// A screen that nobody touches shows one game after another.
+export const goesOnWithOtherGames = async ({ open, visit, short }) => {
+  if (short) return "not in a short run: a slow bot is examined first";
+  const { school, ada } = await slowSchool(open);
+  return visit(school).with({ person: ada }, async (page) => {
+    await page.goto(ada.at("/tv"));
+    const streams = new Set();
+    page.on("request", (request) => {
+      const [, stream] = /games\/(.*)\/stream/.exec(request.url()) ?? [];
+      if (stream) streams.add(stream);
+    });
+    await until("three games", () => streams.size >= 3, PATIENCE_MS);
+    await page.waitForFunction(() => document.getElementById("live")?.textContent === "Live");
+    return `${streams.size} games`;
+  });
+};
+
 // A game of a server that was killed is not in the store: its page says so, or follows it anew.
 export const outlivesTheServer = async ({ open, visit, short }) => {
   if (short) return "not in a short run: a slow bot is examined first";

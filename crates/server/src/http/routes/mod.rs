@@ -50,6 +50,7 @@ const ROUTES: &[Route] = &[
     ("GET", "/c/{course}/games/{game}", || get(course::game::page)),
     ("GET", "/c/{course}/games/{game}/stream", || get(course::live::stream)),
     ("GET", "/c/{course}/games/{game}/lost.json", || get(course::game::file)),
+    ("GET", "/c/{course}/tv", || get(course::tv::page)),
     ("GET", "/c/{course}/docs", || get(course::docs::page)),
     ("GET", "/c/{course}/me", || get(course::me::page)),
     ("POST", "/c/{course}/me/seen", || post(course::me::seen)),

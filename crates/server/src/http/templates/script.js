@@ -157,7 +157,10 @@ async function refresh() {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       failures = answer.ok ? 0 : failures + 1;
       if (!answer.ok) continue;
-      for (const part of document.querySelectorAll("[data-refresh]")) {
+      const parts = [...document.querySelectorAll("[data-refresh]")];
+      // The address has become that of another page.
+      if (parts.every((part) => !page.getElementById(part.id))) return void location.reload();
+      for (const part of parts) {
         const found = page.getElementById(part.id);
         if (found && !isInUse(part)) renew(part, found);
       }

@@ -165,7 +165,7 @@ pub(in super::super) async fn page(
 ) -> Result<Response, Problem> {
     let (actor, lang) = (&visit.client.actor, visit.client.lang);
     if let Some(running) = RunningGame::find(&app, actor, &visit.course, &name).await? {
-        return Ok(live::page(&app, &visit, &name, running));
+        return Ok(live::page(&app, &visit, &name, running, false));
     }
     let game = Game::find(&app, actor, &visit.course, &name, Action::ViewResults).await?;
     let record = game.record();

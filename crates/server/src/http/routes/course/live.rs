@@ -112,12 +112,18 @@ impl LivePage {
     }
 }
 
-/// The page of a game that is being played.
-pub(super) fn page(app: &App, visit: &Visit, name: &str, running: RunningGame) -> Response {
+/// The page of a game that is being played. `goes_on`: it shows another game afterwards.
+pub(super) fn page(
+    app: &App,
+    visit: &Visit,
+    name: &str,
+    running: RunningGame,
+    goes_on: bool,
+) -> Response {
     let game = &running.game;
     let (plies, address) = (game.plies(), visit.address(&format!("/games/{name}")));
     let after = Position { attempt: game.attempt(), plies: plies.len() }.to_string();
-    let following = Following { stream: format!("{address}/stream"), after };
+    let following = Following { stream: format!("{address}/stream"), after, goes_on };
     let other = game.other().map(|id| Game::name(game.slug(), id));
     let page = LivePage {
         layout: visit.client.layout(app),

@@ -13,6 +13,7 @@ pub(super) mod games;
 pub(super) mod ladder;
 pub(super) mod live;
 pub(super) mod me;
+pub(super) mod tv;
 pub(super) mod version;
 
 use std::collections::HashMap;

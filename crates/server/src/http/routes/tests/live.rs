@@ -180,6 +180,50 @@ async fn pages_show_what_is_being_played() {
 }
 
 #[tokio::test]
+async fn the_most_even_game_is_shown_and_then_another_one() {
+    let (school, people) = School::with_groups().await;
+    let tv = async || text(school.ask("GET", "/c/awale/tv", &people.bob, "").await).await;
+    let quiet = tv().await;
+    assert!(
+        quiet.contains("No game is being played.") && quiet.contains("data-refresh"),
+        "{quiet}"
+    );
+    let ladder = school.ladder().await;
+    let rated = |(name, elo): (&str, f64)| TableRow {
+        rank: None,
+        name: name.parse().unwrap(),
+        version: None,
+        games: 10,
+        wins: 5,
+        draws: 0,
+        losses: 5,
+        forfeits: 0,
+        rating: Some(TableRating { elo, within: None }),
+    };
+    let rows = [("a.one", 1500.0), ("house-greedy", 1400.0), ("house-random", 1000.0)];
+    let table = LadderTable { rows: rows.map(rated).into(), ..LadderTable::default() };
+    school.standings.publish(ladder, table);
+    let against = |opponent: &str, pair| {
+        let two = BotId { name: opponent.parse().unwrap(), hash: BotHash::of(b"files") };
+        GameKey { bots: BySide::new(key().bots.one, two), pair, ..key() }
+    };
+    // The last one has begun later, and its opponent has no rating.
+    let order = [("house-greedy", 1), ("house-random", 2), ("house-expert", 3)];
+    let keys = order.map(|(opponent, pair)| against(opponent, pair));
+    for (key, began) in keys.iter().zip(1..) {
+        school.live.begin((ladder, "main"), key, &[key.id()], Utc(NOW.0 + began));
+    }
+    for key in keys {
+        let page = tv().await;
+        assert!(page.contains(&format!("/games/main.{}/stream", key.id())), "{page}");
+        assert!(page.contains("\"goes_on\":true"), "{page}");
+        school.live.get(&key.id()).unwrap().end(&[]);
+        school.live.publish();
+    }
+    assert_eq!(tv().await, quiet);
+}
+
+#[tokio::test]
 async fn a_running_game_is_seen_by_who_sees_the_course() {
     let (school, people) = School::with_groups().await;
     let name = school.begin().await;

@@ -44,6 +44,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/c/{course}/games/{game}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/games/{game}/stream", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/games/{game}/lost.json", "", [401, 200, 404, 200, 200, 200]),
+    ("GET", "/c/{course}/tv", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/docs", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/me", "", [401, 200, 200, 200, 200, 200]),
     ("POST", "/c/{course}/me/seen", "up_to=1", [401, 303, 303, 303, 303, 303]),

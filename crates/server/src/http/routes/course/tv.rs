@@ -1,0 +1,71 @@
+//! The most even running game of a course, one after another: for a screen in the corridor.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use pitmaster_core::BotName;
+use pitmaster_season::course::Action;
+
+use super::super::super::app::App;
+use super::super::super::ladder_games::{Game, RunningGame};
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::Problem;
+use super::ladder::View;
+use super::{Head, Visit, live};
+use crate::live::LiveGame;
+
+#[derive(Template)]
+#[template(path = "tv.html")]
+struct QuietPage {
+    layout: Layout,
+    head: Head,
+}
+
+/// The page of the most even running game; a page that waits for one if there is none.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+) -> Result<Response, Problem> {
+    for game in by_evenness(&app, &visit).await? {
+        let name = Game::name(game.slug(), game.id());
+        // A game may have been stored meanwhile.
+        let found = RunningGame::find(&app, &visit.client.actor, &visit.course, &name).await?;
+        if let Some(running) = found {
+            return Ok(live::page(&app, &visit, &name, running, true));
+        }
+    }
+    Ok(page::answer(&QuietPage { layout: visit.client.layout(&app), head: visit.head() }))
+}
+
+/// The running games of the ladders that the reader sees, the most even first.
+async fn by_evenness(app: &App, visit: &Visit) -> Result<Vec<Arc<LiveGame>>, Problem> {
+    let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
+    let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
+    let mut games = Vec::new();
+    for ladder in seen {
+        let view = View::of(app, visit, ladder, usize::MAX);
+        let rows = view.rows().iter();
+        let elo: HashMap<_, _> =
+            rows.filter_map(|row| Some((&row.name, row.rating?.elo))).collect();
+        let running = app.live().of_ladder(view.ladder.id).into_iter();
+        games.extend(running.map(|game| (gap(&game, &elo), game)));
+    }
+    // Of equally even games, the one that has begun last has the most to show.
+    games.sort_by(|(one, a), (two, b)| {
+        one.total_cmp(two).then_with(|| Reverse(a.attempt()).cmp(&Reverse(b.attempt())))
+    });
+    Ok(games.into_iter().map(|(_, game)| game).collect())
+}
+
+/// Difference of the ratings of both bots, in Elo; infinite if one of them has none yet.
+fn gap(game: &LiveGame, elo: &HashMap<&BotName, f64>) -> f64 {
+    let bots = &game.key().bots;
+    match (elo.get(&bots.one.name), elo.get(&bots.two.name)) {
+        (Some(one), Some(two)) => (one - two).abs(),
+        _ => f64::INFINITY,
+    }
+}
