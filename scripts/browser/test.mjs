@@ -57,13 +57,21 @@ if (values.only) for (const name of Object.keys(CHECKS)) if (!values.only.split(
 
 const browser = await launch();
 let failed = 0;
-try {
-  for (const named of positionals) {
+
+// Examines the reports that are left, one after another.
+async function work(left) {
+  for (let named = left.shift(); named !== undefined; named = left.shift()) {
     const report = new Report(browser, named, { short: values.short });
     report.shots = path.join(values.shots ?? path.join(path.dirname(report.file), "shots"), values.shots ? report.name : "");
     fs.mkdirSync(report.shots, { recursive: true });
-    failed += await examine(report);
+    const faults = await examine(report);
+    failed += faults;
   }
+}
+
+try {
+  // Two at a time: the checks wait for what moves on the page most of the time.
+  await Promise.all([work(positionals), work(positionals)]);
 } finally {
   await browser.close();
 }

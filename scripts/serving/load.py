@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Measures a practice server under load, and with clients that are slow on purpose.
 
-    load.py PROGRAM FIXTURE [--short] [--only PART…] [--uploads N] [--minutes M] [--json FILE]
+    load.py PROGRAM EXAMPLES [--short] [--only PART…] [--uploads N] [--minutes M] [--json FILE]
 
-PROGRAM is `pitmaster`, FIXTURE the example `load_fixture`, both from one optimized build:
+PROGRAM is `pitmaster`, EXAMPLES the folder of the examples `load_fixture` and `feed_readers`, from one
+optimized build:
 
-    cargo build --release --features cluster,server --bins --example load_fixture
+    cargo build --release --features cluster,server --bins --example load_fixture --example feed_readers
+    scripts/serving/load.py target/release/pitmaster target/release/examples
 
 Parts: `pages` (rates of pages), `uploads` (and a page meanwhile), `start` (and stop, with games),
-`slow` (clients that are slow). Without `--short` it takes half an hour, 4 GB of disk, and 500 uploads
+`feeds` (many who watch running games), `slow` (clients that are slow). Without `--short` it takes half an hour, 4 GB of disk, and 500 uploads
 in 10 minutes; with it, about two minutes and smaller numbers. Needs Debian's `wrk` and
 `slowhttptest`.
 
@@ -46,8 +48,11 @@ from school import School
 
 HERE = Path(__file__).resolve().parent
 BOT = HERE.parent.parent / "bots" / "random-python"
+EXAMPLES = ("load_fixture", "feed_readers")
 TOOLS = ("wrk", "slowhttptest", "python3")
-PARTS = ("pages", "uploads", "start", "slow")
+#: Parts with a course of their own.
+ALONE = ("start", "feeds")
+PARTS = ("pages", "uploads", "start", "feeds", "slow")
 LADDER = "/c/school/ladder/practice"
 CONNECTIONS = 16
 
@@ -119,7 +124,7 @@ class Loaded:
         self.school = School(options.program, flags=flags, settings=settings)
         try:
             with_ladder(self.school)
-            words = [options.fixture, self.school.folder, bot, groups, games]
+            words = [options.examples / "load_fixture", self.school.folder, bot, groups, games]
             begun = time.monotonic()
             done = subprocess.run(list(map(str, words)), capture_output=True, text=True,
                                   timeout=3600, check=False)
@@ -256,31 +261,88 @@ def processor_time(pid):
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
-def start(options, measured):
-    """Starts with many games, and stops while four are played."""
-    games = 20_000 if options.short else 500_000
+def served(options, groups, games, lanes):
+    """A course whose bots take their time, so that there are running games, and its metrics."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         metrics = f"127.0.0.1:{free.getsockname()[1]}"
     slow = Path(options.scratch) / "slow-bot"
     shutil.copytree(BOT, slow, dirs_exist_ok=True)
-    text = (slow / "bot.py").read_text(encoding="utf-8")
-    # Games must still run when the signal comes.
+    text = (BOT / "bot.py").read_text(encoding="utf-8")
     text = text.replace("def choose(moves, dice):\n", "def choose(moves, dice):\n    time.sleep(0.1)\n")
     (slow / "bot.py").write_text(text.replace("import sys\n", "import sys\nimport time\n"), encoding="utf-8")
-    with Loaded(options, 20, games, slow, 4, f'metrics = "{metrics}"\n') as loaded:
+    return Loaded(options, groups, games, slow, lanes, f'metrics = "{metrics}"\n'), metrics
+
+
+def wait_for_games(metrics, lanes):
+    until = time.monotonic() + 120
+    while busy_lanes(metrics) < lanes:
+        assert time.monotonic() < until, f"{lanes} games are never played at once"
+        time.sleep(0.1)
+
+
+def start(options, measured):
+    """Starts with many games, and stops while four are played."""
+    games = 20_000 if options.short else 500_000
+    loaded, metrics = served(options, 20, games, 4)
+    with loaded:
         goal = 10 * games / 500_000 if options.short else 10
         ready, worked = loaded.start(), processor_time(loaded.school.pid)
         measured.add(f"ready with {games:,} games", ready, max(goal, 2), "s",
                      ratio=worked, excused=max(goal, 2), against="s of processor time")
-        until = time.monotonic() + 120
-        while busy_lanes(metrics) < 4:
-            assert time.monotonic() < until, "four games are never played at once"
-            time.sleep(0.1)
+        # Games must still run when the signal comes.
+        wait_for_games(metrics, 4)
         begun = time.monotonic()
         assert loaded.school.stop() == 0, loaded.school.lines
         measured.add("down after SIGTERM with 4 games", time.monotonic() - begun, 65, "s")
         assert not list(loaded.school.folder.glob("**/*-wal")), "a log was left behind"
+
+
+def memory(pid):
+    """Resident memory of a process, in MB."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE).group(1)) / 1000
+
+
+def shares(pid, seconds):
+    """Share of a core that a process uses, over some seconds."""
+    before = processor_time(pid)
+    time.sleep(seconds)
+    return (processor_time(pid) - before) / seconds
+
+
+def feeds(options, measured):
+    """Many readers of three running games, at ten plies a second each."""
+    readers, seconds = (300, 10) if options.short else (1500, 60)
+    loaded, metrics = served(options, readers // 8 + 1, 1000, 3)
+    with loaded:
+        loaded.start()
+        loaded.wait_for_table()
+        wait_for_games(metrics, 3)
+        pid = loaded.school.pid
+        alone, before = shares(pid, 10), memory(pid)
+        watching = subprocess.Popen(
+            [options.examples / "feed_readers", loaded.school.address, "school", str(readers),
+             str(seconds)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            watching.stdin.write("".join(f"{one}\n" for one in loaded.sessions))
+            watching.stdin.close()
+            assert watching.stdout.readline() == "all watch\n", "not all of the readers watch"
+            share = shares(pid, seconds - 2)
+            more = memory(pid) - before
+            found = json.loads(watching.stdout.readline())
+        finally:
+            watching.kill()
+            watching.wait()
+        print(f"    {readers} readers: {found}", flush=True)
+        assert not found["lost"] and not found["refused"], found
+        measured.add(f"plies to {readers} readers, p99", found["p99_ms"], 500, "ms")
+        # Some of it is for the games themselves, and is there without a reader.
+        measured.add(f"{readers} readers, of a core", 100 * (share - alone), 40, "%")
+        measured.add(f"{readers} readers, memory", more, 64, "MB")
+        begun = time.monotonic()
+        assert loaded.school.stop() == 0, loaded.school.lines
+        print(f"    down after {time.monotonic() - begun:.1f} s", flush=True)
 
 
 def slow(loaded, options, measured):
@@ -314,7 +376,7 @@ def missing(options):
     for tool in TOOLS:
         if not shutil.which(tool):
             yield f"{tool} is missing: apt-get install {tool}"
-    for path in (options.program, options.fixture):
+    for path in (options.program, *(options.examples / name for name in EXAMPLES)):
         if not os.access(path, os.X_OK):
             yield f"{path} is not there: build it first (see the first lines of load.py)"
     if not Path("/proc/net/tcp").exists():
@@ -324,7 +386,7 @@ def missing(options):
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", type=Path)
-    parser.add_argument("fixture", type=Path)
+    parser.add_argument("examples", type=Path)
     parser.add_argument("--short", action="store_true", help="smaller numbers, two minutes")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--uploads", type=int, help="number of uploads: 500, or 25 with --short")
@@ -332,7 +394,7 @@ def parsed():
     parser.add_argument("--games", type=int, help="games on the ladder: 100,000, or 20,000 with --short")
     parser.add_argument("--json", type=Path, help="file for the figures")
     options = parser.parse_args()
-    options.program, options.fixture = options.program.resolve(), options.fixture.resolve()
+    options.program, options.examples = options.program.resolve(), options.examples.resolve()
     options.uploads = options.uploads or (25 if options.short else 500)
     options.minutes = options.minutes or (0.5 if options.short else 10)
     options.games = options.games or (20_000 if options.short else 100_000)
@@ -347,7 +409,7 @@ def main():
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8192)), hard))
     measured = Measured()
-    if any(part != "start" for part in options.only):
+    if any(part not in ALONE for part in options.only):
         with Loaded(options, 300, options.games) as loaded:
             print(f"    ready in {loaded.start():.1f} s", flush=True)
             loaded.wait_for_table()
@@ -357,10 +419,11 @@ def main():
                     part(loaded, options, measured)
             assert loaded.school.stop() == 0, loaded.school.lines
             assert not list(loaded.school.folder.glob("**/*-wal")), "a log was left behind"
-    if "start" in options.only:
-        print("--- start", flush=True)
-        with tempfile.TemporaryDirectory() as options.scratch:
-            start(options, measured)
+    for part in (start, feeds):
+        if part.__name__ in options.only:
+            print(f"--- {part.__name__}", flush=True)
+            with tempfile.TemporaryDirectory() as options.scratch:
+                part(options, measured)
     print(f"\n{measured.table()}")
     if options.json:
         options.json.write_text(json.dumps([asdict(it) for it in measured.all], indent=1))

@@ -393,7 +393,9 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
         assert!(began.elapsed() < PATIENCE, "{document}");
         std::thread::sleep(Duration::from_millis(200));
     }
+    wait_for_version(&server, &token, "g1.sower", 2);
     server.stop();
+    assert!(games_of(&scratch, "g1.sower") >= games, "old games are kept");
     let course = Course::open(&scratch);
     assert_eq!(course.version(good).state, VersionState::Replaced);
     let jobs = course.database.jobs_of(better).wait().expect("reads");
@@ -404,6 +406,22 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
     let hash = course.version(good).hash.expect("it was built");
     assert_eq!(pairs_begun(&scratch, hash.as_str(), active.at.0 + 1000), 0);
     assert_ne!(pairs_begun(&scratch, hash.as_str(), 0), 0);
+}
+
+/// Waits until the table of the ladder shows this version of a bot.
+fn wait_for_version(server: &Server, token: &str, bot: &str, number: u64) {
+    let began = Instant::now();
+    loop {
+        let answer = server.get("/api/v1/ladders/practice", token);
+        let body = answer.split_once("\r\n\r\n").expect("a body").1;
+        let table: serde_json::Value = serde_json::from_str(body).expect("JSON");
+        let row = table["rows"].as_array().expect("rows").iter().find(|row| row["name"] == bot);
+        if row.is_some_and(|row| row["version"] == number) {
+            return;
+        }
+        assert!(began.elapsed() < PATIENCE, "{answer}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
 }
 
 /// Address of what was made, from the head of an answer.

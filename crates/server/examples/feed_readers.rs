@@ -1,0 +1,242 @@
+//! Watches running games of a practice server with many readers at once, and prints how late each of
+//! them got the plies.
+//!
+//! ```sh
+//! cargo run --release --features cluster,server --example feed_readers -- ADDRESS COURSE 1500 30 < SESSIONS
+//! ```
+//!
+//! ADDRESS is `127.0.0.1:PORT`; then follow the name of the course, the number of readers and the
+//! seconds to watch. Standard input has the secrets of sessions, one a line; each of them has up to
+//! four readers. Readers whose game is over go on with another one. A ply is late by the time since
+//! the first reader got it; what a reader gets when it begins to watch does not count. It prints a
+//! line once all readers watch, and JSON at the end. `scripts/serving/load.py` uses it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::error::Error;
+use std::io::{self, Read as _};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::time::{Instant, sleep, timeout};
+
+/// Readers of a session.
+const OF_A_SESSION: usize = 4;
+
+/// Connections that begin in a second. More at once would measure the accept queue.
+const A_SECOND: u32 = 300;
+
+/// Time in which all readers must watch.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Pause before a reader looks for another game, and between two looks at the list of games.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// What a reader saw.
+enum Seen {
+    /// It gets events.
+    Watches,
+    /// A ply, and how late it was.
+    Ply(Duration),
+    /// A feed that was not opened, with the status of the answer.
+    Refused(String),
+    /// A feed that ended before its game.
+    Lost,
+}
+
+struct Shared {
+    address: String,
+    course: String,
+    sessions: Vec<String>,
+    /// Names of the games that are played.
+    games: RwLock<Vec<String>>,
+    /// When the first reader got a ply: by name of the game, attempt and number.
+    first: Mutex<HashMap<(String, String, usize), Instant>>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [address, course, readers, seconds] = &words[..] else {
+        return Err("give ADDRESS COURSE READERS SECONDS, and sessions as input".into());
+    };
+    let mut input = String::new();
+    io::stdin().read_to_string(&mut input)?;
+    let shared = Shared {
+        address: address.clone(),
+        course: course.clone(),
+        sessions: input.lines().map(str::to_owned).collect(),
+        games: RwLock::default(),
+        first: Mutex::default(),
+    };
+    let (readers, seconds) = (readers.parse()?, Duration::from_secs(seconds.parse()?));
+    if shared.sessions.len() * OF_A_SESSION < readers {
+        return Err(format!("{readers} readers need more sessions").into());
+    }
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(watch(
+        Arc::new(shared),
+        readers,
+        seconds,
+    ))
+}
+
+async fn watch(
+    shared: Arc<Shared>,
+    readers: usize,
+    seconds: Duration,
+) -> Result<(), Box<dyn Error>> {
+    let (told, mut seen) = unbounded_channel();
+    tokio::spawn(list_games(Arc::clone(&shared)));
+    let opening = Arc::clone(&shared);
+    tokio::spawn(async move {
+        for number in 0..readers {
+            tokio::spawn(read(Arc::clone(&opening), number, told.clone()));
+            sleep(Duration::from_secs(1) / A_SECOND).await;
+        }
+    });
+    let (mut watching, mut refused) = (0, BTreeSet::new());
+    let all = async {
+        while watching < readers {
+            match seen.recv().await {
+                Some(Seen::Watches) => watching += 1,
+                Some(Seen::Refused(status)) => drop(refused.insert(status)),
+                _ => {}
+            }
+        }
+    };
+    if timeout(PATIENCE, all).await.is_err() {
+        return Err(format!("only {watching} readers watch; refused: {refused:?}").into());
+    }
+    println!("all watch");
+    let (mut late, mut lost) = (Vec::new(), 0);
+    let counted = async {
+        while let Some(one) = seen.recv().await {
+            match one {
+                Seen::Ply(by) => late.push(by),
+                Seen::Lost => lost += 1,
+                Seen::Refused(status) => drop(refused.insert(status)),
+                Seen::Watches => {}
+            }
+        }
+    };
+    let _ = timeout(seconds, counted).await;
+    late.sort_unstable();
+    let ms = |percent: usize| {
+        let at = (late.len() * percent / 100).min(late.len().saturating_sub(1));
+        late.get(at).map(|late| late.as_secs_f64() * 1000.0)
+    };
+    let found = serde_json::json!({
+        "plies": late.len(), "p50_ms": ms(50), "p99_ms": ms(99), "most_ms": ms(100),
+        "lost": lost, "refused": refused,
+    });
+    println!("{found}");
+    Ok(())
+}
+
+/// Keeps the list of the games that are played.
+async fn list_games(shared: Arc<Shared>) {
+    loop {
+        if let Ok(page) = front_page(&shared).await {
+            let games: BTreeSet<_> = page.split("/games/").skip(1).filter_map(name).collect();
+            *shared.games.write().unwrap_or_else(PoisonError::into_inner) =
+                games.into_iter().collect();
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// The name of a game at the beginning of a text.
+fn name(text: &str) -> Option<String> {
+    text.split_once('"').map(|(name, _)| name.to_owned()).filter(|name| !name.contains('/'))
+}
+
+async fn front_page(shared: &Shared) -> io::Result<String> {
+    let mut page = String::new();
+    let path = format!("/c/{}", shared.course);
+    ask(shared, &path, 0).await?.read_to_string(&mut page).await?;
+    Ok(page)
+}
+
+/// Sends a request. By this version of HTTP, the answer ends with the connection and has no chunks.
+async fn ask(shared: &Shared, path: &str, session: usize) -> io::Result<BufReader<TcpStream>> {
+    let mut stream = TcpStream::connect(&shared.address).await?;
+    let cookie = &shared.sessions[session];
+    let head = format!("GET {path} HTTP/1.0\r\nCookie: session={cookie}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await?;
+    Ok(BufReader::with_capacity(1024, stream))
+}
+
+/// Watches one game after another.
+async fn read(shared: Arc<Shared>, number: usize, told: UnboundedSender<Seen>) {
+    let mut has_watched = false;
+    loop {
+        let game = {
+            let games = shared.games.read().unwrap_or_else(PoisonError::into_inner);
+            games.get(number % games.len().max(1)).cloned()
+        };
+        if let Some(game) = game
+            && follow(&shared, number, &game, &told, &mut has_watched).await.is_err()
+        {
+            let _ = told.send(Seen::Lost);
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// Watches a game to its end.
+async fn follow(
+    shared: &Shared,
+    number: usize,
+    game: &str,
+    told: &UnboundedSender<Seen>,
+    has_watched: &mut bool,
+) -> io::Result<()> {
+    let path = format!("/c/{}/games/{game}/stream", shared.course);
+    let mut lines = ask(shared, &path, number / OF_A_SESSION).await?.lines();
+    let status = lines.next_line().await?.unwrap_or_default();
+    if !status.contains(" 200") {
+        let _ = told.send(Seen::Refused(status));
+        return Ok(());
+    }
+    let (mut event, mut has) = (String::new(), None);
+    while let Some(line) = lines.next_line().await? {
+        if let Some(name) = line.strip_prefix("event: ") {
+            name.clone_into(&mut event);
+        }
+        let at = line.strip_prefix("id: ").and_then(|id| id.split_once(':'));
+        let Some((attempt, plies)) = at else { continue };
+        let plies: usize = plies.parse().map_err(io::Error::other)?;
+        match event.as_str() {
+            "plies" => {
+                if let Some(before) = has {
+                    tell(shared, game, attempt, before + 1..=plies, told);
+                }
+                has = Some(plies);
+            }
+            // The second event is what there was before; if there was nothing, the game has begun.
+            "game" => {}
+            _ => return Ok(()),
+        }
+        if !std::mem::replace(has_watched, true) {
+            let _ = told.send(Seen::Watches);
+        }
+    }
+    Err(io::ErrorKind::UnexpectedEof.into())
+}
+
+/// Tells how late these plies are.
+fn tell(
+    shared: &Shared,
+    game: &str,
+    attempt: &str,
+    plies: std::ops::RangeInclusive<usize>,
+    told: &UnboundedSender<Seen>,
+) {
+    let now = Instant::now();
+    let mut first = shared.first.lock().unwrap_or_else(PoisonError::into_inner);
+    for ply in plies {
+        let key = (game.to_owned(), attempt.to_owned(), ply);
+        let _ = told.send(Seen::Ply(now - *first.entry(key).or_insert(now)));
+    }
+}
