@@ -1,6 +1,7 @@
 //! Tournaments for tests: fast bots, files of tournaments, running processes and what is left
 //! of them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
@@ -162,6 +163,15 @@ impl Scratch {
         count.cast_unsigned()
     }
 
+    /// The games of which the database holds an attempt.
+    pub(crate) fn game_ids(&self, results: &str) -> HashSet<String> {
+        let path = self.path(&format!("{results}/tournament.db"));
+        let database = rusqlite::Connection::open(path).expect("opens");
+        let mut ids = database.prepare("SELECT game_id FROM attempts").expect("reads");
+        let ids = ids.query_map((), |row| row.get(0)).expect("reads");
+        ids.collect::<Result<_, _>>().expect("reads")
+    }
+
     /// Starts the binary with `--json` to follow it.
     pub(crate) fn start(&self, args: &str) -> Running {
         Running::of(self.command(&format!("{args} --json")))
@@ -210,13 +220,20 @@ impl Running {
 
     /// Reads until so many games have ended, or the run; says how many there were.
     pub(crate) fn games(&mut self, count: usize) -> usize {
-        let mut games = 0;
-        while games < count
+        self.game_ids(count).len()
+    }
+
+    /// Reads until so many games have ended, or the run; says which.
+    pub(crate) fn game_ids(&mut self, count: usize) -> Vec<String> {
+        let mut ids = Vec::new();
+        while ids.len() < count
             && let Some(event) = self.event()
         {
-            games += usize::from(event["event"] == "game");
+            if event["event"] == "game" {
+                ids.push(event["id"].as_str().expect("an id").to_owned());
+            }
         }
-        games
+        ids
     }
 
     /// Bots among its children that have ended and were not waited for. Its guard is none: that

@@ -21,6 +21,7 @@ use pitmaster::server::finals;
 use pitmaster::server::service::now;
 use pitmaster::server::uploads::Uploads;
 use pitmaster::store::Reader;
+use serde_json::Value;
 
 use crate::scratch::Scratch;
 
@@ -133,11 +134,16 @@ impl Server {
         rustix::process::kill_process(self.id(), rustix::process::Signal::KILL).expect("kills");
     }
 
-    /// Waits until no version is examined.
+    /// Waits until no version is examined: as long as there are fewer and fewer.
     pub(crate) fn wait_for_examinations(&self, token: &str) {
-        let began = Instant::now();
-        while !self.get("/api/v1/queue", token).contains("\"waiting\":0,") {
-            assert!(began.elapsed() < 2 * PATIENCE, "versions still wait");
+        let (mut fewest, mut since) = (u64::MAX, Instant::now());
+        while fewest > 0 {
+            let waiting = body_of(&self.get("/api/v1/queue", token))["waiting"].as_u64();
+            let waiting = waiting.expect("a number");
+            if waiting < fewest {
+                (fewest, since) = (waiting, Instant::now());
+            }
+            assert!(since.elapsed() < PATIENCE, "{waiting} versions still wait");
             std::thread::sleep(Duration::from_millis(300));
         }
     }
@@ -412,16 +418,20 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
 fn wait_for_version(server: &Server, token: &str, bot: &str, number: u64) {
     let began = Instant::now();
     loop {
-        let answer = server.get("/api/v1/ladders/practice", token);
-        let body = answer.split_once("\r\n\r\n").expect("a body").1;
-        let table: serde_json::Value = serde_json::from_str(body).expect("JSON");
+        let table = body_of(&server.get("/api/v1/ladders/practice", token));
         let row = table["rows"].as_array().expect("rows").iter().find(|row| row["name"] == bot);
         if row.is_some_and(|row| row["version"] == number) {
             return;
         }
-        assert!(began.elapsed() < PATIENCE, "{answer}");
+        assert!(began.elapsed() < PATIENCE, "{table}");
         std::thread::sleep(Duration::from_millis(200));
     }
+}
+
+/// The document of an answer.
+pub(crate) fn body_of(answer: &str) -> Value {
+    let body = answer.split_once("\r\n\r\n").expect("a body").1;
+    serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
 }
 
 /// Address of what was made, from the head of an answer.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::serve::{Course, PATIENCE, Server, school};
+use crate::serve::{Course, PATIENCE, Server, body_of, school};
 
 /// A bot that takes its time, so that its games can be watched.
 const SLOW_BOT: &str = r#"import sys, time
@@ -98,16 +98,11 @@ impl Feed {
     }
 }
 
-fn json(answer: &str) -> Value {
-    let body = answer.split_once("\r\n\r\n").expect("a body").1;
-    serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
-}
-
 /// A game that is being played and has only begun.
 fn running(server: &Server, token: &str) -> String {
     let began = Instant::now();
     loop {
-        let list = json(&server.get("/api/v1/ladders/practice/games", token));
+        let list = body_of(&server.get("/api/v1/ladders/practice/games", token));
         let games = list["running"].as_array().expect("a list");
         if let Some(game) = games.iter().find(|game| game["plies"].as_u64() < Some(10)) {
             return game["id"].as_str().expect("an id").to_owned();
@@ -119,7 +114,7 @@ fn running(server: &Server, token: &str) -> String {
 
 /// The plies of the store are those that were told, with their times.
 fn assert_stored(server: &Server, token: &str, game: &str, told: &[Value]) {
-    let stored = json(&server.get(&format!("/api/v1/games/{game}"), token));
+    let stored = body_of(&server.get(&format!("/api/v1/games/{game}"), token));
     let plies = stored["record"]["plies"].as_array().expect("plies");
     assert_eq!(plies.len(), told.len(), "{game}");
     for (stored, told) in plies.iter().zip(told) {
