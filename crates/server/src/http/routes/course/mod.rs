@@ -13,6 +13,7 @@ pub(super) mod games;
 pub(super) mod ladder;
 pub(super) mod live;
 pub(super) mod me;
+pub(super) mod play;
 pub(super) mod version;
 
 use std::collections::HashMap;
@@ -121,6 +122,7 @@ impl Visit {
             title: self.course.settings.title.clone(),
             is_member: self.membership().is_some(),
             is_staff: self.may(Action::ViewPeople),
+            can_play: self.may(Action::Play),
         }
     }
 
@@ -141,6 +143,8 @@ pub(super) struct Head {
     pub is_member: bool,
     /// Whether the reader sees the pages of the staff.
     pub is_staff: bool,
+    /// Whether the reader may play against bots.
+    pub can_play: bool,
 }
 
 impl Head {
