@@ -15,7 +15,7 @@ use super::replay::{Replay, Showing, Shown};
 use crate::GameFile;
 
 /// Scripts of the page: those of the report that replay a game, and one that starts the page.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("start.js"),
     include_str!("data.js"),
     include_str!("links.js"),
@@ -25,6 +25,7 @@ const SCRIPTS: [&str; 10] = [
     include_str!("moves.js"),
     include_str!("replay.js"),
     include_str!("live.js"),
+    include_str!("play.js"),
     include_str!("game.js"),
 ];
 

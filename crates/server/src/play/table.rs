@@ -60,6 +60,8 @@ pub(crate) struct Snapshot {
     pub is_turn: bool,
     /// Whether the person has moved, so that a move can be taken back.
     pub can_go_back: bool,
+    /// Whether the game was ended before its end.
+    pub has_left: bool,
     /// The record, once the game is over.
     pub record: Option<Arc<Record>>,
 }
@@ -129,6 +131,7 @@ impl HumanTable {
             plies: state.plies.clone(),
             is_turn: state.turn.is_some(),
             can_go_back: state.last_own().is_some(),
+            has_left: state.has_left,
             record: state.record.clone(),
         }
     }

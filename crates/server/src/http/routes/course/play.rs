@@ -38,6 +38,11 @@ const CLOCKS: [u64; 4] = [200, 1000, 2000, 5000];
 /// Which of them the form begins with.
 const CLOCK: u64 = 1000;
 
+/// A time of the form for people.
+fn clock_text(millis: u64) -> String {
+    if millis < 1000 { format!("{millis} ms") } else { format!("{} s", millis / 1000) }
+}
+
 /// How long the answer to a form waits for the bot, so that a page without a script has its move.
 const FOR_THE_BOT: Duration = Duration::from_secs(6);
 
@@ -127,8 +132,8 @@ impl FormPage {
         HOUSE_BOTS.iter().map(|name| format!("house:{name}")).collect()
     }
 
-    fn clock(clock: impl Borrow<u64>, lang: impl Borrow<Lang>) -> String {
-        Fill::time(Duration::from_millis(*clock.borrow()), 3).to(*lang.borrow())
+    fn clock(clock: impl Borrow<u64>) -> String {
+        clock_text(*clock.borrow())
     }
 }
 
@@ -255,6 +260,9 @@ impl GamePage {
     /// How it ended.
     fn ending(&self) -> Option<String> {
         let record = self.now.record.as_ref()?;
+        if self.now.has_left {
+            return Some(said!("the game was given up").to(self.layout.lang));
+        }
         Some(quoted(&record.ending.describe().to(self.layout.lang), LINE))
     }
 
@@ -276,8 +284,7 @@ impl GamePage {
     }
 
     fn clock(&self) -> String {
-        let time = self.key().limits.per_move.unwrap_or_default();
-        Fill::time(time, 3).to(self.layout.lang)
+        clock_text(self.key().limits.per_move.unwrap_or_default().as_millis() as u64)
     }
 
     /// Name of the game, without the version of its rules.

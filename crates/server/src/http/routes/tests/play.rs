@@ -56,7 +56,7 @@ async fn a_game_is_played_by_forms() {
         303
     );
     let page = text(school.ask("GET", &address, &people.bob, "").await).await;
-    assert!(page.contains("Play on from here") && !page.contains("Your move"), "{page}");
+    assert!(page.contains("Play on from here") && !page.contains("<strong>Your move"), "{page}");
     let id = address.rsplit('/').next().unwrap();
     let begun = format!("bot=house:greedy&side=2&clock=1000&from={id}&ply=3");
     let answer = school.ask("POST", "/c/awale/play", &people.bob, &begun).await;
