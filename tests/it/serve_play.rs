@@ -136,6 +136,14 @@ fn people_play_whole_games_and_nobody_elses() {
         assert!(turns > 4, "{game}: {turns}");
         let (_, page) = ada.get(&address);
         assert!(page.contains("Play on from here") && !page.contains("forfeited"), "{page}");
+        if game == "kalah" {
+            assert_eq!(ada.send(&format!("{address}/evaluate"), ""), 303);
+            let began = Instant::now();
+            while !ada.get(&address).1.contains("\"analysis\":") {
+                assert!(began.elapsed() < PATIENCE, "it is evaluated");
+                std::thread::sleep(std::time::Duration::from_millis(300));
+            }
+        }
         // The game goes on from a position of it.
         let id = address.rsplit('/').next().expect("an id");
         let from = format!("bot=house:greedy&side={side}&clock=200&from={id}&ply=6");
@@ -179,9 +187,10 @@ fn people_play_whole_games_and_nobody_elses() {
     }
 
     // A restart ends them all.
+    let cookie = bob.cookie;
     server.stop();
     let server = Server::start(&scratch);
-    let bob = Person { server: &server, cookie: bob.cookie };
+    let bob = Person { server: &server, cookie };
     assert_eq!(bob.get(&second).0, 404);
     bob.begin("house:greedy", "kalah", 2);
     server.stop();

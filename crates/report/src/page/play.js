@@ -20,6 +20,7 @@
   const chosen = () => layout().querySelector("select").selectedOptions[0];
   const isTurn = () => buttons().length > 0 || layout() !== null;
   const isOver = () => section().querySelector(".go-on") !== null;
+  const isEvaluated = () => section().querySelector(".evaluating") !== null;
   const laid = () => fields().reduce((sum, field) => sum + Number(field.value || 0), 0);
 
   // Whether a hole begins a move, or takes a seed of the layout that is chosen.
@@ -176,6 +177,13 @@
     count();
   });
 
+  // Waits for an evaluation, which comes with another page.
+  const evaluated = () => setTimeout(async () => {
+    await look();
+    if (isEvaluated()) evaluated();
+    else location.reload();
+  }, 5 * LOOK_MS);
+
   // Takes the moves to the board of a replay that has them.
   page.play = (shown) => {
     replay = shown;
@@ -193,6 +201,7 @@
     });
     if (section().dataset.side === "2" && !drawing.flipped) replay.flip();
     prepare();
+    if (isEvaluated()) evaluated();
     if (isTurn()) section().focus({ preventScroll: true });
     else if (!isOver()) look();
   };

@@ -9,7 +9,7 @@
 mod table;
 
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,9 @@ use data_encoding::BASE32_DNSSEC;
 use pitmaster_core::Seed;
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_season::course::{CourseId, PersonId, Utc};
-use pitmaster_session::practice::{HumanGame, Opponent, WantedGame};
+use pitmaster_session::practice::{HumanGame, Opponent, WantedGame, evaluate};
 
-pub(crate) use table::{HumanTable, NotPlayed, Snapshot};
+pub(crate) use table::{Evaluation, HumanTable, NotPlayed, Snapshot};
 
 /// Running games of a person.
 pub(crate) const OF_A_PERSON: usize = 2;
@@ -114,6 +114,17 @@ struct Shared {
     kept: Mutex<Kept>,
     /// Threads that play.
     threads: Arc<AtomicUsize>,
+    /// Whether a game is being evaluated.
+    evaluates: AtomicBool,
+}
+
+/// The evaluation of a game, which ends when it is dropped.
+struct Evaluated(Arc<Shared>);
+
+impl Drop for Evaluated {
+    fn drop(&mut self) {
+        self.0.evaluates.store(false, Ordering::Relaxed);
+    }
 }
 
 #[derive(Debug, Default)]
@@ -184,6 +195,28 @@ impl HumanGames {
         let kept = self.kept();
         let own = |table: &&Arc<HumanTable>| table.owner() == owner && table.course() == course;
         kept.tables.iter().rev().filter(own).cloned().collect()
+    }
+
+    /// Lets `house:expert` evaluate a game that is over, on the cores that no lane has, one game after
+    /// another. Returns whether it may: not while another game is evaluated, or a final is played.
+    pub(crate) fn evaluate(&self, table: &Arc<HumanTable>) -> bool {
+        let kept = self.kept();
+        let Some(dealer) = kept.dealer.clone().filter(|_| !kept.is_held) else { return false };
+        if matches!(table.snapshot().evaluation, Evaluation::Running | Evaluation::Done(_)) {
+            return true;
+        }
+        if self.0.evaluates.swap(true, Ordering::Relaxed) {
+            return false;
+        }
+        let evaluated = Evaluated(Arc::clone(&self.0));
+        let Some(record) = table.begin_evaluation() else { return true };
+        let table = Arc::clone(table);
+        let thread = std::thread::Builder::new().name("evaluation".into());
+        let spawned = thread.spawn(move || {
+            table.end_evaluation(evaluate(record, &dealer.cores()).ok());
+            drop(evaluated);
+        });
+        spawned.is_ok()
     }
 
     /// Ends all games and lets none begin while a final is played, or goes on.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Ending, Ply, Record};
+use pitmaster_report::GameAnalysis;
 use pitmaster_season::course::{CourseId, LadderId, Utc};
 use pitmaster_session::practice::HumanGame;
 use tokio::sync::watch;
@@ -45,6 +46,20 @@ struct State {
     /// Whether the person has left.
     has_left: bool,
     record: Option<Arc<Record>>,
+    evaluation: Evaluation,
+}
+
+/// Evaluation of a game by `house:expert`.
+#[derive(Debug, Clone)]
+pub(crate) enum Evaluation {
+    /// Nobody asked for it.
+    None,
+    /// It is being computed.
+    Running,
+    /// It is there.
+    Done(Arc<GameAnalysis>),
+    /// It failed.
+    Failed,
 }
 
 /// A game at one moment.
@@ -64,6 +79,8 @@ pub(crate) struct Snapshot {
     pub has_left: bool,
     /// The record, once the game is over.
     pub record: Option<Arc<Record>>,
+    /// Its evaluation.
+    pub evaluation: Evaluation,
 }
 
 /// Reason why a move, or taking one back, has no effect.
@@ -94,6 +111,7 @@ impl HumanTable {
             sent: None,
             has_left: false,
             record: None,
+            evaluation: Evaluation::None,
         };
         let changed = watch::Sender::new(());
         Self { id, bot, owner, course, state: Mutex::new(state), changed, threads }
@@ -133,6 +151,7 @@ impl HumanTable {
             can_go_back: state.last_own().is_some(),
             has_left: state.has_left,
             record: state.record.clone(),
+            evaluation: state.evaluation.clone(),
         }
     }
 
@@ -252,6 +271,22 @@ impl HumanTable {
         self.start();
         self.changed.send_replace(());
         Ok(())
+    }
+
+    /// The record of a game that is over and was not evaluated. Its evaluation begins.
+    pub(super) fn begin_evaluation(&self) -> Option<Record> {
+        let mut state = self.state();
+        let record = state.record.as_deref()?.clone();
+        if !matches!(state.evaluation, Evaluation::None | Evaluation::Failed) {
+            return None;
+        }
+        state.evaluation = Evaluation::Running;
+        Some(record)
+    }
+
+    pub(super) fn end_evaluation(&self, found: Option<GameAnalysis>) {
+        let found = found.map(|found| Evaluation::Done(Arc::new(found)));
+        self.state().evaluation = found.unwrap_or(Evaluation::Failed);
     }
 
     /// Leaves the game, which the bot wins.

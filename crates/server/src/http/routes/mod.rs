@@ -57,6 +57,7 @@ const ROUTES: &[Route] = &[
     ("POST", "/c/{course}/play/{play}/moves", || post(course::play::play)),
     ("POST", "/c/{course}/play/{play}/back", || post(course::play::take_back)),
     ("POST", "/c/{course}/play/{play}/leave", || post(course::play::leave)),
+    ("POST", "/c/{course}/play/{play}/evaluate", || post(course::play::evaluate)),
     ("GET", "/c/{course}/docs", || get(course::docs::page)),
     ("GET", "/c/{course}/me", || get(course::me::page)),
     ("POST", "/c/{course}/me/seen", || post(course::me::seen)),

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form, Json};
 use pitmaster_core::i18n::{Fill, Lang, Message, said};
 use pitmaster_core::{BotName, GameKey, Ply, Side};
-use pitmaster_report::{Following, game_data, live_data};
+use pitmaster_report::{Following, analyzed_game_data, game_data, live_data};
 use pitmaster_season::course::{Action, CourseFacts, Facts, Guarded, Object};
 use pitmaster_session::practice::{BoardView, HOUSE_BOTS, HoleView, LayoutChoice, game_names};
 use serde::Deserialize;
@@ -30,7 +30,9 @@ use super::super::super::problem::{Kind, Problem};
 use super::version::quoted;
 use super::{Head, Visit};
 use crate::live::Position;
-use crate::play::{HumanTable, NotBegun, NotPlayed, Offer, Owner, Snapshot, Wanted, why};
+use crate::play::{
+    Evaluation, HumanTable, NotBegun, NotPlayed, Offer, Owner, Snapshot, Wanted, why,
+};
 
 /// Times of a bot for a move, in milliseconds.
 const CLOCKS: [u64; 4] = [200, 1000, 2000, 5000];
@@ -357,7 +359,10 @@ pub(in super::super) async fn page(
         (view.moves, view.layouts) = (Vec::new(), Vec::new());
     }
     let data = match &now.record {
-        Some(record) => game_data(record, lang),
+        Some(record) => match &now.evaluation {
+            Evaluation::Done(found) => analyzed_game_data(record, found, lang),
+            _ => game_data(record, lang),
+        },
         None => {
             let after = Position { attempt: now.live.attempt(), plies: now.plies.len() };
             let stream = visit.address(&format!("/play/{}/stream", table.id()));
@@ -465,6 +470,24 @@ pub(in super::super) async fn leave(
     let table = visit.table(&app, &id)?;
     table.leave();
     table.settled(usize::MAX, FOR_THE_BOT).await;
+    Ok(visit.back_to_game(&table))
+}
+
+/// Lets `house:expert` evaluate a game that is over.
+pub(in super::super) async fn evaluate(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let table = visit.table(&app, &id)?;
+    if table.is_running() {
+        return Err(not_played(&table, NotPlayed::Elsewhere));
+    }
+    if !app.people().evaluate(&table) {
+        let why =
+            said!("Another game is being evaluated, or a final is being played; try again later.");
+        return Err(Problem::new(Kind::Unavailable).because(why));
+    }
     Ok(visit.back_to_game(&table))
 }
 

@@ -57,6 +57,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("POST", "/c/{course}/play/{play}/moves", "ply=1&move=1", [401, 303, 404, 404, 404, 404]),
     ("POST", "/c/{course}/play/{play}/back", "", [401, 303, 404, 404, 404, 404]),
     ("POST", "/c/{course}/play/{play}/leave", "", [401, 303, 404, 404, 404, 404]),
+    ("POST", "/c/{course}/play/{play}/evaluate", "", [401, 303, 404, 404, 404, 404]),
     ("GET", "/c/{course}/docs", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/me", "", [401, 200, 200, 200, 200, 200]),
     ("POST", "/c/{course}/me/seen", "up_to=1", [401, 303, 303, 303, 303, 303]),
