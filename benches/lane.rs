@@ -154,6 +154,7 @@ fn referee(bots: &Bots, greeted: bool) -> Referee {
         dialect: bots.dialect,
         lenient: false,
         greeted: greeted.then_some(Want::Nothing),
+        per_move: None,
     };
     let setup = Setup { key, game, seed: Seed(1), seats: BySide::new(seat, seat), position: None };
     Referee::new(setup).expect("can begin")

@@ -169,7 +169,7 @@ fn begin(kind: u8) -> Referee {
         pair: 1,
     };
     let dialect = |bits: u8| Dialect::ALL[usize::from(bits) % 3];
-    let seat = |bits| SeatSetup { dialect: dialect(bits), lenient: kind & 1 == 1, greeted: None };
+    let seat = |bits| SeatSetup { dialect: dialect(bits), lenient: kind & 1 == 1, greeted: None, per_move: None };
     let seats = BySide::new(seat(kind >> 1 & 3), seat(kind >> 3 & 3));
     Referee::new(Setup { key, game, seed: Seed(1), seats, position: None }).expect("can begin")
 }

@@ -22,11 +22,12 @@ import * as games from "./checks/server/games.mjs";
 import * as live from "./checks/server/live.mjs";
 import * as origins from "./checks/server/origins.mjs";
 import * as payloads from "./checks/server/payloads.mjs";
+import * as play from "./checks/server/play.mjs";
 import * as staff from "./checks/server/staff.mjs";
 import * as students from "./checks/server/students.mjs";
 import * as weight from "./checks/server/weight.mjs";
 
-const CHECKS = { ...students, ...staff, ...games, ...live, ...weight, ...origins, ...access, ...payloads };
+const CHECKS = { ...students, ...staff, ...games, ...live, ...play, ...weight, ...origins, ...access, ...payloads };
 
 const { values } = parseArgs({
   options: { short: { type: "boolean", default: false }, program: { type: "string" }, shots: { type: "string" }, only: { type: "string" } },

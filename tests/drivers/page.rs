@@ -41,7 +41,12 @@ fn referee(greeted: [Option<pitmaster::referee::protocol::Want>; 2]) -> Referee 
         opening: String::new(),
         pair: 1,
     };
-    let seat = |greeted| SeatSetup { dialect: Dialect::Pitmaster, lenient: false, greeted };
+    let seat = |greeted| SeatSetup {
+        dialect: Dialect::Pitmaster,
+        lenient: false,
+        greeted,
+        per_move: None,
+    };
     let seats = BySide::new(seat(greeted[0]), seat(greeted[1]));
     Referee::new(Setup { key, game, seed: Seed(1), seats, position: None }).expect("can begin")
 }

@@ -123,6 +123,7 @@ fn referee(game: &str, dialects: BySide<Dialect>, greeted: bool) -> Referee {
         dialect,
         lenient: false,
         greeted: (greeted && dialect.has_handshake()).then(Default::default),
+        per_move: None,
     });
     Referee::new(Setup { key, game: rules, seed: Seed(11), seats, position: None }).expect(game)
 }

@@ -73,6 +73,8 @@ mod scratch_space;
 mod serve;
 #[cfg(feature = "server")]
 mod serve_live;
+#[cfg(feature = "server")]
+mod serve_play;
 mod serve_security;
 #[cfg(feature = "server")]
 mod serve_slow;

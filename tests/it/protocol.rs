@@ -118,6 +118,7 @@ pub(crate) fn referee(facts: &Facts) -> Referee {
         dialect: if side == facts.player { facts.dialect } else { Dialect::Arena },
         lenient: facts.lenient,
         greeted: None,
+        per_move: None,
     });
     let (seed, position) = (Seed(facts.seed), facts.position.map(str::to_owned));
     Referee::new(Setup { key, game, seed, seats, position }).expect("can begin")

@@ -45,7 +45,7 @@ impl Referee {
         let seat = &self.seats[side];
         let began = *self.began.get_or_insert(at);
         let cold = seat.moves == 0 && !seat.dialect.has_handshake();
-        self.clock.per_move = move_limit(limits, cold);
+        self.clock.per_move = seat.per_move.or_else(|| move_limit(limits, cold));
         self.clock.bank = limits.bank.map(|_| seat.bank);
         self.clock.credit = Duration::ZERO;
         self.clock.waited_before = seat.waited;

@@ -24,7 +24,7 @@
 //!
 //! let bot = |name: &str| BotId { name: name.parse().expect("a name"), hash: BotHash::of(b"") };
 //! let game = pitmaster_games::find(&"coloured-awale".parse()?)?;
-//! let seat = SeatSetup { dialect: Dialect::Arena, lenient: false, greeted: None };
+//! let seat = SeatSetup { dialect: Dialect::Arena, lenient: false, greeted: None, per_move: None };
 //! let mut referee = Referee::new(Setup {
 //!     key: GameKey {
 //!         rules: game.id(),

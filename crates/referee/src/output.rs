@@ -110,7 +110,7 @@ impl Referee {
         let limits = &self.setup.key.limits;
         let played = self.began.map_or(Duration::ZERO, |began| self.now.since(began));
         Remaining {
-            per_move: limits.per_move,
+            per_move: self.seats[side].per_move.or(limits.per_move),
             per_game: limits.per_game.map(|limit| limit.saturating_sub(played)),
             banks: limits.bank.map(|_| (self.seats[side].bank, self.seats[side.other()].bank)),
         }

@@ -15,6 +15,8 @@ pub struct SeatSetup {
     pub lenient: bool,
     /// Wanted lines, if the process is already running and has answered the greeting.
     pub greeted: Option<Want>,
+    /// Limit of each of its moves in place of that of the game, such as for a person.
+    pub per_move: Option<Duration>,
 }
 
 /// Action for a side's process after the game.
@@ -45,6 +47,8 @@ pub(super) enum Progress {
 pub(super) struct Seat {
     pub(super) dialect: Dialect,
     pub(super) lenient: bool,
+    /// Limit of its moves in place of that of the game.
+    pub(super) per_move: Option<Duration>,
     pub(super) progress: Progress,
     pub(super) want: Want,
     /// Moves played since the side was last informed, each preceded by a space.
@@ -75,6 +79,7 @@ impl Seat {
         Self {
             dialect: setup.dialect,
             lenient: setup.lenient,
+            per_move: setup.per_move,
             progress: if setup.greeted.is_some() { Progress::Greeted } else { Progress::Cold },
             want: setup.greeted.unwrap_or_default(),
             pending_moves: String::new(),

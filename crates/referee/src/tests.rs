@@ -71,7 +71,12 @@ impl Spec {
             key,
             game: self.game.clone(),
             seed: Seed(1),
-            seats: self.dialects.map(|dialect| SeatSetup { dialect, lenient, greeted }),
+            seats: self.dialects.map(|dialect| SeatSetup {
+                dialect,
+                lenient,
+                greeted,
+                per_move: None,
+            }),
             position: self.position.map(str::to_owned),
         })
     }

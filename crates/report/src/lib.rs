@@ -65,7 +65,8 @@ pub use names::Names;
 pub use number::millis;
 pub use page::{
     Audience, Chapter, Following, LiveReplay, PAGE_STYLE, Page, Secret, ShownEvidence,
-    TournamentView, game_data, game_script, live_data, shown_evidence, without_words,
+    TournamentView, analyzed_game_data, game_data, game_script, live_data, shown_evidence,
+    without_words,
 };
 pub use pgn::Pgn;
 pub use read_games::{GamesRead, LineError, read_games};

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pitmaster_bots::house::InProcess;
 use pitmaster_bots::submission::{PlayerCommand, shown_path};
@@ -40,6 +41,11 @@ pub enum Start {
     InProcess(PlayerSpec),
     /// Started by the caller that drives the game; it cannot be started here.
     Elsewhere,
+    /// A person, whom the caller that drives the game seats.
+    Person {
+        /// Limit of each of the person's moves, in place of that of the game.
+        per_move: Duration,
+    },
 }
 
 impl Entrant {
@@ -90,7 +96,7 @@ impl Entrant {
         match &self.start {
             Start::Process(launch) => bot::start(&launch(side, seed, &key.limits, key.game())),
             Start::InProcess(player) => Ok(Box::new(InProcess::new(player.clone()))),
-            Start::Elsewhere => {
+            Start::Elsewhere | Start::Person { .. } => {
                 let error = format!("nobody brought {} to the table", self.id.name);
                 Err(LaunchError::Referee(RefereeFault::System { error }))
             }
@@ -111,6 +117,7 @@ impl std::fmt::Debug for Start {
         match self {
             Self::Process(_) => f.write_str("Process"),
             Self::Elsewhere => f.write_str("Elsewhere"),
+            Self::Person { per_move } => f.debug_tuple("Person").field(per_move).finish(),
             Self::InProcess(player) => f.debug_tuple("InProcess").field(player).finish(),
         }
     }

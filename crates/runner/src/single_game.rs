@@ -9,7 +9,7 @@ use pitmaster_core::{BySide, Ending, GameKey, Record, RefereeFault, Seed, Side};
 use pitmaster_games::DynGame;
 use pitmaster_referee::{Referee, SeatSetup, Setup};
 
-use super::entrant::Entrant;
+use super::entrant::{Entrant, Start};
 use super::game::{Players, Seated, Stopping, dismiss, play};
 
 /// Parameters of a single game.
@@ -83,9 +83,13 @@ impl OneGame<'_> {
             game: self.game.clone(),
             seed: self.key.seed(self.seed),
             seats: BySide::from_fn(|side| {
-                let Entrant { dialect, lenient, .. } = *self.entrants[side];
+                let Entrant { dialect, lenient, ref start, .. } = *self.entrants[side];
+                let per_move = match start {
+                    Start::Person { per_move } => Some(*per_move),
+                    _ => None,
+                };
                 let greeted = seats[side].as_ref().and_then(|seat| seat.greeted);
-                SeatSetup { dialect, lenient, greeted }
+                SeatSetup { dialect, lenient, greeted, per_move }
             }),
             position: None,
         };

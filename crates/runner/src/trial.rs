@@ -87,10 +87,15 @@ fn ask(
         opening: String::new(),
         pair: 0,
     };
-    let seat = SeatSetup { dialect: entrant.dialect, lenient: entrant.lenient, greeted: None };
+    let seat = SeatSetup {
+        dialect: entrant.dialect,
+        lenient: entrant.lenient,
+        greeted: None,
+        per_move: None,
+    };
     // An opponent that is never asked is never started in a dialect without handshake.
     let dialect = if side == first { Dialect::Arena } else { Dialect::Pitmaster };
-    let other = SeatSetup { dialect, lenient: false, greeted: None };
+    let other = SeatSetup { dialect, lenient: false, greeted: None, per_move: None };
     let seats = BySide::from_fn(|one| if one == side { seat } else { other });
     let game = game.clone();
     let referee = match Referee::new(Setup { key: key.clone(), game, seed, seats, position: None })

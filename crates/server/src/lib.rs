@@ -6,6 +6,7 @@
 //! - [`finals`] are tournament files of what is frozen.
 //! - [`http`] has connections with limits, errors, pages, the API and metrics.
 //! - [`live`] are the games that are being played, for people who watch.
+//! - [`play`] are games of people against bots.
 //! - [`player`] builds and validates versions, and plays the ladders.
 //! - [`uploads`] keeps what was handed in, as it was sent.
 //! - [`students`] are lists of them, as teachers have them.
@@ -19,6 +20,7 @@ pub mod database;
 pub mod finals;
 pub mod http;
 pub mod live;
+pub mod play;
 pub mod player;
 pub mod service;
 pub mod standings;

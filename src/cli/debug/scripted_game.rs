@@ -112,9 +112,10 @@ impl Script {
         let played: Vec<_> = self.record.moves().take(from).collect();
         let key = GameKey { opening: played.join(" "), ..self.record.key.clone() };
         let Entrant { dialect, lenient, .. } = self.entrant;
-        let bot = SeatSetup { dialect, lenient, greeted: None };
+        let bot = SeatSetup { dialect, lenient, greeted: None, per_move: None };
         // A script needs no handshake.
-        let script = SeatSetup { dialect: Dialect::Arena, lenient: false, greeted: None };
+        let script =
+            SeatSetup { dialect: Dialect::Arena, lenient: false, greeted: None, per_move: None };
         let seats = BySide::from_fn(|side| if side == self.side { bot } else { script });
         let (game, seed) = (Arc::clone(&self.game), self.record.seed);
         Referee::new(Setup { key, game, seed, seats, position: None })

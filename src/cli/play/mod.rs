@@ -1,6 +1,5 @@
 //! `pitmaster play`: plays one game between bots or people and draws it move by move.
 
-mod human;
 mod overheard;
 mod screen;
 mod table;

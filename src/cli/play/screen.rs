@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use pitmaster_bots::Turn;
 use pitmaster_core::{GameKey, Ply, Remark, Side, Untrusted};
 use pitmaster_games::{DynGame, GameState, Spot, Step, Steps};
 use pitmaster_referee::Referee;
 use pitmaster_referee::protocol::Remaining;
 use pitmaster_tournament::show_duration;
 
-use super::human::Turn;
 use crate::cli::game_text;
 use crate::cli::style::Ink;
 

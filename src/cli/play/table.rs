@@ -7,12 +7,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use pitmaster_bots::{Contender, LaunchError};
+use pitmaster_bots::{Contender, LaunchError, Remote, Turn};
 use pitmaster_core::{BySide, GameKey, Record, Seed, Side, Untrusted};
 use pitmaster_games::DynGame;
 use pitmaster_runner::{self as runner, Entrant, OneGame, Players, Stopping};
 
-use super::human::{Human, Turn};
 use super::overheard::Overheard;
 use super::screen::{Frame, Said, Screen, Style, Watcher};
 use crate::cli::{Failure, game_text};
@@ -241,7 +240,7 @@ impl Players for Seats<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError> {
         let tell = self.tell.clone();
         if self.humans[side] {
-            return Ok(Box::new(Human::new(side, move |turn| {
+            return Ok(Box::new(Remote::new(side, move |turn| {
                 let _ = tell.send(Event::Turn(turn));
             })));
         }

@@ -14,15 +14,15 @@ use crate::serve::Server;
 
 /// An answer of the server.
 #[derive(Debug)]
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     head: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
     /// A header of the answer.
-    fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let named = |line: &&str| {
             line.split_once(':').is_some_and(|(found, _)| found.eq_ignore_ascii_case(name))
         };
@@ -31,7 +31,7 @@ impl Answer {
     }
 
     /// The cookie that it gives.
-    fn cookie(&self) -> String {
+    pub(crate) fn cookie(&self) -> String {
         let given = self.header("set-cookie").unwrap_or_else(|| panic!("no cookie: {self:?}"));
         given.split(';').next().expect("a cookie").to_owned()
     }
@@ -61,12 +61,12 @@ impl Server {
     }
 
     /// Reads a page with a cookie.
-    fn page(&self, path: &str, cookie: &str) -> Answer {
+    pub(crate) fn page(&self, path: &str, cookie: &str) -> Answer {
         self.request("GET", path, &[("Cookie", cookie)], b"")
     }
 
     /// Sends a form as a browser does.
-    fn form(&self, path: &str, cookie: &str, form: &str) -> Answer {
+    pub(crate) fn form(&self, path: &str, cookie: &str, form: &str) -> Answer {
         let origin = format!("http://{}", self.address);
         let headers = [
             ("Cookie", cookie),

@@ -17,7 +17,14 @@
     const ply = before && !wasLast ? before.ply : asked();
     replay.show(Number.isNaN(ply) ? (live || before ? replay.last : 0) : ply);
     if (isInUse) replay.box.focus({ preventScroll: true });
+    page.play(replay);
     if (live) page.follow(replay, live);
+  };
+
+  // Whoever plays on from a game does so from the position that is shown.
+  page.settled = (ply) => {
+    const field = document.querySelector(".go-on input[name=ply]");
+    if (field) field.value = ply;
   };
 
   page.beginGame(page.data.game);

@@ -12,10 +12,10 @@ use super::data::{EndingData, ShapeData, safe_json, words};
 use super::index::winner;
 use super::live::Following;
 use super::replay::{Replay, Showing, Shown};
-use crate::GameFile;
+use crate::{GameAnalysis, GameFile};
 
 /// Scripts of the page: those of the report that replay a game, and one that starts the page.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("start.js"),
     include_str!("data.js"),
     include_str!("links.js"),
@@ -25,6 +25,7 @@ const SCRIPTS: [&str; 10] = [
     include_str!("moves.js"),
     include_str!("replay.js"),
     include_str!("live.js"),
+    include_str!("play.js"),
     include_str!("game.js"),
 ];
 
@@ -82,12 +83,25 @@ pub fn game_script() -> &'static str {
 /// # Errors
 /// This version does not have the rules of the record, with the reason.
 pub fn game_data(record: &Record, lang: Lang) -> Result<String, String> {
-    data_of(record, None, lang)
+    data_of(record, None, None, lang)
+}
+
+/// As [`game_data`], with the analysis of the game.
+///
+/// # Errors
+/// Those of [`game_data`].
+pub fn analyzed_game_data(
+    record: &Record,
+    analysis: &GameAnalysis,
+    lang: Lang,
+) -> Result<String, String> {
+    data_of(record, Some(analysis), None, lang)
 }
 
 /// The data of a game that is over, or of one that is followed.
 pub(super) fn data_of(
     record: &Record,
+    analysis: Option<&GameAnalysis>,
     live: Option<&Following>,
     lang: Lang,
 ) -> Result<String, String> {
@@ -95,7 +109,7 @@ pub(super) fn data_of(
     let shape = game.shape();
     let record = Record { evidence: BySide::default(), ..record.clone() };
     let kept = GameFile::new(record, BySide::new(Dialect::Pitmaster, Dialect::Pitmaster), 0);
-    let shown = Shown { kept, analysis: None };
+    let shown = Shown { kept, analysis };
     let showing = Showing { game: &*game, shape: &shape, lang, with_file: false };
     let (replay, record) = (Replay::of(&shown, &showing), &shown.kept.record);
     let limit = record.key.limits.per_move;

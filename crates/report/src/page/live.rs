@@ -78,7 +78,7 @@ pub fn live_data(
     following: &Following,
     lang: Lang,
 ) -> Result<String, String> {
-    data_of(&unfinished(key, plies), Some(following), lang)
+    data_of(&unfinished(key, plies), None, Some(following), lang)
 }
 
 /// The record of a game that has no ending yet. The ending that it has is shown to nobody.

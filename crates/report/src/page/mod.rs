@@ -18,7 +18,7 @@ mod tournament_section;
 mod view;
 mod write;
 
-pub use game_page::{game_data, game_script};
+pub use game_page::{analyzed_game_data, game_data, game_script};
 pub use live::{Following, LiveReplay, live_data};
 pub use pseudonyms::Secret;
 pub use redaction::{Audience, without_words};

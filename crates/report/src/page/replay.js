@@ -163,6 +163,7 @@
       this.slider.value = ply;
       this.moves.mark(ply);
       this.curve.mark(ply);
+      page.settled?.(ply);
       this.seatsTell();
       this.tell();
       clearTimeout(this.naming);

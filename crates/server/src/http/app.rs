@@ -15,6 +15,7 @@ use super::throttle::{Rate, Throttle};
 use super::upload::Places;
 use crate::database::{Database, DatabaseError, Refusal};
 use crate::live::Hub;
+use crate::play::HumanGames;
 use crate::standings::Standings;
 use crate::uploads::Uploads;
 
@@ -52,6 +53,7 @@ struct Shared {
     uploads: Uploads,
     standings: Standings,
     live: Hub,
+    people: HumanGames,
     places: Places,
     settings: AppSettings,
     requests: Mutex<Throttle<PersonId>>,
@@ -62,12 +64,12 @@ struct Shared {
 
 impl App {
     /// The pages of a database, with the uploads beside it, the tables of its ladders and their
-    /// running games.
+    /// running games, and the games of people.
     pub fn new(
         database: Database,
         uploads: Uploads,
         standings: Standings,
-        live: Hub,
+        (live, people): (Hub, HumanGames),
         settings: AppSettings,
     ) -> Self {
         let places = Places::default();
@@ -79,6 +81,7 @@ impl App {
             uploads,
             standings,
             live,
+            people,
             places,
             settings,
             requests,
@@ -116,6 +119,10 @@ impl App {
 
     pub(super) fn live(&self) -> &Hub {
         &self.0.live
+    }
+
+    pub(super) fn people(&self) -> &HumanGames {
+        &self.0.people
     }
 
     pub(super) fn places(&self) -> &Places {

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -89,9 +90,30 @@ pub(super) async fn open(
         let game = Game::find(app, actor, course, name, Action::ViewResults).await?;
         return Ok(writer.answer(Body::from(writer.stored(&game))));
     };
+    follow(app, running.game, writer, wanted)
+}
+
+/// The feed of a game of a person, whose page has this address.
+pub(super) fn of_person(
+    app: &App,
+    game: Arc<LiveGame>,
+    page: String,
+    wanted: Wanted<'_>,
+) -> Result<Response, Problem> {
+    let writer = Writer { form: wanted.form, page };
+    follow(app, game, writer, wanted)
+}
+
+/// The feed of a game as it goes on.
+fn follow(
+    app: &App,
+    game: Arc<LiveGame>,
+    writer: Writer,
+    wanted: Wanted<'_>,
+) -> Result<Response, Problem> {
     let place = app.live().place(wanted.key).map_err(|_| too_many())?;
     let after = wanted.after.and_then(|after| after.parse().ok());
-    let reader = app.live().reader(running.game, after);
+    let reader = app.live().reader(game, after);
     let (frames, taken) = mpsc::channel(WAITING);
     let answer = writer.answer(Body::new(Frames(taken)));
     let (hub, hang_up) = (app.live().clone(), wanted.hang_up);

@@ -12,6 +12,7 @@ mod ladder_games;
 mod language;
 mod listen;
 mod metrics;
+mod outcome;
 mod pace;
 mod page;
 mod problem;

@@ -102,7 +102,7 @@ pub(super) struct View {
 }
 
 impl LiveGame {
-    pub(super) fn new(
+    pub(crate) fn new(
         (ladder, slug): (LadderId, &str),
         key: GameKey,
         attempt: u64,
@@ -176,7 +176,7 @@ impl LiveGame {
         }
     }
 
-    pub(super) fn finish(&self, outcome: Option<Outcome>) {
+    pub(crate) fn finish(&self, outcome: Option<Outcome>) {
         let mut inbox = self.inbox();
         if !matches!(inbox.phase, Phase::Over(_)) {
             inbox.phase = Phase::Over(outcome);
@@ -194,7 +194,7 @@ impl LiveGame {
     }
 
     /// Shows readers what is new. Returns whether it is over.
-    pub(super) fn publish(&self) -> bool {
+    pub(crate) fn publish(&self) -> bool {
         // First, so that plies keep their order whoever publishes. Lanes do not take this lock.
         let mut view = self.view();
         let (plies, phase) = {

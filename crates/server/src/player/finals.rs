@@ -39,6 +39,7 @@ pub(super) fn run(shared: &Shared) {
 impl Shared {
     /// Lets everybody wait for a final, or go on.
     fn hold(&self, held: bool) {
+        self.people.hold(held);
         let before = std::mem::replace(&mut self.lock().held, held);
         if before != held {
             self.changed.notify_all();

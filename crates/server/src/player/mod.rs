@@ -19,6 +19,7 @@ mod keeper;
 mod ladders;
 mod lane_queue;
 mod live_pair;
+mod opponents;
 mod tables;
 mod validations;
 
@@ -36,6 +37,7 @@ use pitmaster_session::{self as session, Guard, IsolationOptions, Observer, core
 use crate::database::{Database, DatabaseError};
 use crate::http::{LaneUse, Log, ReadLanes};
 use crate::live::Hub;
+use crate::play::HumanGames;
 use crate::standings::Standings;
 use crate::uploads::Uploads;
 
@@ -97,6 +99,7 @@ struct Shared {
     uploads: Uploads,
     standings: Standings,
     live: Hub,
+    people: HumanGames,
     settings: PlayerSettings,
     layout: Layout,
     is_stopping: AtomicBool,
@@ -124,7 +127,7 @@ impl Player {
         database: Database,
         uploads: Uploads,
         standings: Standings,
-        live: Hub,
+        (live, people): (Hub, HumanGames),
         settings: PlayerSettings,
     ) -> Result<Self, PlayerError> {
         let guard = session::start_guard();
@@ -141,6 +144,7 @@ impl Player {
             uploads,
             standings,
             live,
+            people,
             settings,
             layout: layout.clone(),
             is_stopping: AtomicBool::new(false),
@@ -160,6 +164,7 @@ impl Player {
             // Without threads there is no server; the machine is out of something.
             threads.push(thread.expect("a thread can be started"));
         }
+        shared.people.open(Arc::clone(&shared) as Arc<_>);
         Ok(Self { shared, threads, lanes, _guard: guard })
     }
 
@@ -188,6 +193,7 @@ impl Player {
     /// Begins nothing new, waits for the games and builds that are running, and closes the ladders.
     pub fn stop(self) {
         self.shared.begin_to_stop();
+        self.shared.people.close();
         for thread in self.threads {
             // A thread that panicked has nothing to close.
             let _ = thread.join();

@@ -24,6 +24,7 @@ pub use setup::{
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
 use crate::http::{App, AppSettings, ConnectionLimits, Log, Transport, metrics_router, router};
 use crate::live::Hub;
+use crate::play::HumanGames;
 use crate::player::{Player, PlayerError, PlayerSettings};
 use crate::standings::Standings;
 use crate::uploads::Uploads;
@@ -125,15 +126,16 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let uploads = Uploads::open(folder).map_err(system)?;
     sweep(folder, &database, &uploads).map_err(system)?.iter().for_each(|line| log(line));
     let (standings, live) = (Standings::default(), Hub::default());
+    let people = HumanGames::default();
     let player = Player::start(
         database.clone(),
         uploads.clone(),
         standings.clone(),
-        live.clone(),
+        (live.clone(), people.clone()),
         service.player(),
     )?;
     log(&announcement(service, &player, address));
-    let app = App::new(database.clone(), uploads, standings, live.clone(), service.app());
+    let app = App::new(database.clone(), uploads, standings, (live.clone(), people), service.app());
     if let Some(metrics) = metrics {
         let router = metrics_router(&app, player.lane_use());
         let limits = ConnectionLimits { connections: 16, ..ConnectionLimits::default() };

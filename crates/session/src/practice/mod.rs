@@ -5,18 +5,26 @@
 //! - [`Workshop`] takes snapshots of versions, builds them, and prepares their validation games.
 //! - [`final_file`] writes the tournament in which what is frozen plays for the grade.
 //! - [`PracticeLadder`] is an ordinary results folder whose bots change while games are played.
+//! - [`HumanGame`] is a game of a person against an [`Opponent`], which is not stored; [`evaluate`] is for
+//!   after it.
 //!
 //! Who plays whom, and what a result means for a version, is decided elsewhere.
 
+mod evaluation;
 mod final_file;
+mod human_game;
 mod ladder;
+mod opponent;
 mod pack;
 mod unpack;
 mod validation;
 mod workshop;
 
+pub use evaluation::evaluate;
 pub use final_file::{FinalSettings, final_file};
+pub use human_game::{BoardView, Choice, HoleView, HumanGame, LayoutChoice, PATIENCE, WantedGame};
 pub use ladder::{Kept, PracticeLadder, UnreadLadder};
+pub use opponent::{HOUSE_BOTS, Opponent, game_names};
 pub use pack::pack;
 pub use unpack::{remove_unpacked, unpack};
 pub use validation::{Validation, Verdict};

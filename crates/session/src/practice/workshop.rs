@@ -17,6 +17,7 @@ use pitmaster_runner::Entrant;
 use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{KnownBot, Readers, make_folder};
 
+use super::opponent::Opponent;
 use crate::{Error, NamedGame, bot_arg, check, dialect_trial, game, lineup};
 
 /// Time limits of an upload's build: of one command, and of all.
@@ -128,6 +129,19 @@ impl Workshop {
     pub(super) fn house(&self, name: &str) -> Result<Entrant, Error> {
         let asked = NamedGame { game: Arc::clone(&self.game), player: None };
         bot_arg::house_bot(name, &asked, false, &self.options).map_err(Error::invalid)
+    }
+
+    /// One of the house bots against which people play, for a game of the catalogue.
+    ///
+    /// # Errors
+    /// There is no such game, or the bot cannot play it.
+    pub fn house_opponent(&self, name: &str, game: &str) -> Result<Opponent, String> {
+        Opponent::house(name, game, &self.options)
+    }
+
+    /// A version as the opponent of a person, for the game of the ladder.
+    pub fn opponent(&self, bot: &PracticeBot) -> Opponent {
+        Opponent { entrant: bot.entrant.clone(), game: Arc::clone(&self.game) }
     }
 
     /// Examines a version on this thread, as `check` does.

@@ -8,13 +8,14 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use pitmaster_core::i18n::{Fill, Lang, said};
-use pitmaster_core::{BotName, BySide, Ply, Record, Remark, Score, Side, ending_label};
+use pitmaster_core::{BotName, BySide, Ply, Record, Remark, Score, Side};
 use pitmaster_report::{ShownEvidence, game_data, shown_evidence};
 use pitmaster_season::course::Action;
 
 use super::super::super::app::App;
 use super::super::super::asset;
 use super::super::super::ladder_games::{Game, RunningGame};
+use super::super::super::outcome::outcome;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::games::instant;
@@ -61,15 +62,7 @@ impl GamePage {
 
     /// Who won, and why.
     fn outcome(&self) -> String {
-        let ending = &self.record().ending;
-        let why = ending_label(&ending.name());
-        let both_lost = Side::BOTH.into_iter().all(|side| ending.fault_of(side).is_some());
-        let text = match ending.winner() {
-            Some(side) => said!("{} won: {}", self.bot(side).as_str(), why),
-            None if both_lost => said!("both lost: {}", why),
-            None => said!("draw: {}", why),
-        };
-        text.to(self.layout.lang)
+        outcome(self.record()).to(self.layout.lang)
     }
 
     fn score(&self) -> String {
@@ -129,6 +122,15 @@ impl GamePage {
             return String::new();
         }
         Fill::time(*time.borrow(), 3).to(*lang.borrow())
+    }
+
+    /// Name of the game for playing on.
+    fn from(&self) -> &str {
+        &self.name
+    }
+
+    fn last_ply(&self) -> usize {
+        self.record().plies.len()
     }
 
     fn at(&self, rest: &str) -> String {

@@ -13,6 +13,7 @@ pub(super) mod games;
 pub(super) mod ladder;
 pub(super) mod live;
 pub(super) mod me;
+pub(super) mod play;
 pub(super) mod tv;
 pub(super) mod version;
 
@@ -122,6 +123,7 @@ impl Visit {
             title: self.course.settings.title.clone(),
             is_member: self.membership().is_some(),
             is_staff: self.may(Action::ViewPeople),
+            can_play: self.may(Action::Play),
         }
     }
 
@@ -142,6 +144,8 @@ pub(super) struct Head {
     pub is_member: bool,
     /// Whether the reader sees the pages of the staff.
     pub is_staff: bool,
+    /// Whether the reader may play against bots.
+    pub can_play: bool,
 }
 
 impl Head {

@@ -45,6 +45,20 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/c/{course}/games/{game}/stream", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/games/{game}/lost.json", "", [401, 200, 404, 200, 200, 200]),
     ("GET", "/c/{course}/tv", "", [401, 200, 200, 200, 200, 200]),
+    ("GET", "/c/{course}/play", "", [401, 200, 200, 200, 200, 200]),
+    // Each begins a game.
+    (
+        "POST",
+        "/c/{course}/play",
+        "bot=house:random&game=kalah&side=1&clock=1000",
+        [401, 303, 303, 303, 303, 303],
+    ),
+    ("GET", "/c/{course}/play/{play}", "", [401, 200, 404, 404, 404, 404]),
+    ("GET", "/c/{course}/play/{play}/stream", "", [401, 200, 404, 404, 404, 404]),
+    ("POST", "/c/{course}/play/{play}/moves", "ply=1&move=1", [401, 303, 404, 404, 404, 404]),
+    ("POST", "/c/{course}/play/{play}/back", "", [401, 303, 404, 404, 404, 404]),
+    ("POST", "/c/{course}/play/{play}/leave", "", [401, 303, 404, 404, 404, 404]),
+    ("POST", "/c/{course}/play/{play}/evaluate", "", [401, 303, 404, 404, 404, 404]),
     ("GET", "/c/{course}/docs", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/me", "", [401, 200, 200, 200, 200, 200]),
     ("POST", "/c/{course}/me/seen", "up_to=1", [401, 303, 303, 303, 303, 303]),
@@ -154,7 +168,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
 ];
 
 /// What varies in a path, with what is there and what never was.
-fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 11] {
+fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 12] {
     [
         ("{course}", "awale".into(), &["absent", "..%2Fx", "%00", "%ff"]),
         ("{bot}", "a.one".into(), &["a.none", "..", "%3Cscript%3E"]),
@@ -168,6 +182,7 @@ fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 
             people.games[games::AGAINST_HOUSE].clone(),
             &["main", "main.", "main.0000000000000000", "absent.0000000000000000", "main.%22"],
         ),
+        ("{play}", people.play.clone(), &["00000000000000000000", "x", "..%2Fx", "%00"]),
         ("{ladder}", "main".into(), &["absent", "%22"]),
         ("{final}", "first".into(), &["absent", "..", "%00"]),
         ("{version}", people.active.to_string(), &["00000000000000000000", "x", "..%2F"]),

@@ -9,6 +9,7 @@ mod hostile;
 mod live;
 mod matrix;
 mod metrics;
+mod play;
 mod remote;
 mod sessions;
 mod staff;
@@ -43,6 +44,8 @@ use crate::database::{
     Progress, Received, Upload, Via,
 };
 use crate::live::Hub;
+use crate::play::tests::{HouseBots, wanted};
+use crate::play::{HumanGames, Owner};
 use crate::standings::{LadderTable, Standings, TableRating, TableRow, TableVersion};
 use crate::uploads::Uploads;
 
@@ -66,6 +69,7 @@ struct School {
     database: Database,
     standings: Standings,
     live: Hub,
+    human: HumanGames,
     course: CourseId,
     folder: TempDir,
 }
@@ -90,6 +94,8 @@ struct People {
     deadline: DeadlineId,
     /// Names of games on the ladder `main`: see [`games::store`].
     games: Vec<String>,
+    /// Id of a game that ada plays.
+    play: String,
 }
 
 impl School {
@@ -114,10 +120,18 @@ impl School {
             AppSettings { site: "School".into(), transport, reserve, now, log: Arc::new(|_| ()) };
         let uploads = Uploads::open(&path).unwrap();
         let (standings, live) = (Standings::default(), Hub::default());
-        let app = App::new(database.clone(), uploads, standings.clone(), live.clone(), settings);
+        let human = HumanGames::default();
+        human.open(Arc::new(HouseBots));
+        let app = App::new(
+            database.clone(),
+            uploads,
+            standings.clone(),
+            (live.clone(), human.clone()),
+            settings,
+        );
         let metrics = metrics_router(&app, Arc::new(|| LaneUse { lanes: 3, busy: 1 }));
         let router = router(&app);
-        Self { router, metrics, database, standings, live, course, folder }
+        Self { router, metrics, database, standings, live, human, course, folder }
     }
 
     async fn code(&self, role: Role) -> InviteCode {
@@ -137,6 +151,14 @@ impl School {
         };
         let (person, secret) = self.database.redeem(newcomer, NOW, None).await.unwrap();
         (person, format!("session={}", secret.reveal()))
+    }
+
+    /// Lets a person play a game of kalah, and waits for their turn. Returns its id.
+    async fn play(&self, person: PersonId) -> String {
+        let who = (Owner::Person(person), self.course);
+        let table = self.human.begin(who, wanted("kalah"), NOW).unwrap();
+        table.settled(0, Duration::from_mins(1)).await;
+        table.id().to_owned()
     }
 
     async fn admin(&self) -> String {
@@ -194,6 +216,7 @@ impl School {
             active,
             deadline,
             games: games::store(&school),
+            play: school.play(ada_id).await,
         };
         (school, people)
     }

@@ -1,40 +1,41 @@
-//! Person as a contender: receives the referee's lines like a bot and passes turns on. Must not
-//! know the terminal.
+//! Remote contender: receives the referee's lines like a bot and passes turns on to somebody whose
+//! moves come through a channel, such as a person. Must not know where they come from.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage};
 use pitmaster_core::{At, Dialect, Exit, Side, Untrusted};
 use pitmaster_referee::protocol::{self, RefereeMessage, Remaining, hear_referee};
 
-/// Turn of a person.
+use super::{Clock, Contender, Ended, ReadOutcome, Usage};
+
+/// Turn of a remote contender.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub struct Turn {
     /// Side to move.
-    pub(super) side: Side,
+    pub side: Side,
     /// Time left, if there is a limit.
-    pub(super) left: Remaining,
+    pub left: Remaining,
     /// Receives the move. Dropping it without a move leaves the game.
-    pub(super) answer: Sender<String>,
+    pub answer: Sender<String>,
 }
 
-/// Person who plays on a lane.
-pub(super) struct Human {
+/// Contender whose moves come through a channel.
+pub struct Remote {
     side: Side,
     ask: Box<dyn Fn(Turn) + Send>,
     inbox: Vec<u8>,
     left: Remaining,
-    /// Source of the requested move, while it is the person's turn.
+    /// Source of the requested move, while it is its turn.
     answer: Option<Receiver<String>>,
     /// Complete lines that were not read yet.
     said: Vec<u8>,
     line: Vec<u8>,
 }
 
-impl Human {
-    /// Person on a side. `ask` is called when a turn begins.
-    pub(super) fn new(side: Side, ask: impl Fn(Turn) + Send + 'static) -> Self {
+impl Remote {
+    /// Contender on a side. `ask` is called when a turn begins, on the thread of the game.
+    pub fn new(side: Side, ask: impl Fn(Turn) + Send + 'static) -> Self {
         let (inbox, said, line) = (Vec::new(), Vec::new(), Vec::new());
         Self {
             side,
@@ -71,7 +72,7 @@ impl Human {
     }
 }
 
-impl Contender for Human {
+impl Contender for Remote {
     fn new_game(&mut self) {}
 
     fn new_turn(&mut self) {}
@@ -149,8 +150,8 @@ impl Contender for Human {
     }
 }
 
-impl std::fmt::Debug for Human {
+impl std::fmt::Debug for Remote {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Human").field("side", &self.side).finish_non_exhaustive()
+        f.debug_struct("Remote").field("side", &self.side).finish_non_exhaustive()
     }
 }

@@ -1,0 +1,563 @@
+//! Games of people against bots: the form that begins one, its page, and its moves.
+//!
+//! Moves are forms, so that a page works without a script. Nobody but its person sees a game.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form, Json};
+use pitmaster_core::i18n::{Fill, Lang, Message, said};
+use pitmaster_core::{BotName, GameKey, Ply, Side};
+use pitmaster_report::{Following, analyzed_game_data, game_data, live_data};
+use pitmaster_season::course::{Action, CourseFacts, Facts, Guarded, Object};
+use pitmaster_session::practice::{BoardView, HOUSE_BOTS, HoleView, LayoutChoice, game_names};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::super::super::app::App;
+use super::super::super::asset;
+use super::super::super::feed::{self, Asked, Wanted as WantedFeed};
+use super::super::super::ladder_games::Game;
+use super::super::super::listen::HangUp;
+use super::super::super::outcome::outcome;
+use super::super::super::page::{self, Layout};
+use super::super::super::problem::{Kind, Problem};
+use super::version::quoted;
+use super::{Head, Visit};
+use crate::live::Position;
+use crate::play::{
+    Evaluation, HumanTable, NotBegun, NotPlayed, Offer, Owner, Snapshot, Wanted, why,
+};
+
+/// Times of a bot for a move, in milliseconds.
+const CLOCKS: [u64; 4] = [200, 1000, 2000, 5000];
+
+/// Which of them the form begins with.
+const CLOCK: u64 = 1000;
+
+/// A time of the form for people.
+fn clock_text(millis: u64) -> String {
+    if millis < 1000 { format!("{millis} ms") } else { format!("{} s", millis / 1000) }
+}
+
+/// How long the answer to a form waits for the bot, so that a page without a script has its move.
+const FOR_THE_BOT: Duration = Duration::from_secs(6);
+
+/// Most of a move that is shown, in characters.
+const LINE: usize = 400;
+
+/// A position of a game from which another one goes on.
+#[derive(Debug, Default, Clone, Deserialize)]
+pub(in super::super) struct From {
+    /// Name of the game of a ladder in addresses, or id of a game of the person.
+    #[serde(default)]
+    from: String,
+    /// Number of its plies that are played before.
+    #[serde(default)]
+    ply: String,
+    /// Bot that the form begins with.
+    #[serde(default)]
+    bot: String,
+    /// Game that the form begins with.
+    #[serde(default)]
+    game: String,
+}
+
+/// Steps that are played before.
+#[derive(Debug, Default, Clone)]
+struct Opening {
+    /// The game with its options; `None`: any.
+    game: Option<String>,
+    steps: String,
+    plies: usize,
+    /// Bots of the game that it comes from.
+    bots: Vec<String>,
+}
+
+impl Opening {
+    fn of(key: &GameKey, plies: &[Ply], wanted: &str) -> Self {
+        let most = wanted.trim().parse().unwrap_or(plies.len()).min(plies.len());
+        let steps: Vec<_> = plies[..most].iter().map(|ply| &*ply.text).collect();
+        // The version of the rules is no part of a game's name.
+        let game = key.rules.split('@').next().unwrap_or_default().to_owned();
+        let bots = key.bots.iter().map(|bot| bot.name.to_string()).collect();
+        Self { game: Some(game), steps: steps.join(" "), plies: most, bots }
+    }
+
+    /// The position that is asked for, of a game that the client sees.
+    async fn find(app: &App, visit: &Visit, from: &From) -> Result<Self, Problem> {
+        if from.from.is_empty() {
+            return Ok(Self::default());
+        }
+        if !from.from.contains('.') {
+            let snapshot = visit.table(app, &from.from)?.snapshot();
+            return Ok(Self::of(snapshot.game.key(), &snapshot.plies, &from.ply));
+        }
+        let actor = &visit.client.actor;
+        let game = Game::find(app, actor, &visit.course, &from.from, Action::ViewResults).await?;
+        Ok(Self::of(&game.record().key, &game.record().plies, &from.ply))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "play.html")]
+struct FormPage {
+    layout: Layout,
+    head: Head,
+    from: From,
+    opening: Opening,
+    /// Games of the ladders first.
+    games: Vec<String>,
+    offers: Vec<Offer>,
+    running: Vec<std::sync::Arc<HumanTable>>,
+}
+
+impl FormPage {
+    fn is_bot(&self, bot: &str) -> bool {
+        if !self.from.bot.is_empty() {
+            return self.from.bot == bot;
+        }
+        let plain = |name: &str| BotName::tamed(name).to_string();
+        self.opening.bots.iter().any(|known| *known == plain(bot))
+    }
+
+    fn is_game(&self, game: &str) -> bool {
+        self.from.game == game
+    }
+
+    fn house(&self) -> Vec<String> {
+        HOUSE_BOTS.iter().map(|name| format!("house:{name}")).collect()
+    }
+
+    fn clock(clock: impl Borrow<u64>) -> String {
+        clock_text(*clock.borrow())
+    }
+}
+
+/// The form that begins a game.
+pub(in super::super) async fn form(
+    State(app): State<App>,
+    visit: Visit,
+    Query(from): Query<From>,
+) -> Result<Response, Problem> {
+    visit.players(&app)?;
+    let opening = Opening::find(&app, &visit, &from).await?;
+    let mut offers = app.people().offers(visit.course.facts.id);
+    let mut games: Vec<String> = offers.iter().map(|offer| offer.game.clone()).collect();
+    if let Some(game) = &opening.game {
+        offers.retain(|offer| offer.game == *game);
+    }
+    for ladder in app.database().ladders(visit.course.facts.id).await? {
+        let Ok(ladder) = ladder.open(&visit.client.actor, Action::ViewResults) else { continue };
+        games.extend(app.standings().rules(ladder.id).map(|rules| rules.game));
+    }
+    let owner = visit.owner();
+    let mut running = app.people().of(owner, visit.course.facts.id);
+    running.retain(|table| table.is_running());
+    games.sort_unstable();
+    games.dedup();
+    let others: Vec<_> = game_names().map(str::to_owned).filter(|it| !games.contains(it)).collect();
+    games.extend(others);
+    let layout = visit.client.layout(&app);
+    let head = visit.head();
+    Ok(page::answer(&FormPage { layout, head, from, opening, games, offers, running }))
+}
+
+/// What the form of a new game sends.
+#[derive(Debug, Deserialize)]
+pub(in super::super) struct NewGame {
+    bot: String,
+    #[serde(default)]
+    game: String,
+    side: u8,
+    clock: u64,
+    #[serde(default)]
+    from: String,
+    #[serde(default)]
+    ply: String,
+}
+
+/// Begins a game, and leads to its page.
+pub(in super::super) async fn begin(
+    State(app): State<App>,
+    visit: Visit,
+    Form(new): Form<NewGame>,
+) -> Result<Redirect, Problem> {
+    visit.players(&app)?;
+    let refused = |message| Problem::new(Kind::Refused).because(message);
+    if !CLOCKS.contains(&new.clock) {
+        return Err(refused(said!("Choose one of the times of the form.")));
+    }
+    let person = match new.side {
+        1 => Side::One,
+        2 => Side::Two,
+        _ => return Err(refused(said!("There are two sides, 1 and 2."))),
+    };
+    let from = From { from: new.from, ply: new.ply, ..From::default() };
+    let opening = Opening::find(&app, &visit, &from).await?;
+    let wanted = Wanted {
+        bot: page::typed(&new.bot),
+        game: opening.game.unwrap_or_else(|| page::typed(&new.game)),
+        person,
+        per_move: Duration::from_millis(new.clock),
+        opening: opening.steps,
+    };
+    let (owner, people, now) = (visit.who(), app.people().clone(), visit.client.now);
+    // A bot is looked up among files.
+    let begun = tokio::task::spawn_blocking(move || people.begin(owner, wanted, now)).await;
+    let begun = begun.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
+    let table = begun.map_err(|not_begun| {
+        let kind = match not_begun {
+            NotBegun::Refused(_) => Kind::Refused,
+            NotBegun::TooMany => Kind::Conflict,
+            NotBegun::Full => Kind::Unavailable,
+        };
+        Problem::new(kind).because(why(&not_begun))
+    })?;
+    table.settled(0, FOR_THE_BOT).await;
+    Ok(Redirect::to(&visit.address(&format!("/play/{}", table.id()))))
+}
+
+#[derive(Template)]
+#[template(path = "play_game.html")]
+struct GamePage {
+    layout: Layout,
+    head: Head,
+    table: std::sync::Arc<HumanTable>,
+    now: Snapshot,
+    view: BoardView,
+    /// Data of the replay, in which nothing ends a script.
+    data: Option<String>,
+    script: &'static str,
+}
+
+impl GamePage {
+    fn key(&self) -> &GameKey {
+        self.now.game.key()
+    }
+
+    fn person(&self) -> Side {
+        self.now.game.person()
+    }
+
+    fn bot(&self, side: impl Borrow<Side>) -> &BotName {
+        &self.key().bots[*side.borrow()].name
+    }
+
+    fn at(&self, rest: &str) -> String {
+        self.head.at(&format!("/play/{}{rest}", self.table.id()))
+    }
+
+    /// Who won, and why; `None` while it is being played.
+    fn outcome(&self) -> Option<String> {
+        let record = self.now.record.as_ref()?;
+        Some(outcome(record).to(self.layout.lang))
+    }
+
+    /// How it ended.
+    fn ending(&self) -> Option<String> {
+        let record = self.now.record.as_ref()?;
+        if self.now.has_left {
+            return Some(said!("the game was given up").to(self.layout.lang));
+        }
+        Some(quoted(&record.ending.describe().to(self.layout.lang), LINE))
+    }
+
+    fn score(&self) -> String {
+        let score = match &self.now.record {
+            Some(record) => record.ending.score(),
+            None => self.view.score,
+        };
+        format!("{}\u{2009}:\u{2009}{}", score.one, score.two)
+    }
+
+    /// Id of the game for playing on.
+    fn from(&self) -> &str {
+        self.table.id()
+    }
+
+    fn last_ply(&self) -> usize {
+        self.now.plies.len()
+    }
+
+    fn clock(&self) -> String {
+        clock_text(self.key().limits.per_move.unwrap_or_default().as_millis() as u64)
+    }
+
+    /// Name of the game, without the version of its rules.
+    fn game(&self) -> &str {
+        self.key().rules.split('@').next().unwrap_or_default()
+    }
+
+    /// Number of the ply that is played next.
+    fn next(&self) -> usize {
+        self.now.plies.len() + 1
+    }
+
+    /// Plies with their numbers.
+    fn plies(&self) -> impl Iterator<Item = (usize, &Ply)> {
+        (1..).zip(&self.now.plies)
+    }
+
+    fn is_opening(&self, number: impl Borrow<usize>) -> bool {
+        *number.borrow() <= self.key().opening_plies()
+    }
+
+    fn mover(&self, ply: &Ply) -> String {
+        match ply.by {
+            Some(side) => self.bot(side).to_string(),
+            None => self.layout.t("chance").to_owned(),
+        }
+    }
+
+    fn time(time: impl Borrow<Duration>, lang: impl Borrow<Lang>) -> String {
+        if time.borrow().is_zero() {
+            return String::new();
+        }
+        Fill::time(*time.borrow(), 3).to(*lang.borrow())
+    }
+
+    /// Holes in which seeds are laid out.
+    fn holes(&self) -> &[(usize, String)] {
+        self.view.layouts.first().map(|layout| &*layout.holes).unwrap_or_default()
+    }
+
+    /// Most seeds of a layout.
+    fn most(&self) -> u16 {
+        self.view.layouts.iter().map(|layout| layout.seeds).max().unwrap_or_default()
+    }
+
+    /// A hole in words.
+    fn hole(hole: &HoleView) -> String {
+        if hole.kinds.is_empty() {
+            hole.seeds.to_string()
+        } else {
+            format!("{} ({})", hole.seeds, hole.kinds)
+        }
+    }
+
+    fn number(hole: impl Borrow<Option<usize>>) -> String {
+        hole.borrow().map_or_else(String::new, |hole| hole.to_string())
+    }
+}
+
+/// A game.
+pub(in super::super) async fn page(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let table = visit.table(&app, &id)?;
+    let (now, lang) = (table.snapshot(), visit.client.lang);
+    let mut view = now.game.view(&now.plies);
+    if !now.is_turn {
+        (view.moves, view.layouts) = (Vec::new(), Vec::new());
+    }
+    let data = match &now.record {
+        Some(record) => match &now.evaluation {
+            Evaluation::Done(found) => analyzed_game_data(record, found, lang),
+            _ => game_data(record, lang),
+        },
+        None => {
+            let after = Position { attempt: now.live.attempt(), plies: now.plies.len() };
+            let stream = visit.address(&format!("/play/{}/stream", table.id()));
+            let following = Following { stream, after: after.to_string() };
+            live_data(now.game.key(), &now.plies, &following, lang)
+        }
+    };
+    let page = GamePage {
+        layout: visit.client.layout(&app),
+        head: visit.head(),
+        table,
+        now,
+        view,
+        data: data.ok(),
+        script: &asset::game_script().address,
+    };
+    Ok(page::answer(&page))
+}
+
+/// The feed of a game.
+pub(in super::super) async fn stream(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+    hang_up: Option<Extension<HangUp>>,
+) -> Result<Response, Problem> {
+    let table = visit.table(&app, &id)?;
+    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
+    let wanted = WantedFeed {
+        name: &id,
+        after: last.or(asked.after.as_deref()),
+        form: feed::Form::Events,
+        key: visit.client.feed_key(),
+        hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
+    };
+    let page = visit.address(&format!("/play/{}", table.id()));
+    feed::of_person(&app, table.snapshot().live, page, wanted)
+}
+
+/// Prefix of the fields of a form with the seeds of a layout.
+const AT: &str = "at.";
+
+/// The move that a form sends: a text, or a template with its seeds.
+fn sent_move(fields: &HashMap<String, String>) -> Option<String> {
+    let text = fields.get("move")?;
+    let mut seeds: Vec<(&str, u16)> = Vec::new();
+    for (name, value) in fields {
+        if let Some(label) = name.strip_prefix(AT) {
+            seeds.push((label, value.trim().parse().unwrap_or(0)));
+        }
+    }
+    seeds.sort_unstable();
+    Some(LayoutChoice::filled(text, seeds.into_iter()))
+}
+
+/// Plays a move. The form has the number of its ply, so that the same form has the same effect
+/// however often it is sent.
+pub(in super::super) async fn play(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+    headers: HeaderMap,
+    Form(fields): Form<HashMap<String, String>>,
+) -> Result<Response, Problem> {
+    let table = visit.table(&app, &id)?;
+    let ply = fields.get("ply").and_then(|ply| ply.trim().parse::<usize>().ok());
+    let malformed = || Problem::new(Kind::Malformed);
+    let (ply, text) = (ply.ok_or_else(malformed)?, sent_move(&fields).ok_or_else(malformed)?);
+    table.play(ply, &text).map_err(|why| not_played(&table, why))?;
+    let is_script = headers.get(header::ACCEPT).is_some_and(|it| it == "application/json");
+    if is_script {
+        return Ok(Json(json!({ "ply": ply })).into_response());
+    }
+    table.settled(ply, FOR_THE_BOT).await;
+    Ok(visit.back_to_game(&table).into_response())
+}
+
+/// What the form that takes a move back sends.
+#[derive(Debug, Deserialize)]
+pub(in super::super) struct Back {
+    ply: Option<usize>,
+}
+
+/// Takes the person's last move back.
+pub(in super::super) async fn take_back(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+    Form(back): Form<Back>,
+) -> Result<Redirect, Problem> {
+    let table = visit.table(&app, &id)?;
+    table.take_back(back.ply).map_err(|why| not_played(&table, why))?;
+    table.settled(0, FOR_THE_BOT).await;
+    Ok(visit.back_to_game(&table))
+}
+
+/// Ends a game.
+pub(in super::super) async fn leave(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let table = visit.table(&app, &id)?;
+    table.leave();
+    table.settled(usize::MAX, FOR_THE_BOT).await;
+    Ok(visit.back_to_game(&table))
+}
+
+/// Lets `house:expert` evaluate a game that is over.
+pub(in super::super) async fn evaluate(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Redirect, Problem> {
+    let table = visit.table(&app, &id)?;
+    if table.is_running() {
+        return Err(not_played(&table, NotPlayed::Elsewhere));
+    }
+    if !app.people().evaluate(&table) {
+        let why =
+            said!("Another game is being evaluated, or a final is being played; try again later.");
+        return Err(Problem::new(Kind::Unavailable).because(why));
+    }
+    Ok(visit.back_to_game(&table))
+}
+
+/// The answer to a move that has no effect.
+fn not_played(table: &HumanTable, why: NotPlayed) -> Problem {
+    match why {
+        NotPlayed::Illegal(why) => Problem::new(Kind::Refused).because(why),
+        NotPlayed::Elsewhere => {
+            let now = table.snapshot();
+            let position = now.game.view(&now.plies).position;
+            Problem::new(Kind::Conflict).because(at_another_place(now.plies.len(), position))
+        }
+    }
+}
+
+fn at_another_place(plies: usize, position: String) -> Message {
+    said!(
+        "The game is at another place: {} plies were played, and the position is {}.",
+        plies,
+        position
+    )
+}
+
+/// A game of a person before permissions are asked for.
+struct Unseen {
+    table: std::sync::Arc<HumanTable>,
+    course: CourseFacts,
+}
+
+impl Object for Unseen {
+    fn facts(&self) -> Facts<'_> {
+        Facts { course: Some(&self.course), ..Facts::default() }
+    }
+}
+
+/// The course for somebody who wants to play.
+struct Room(CourseFacts);
+
+impl Object for Room {
+    fn facts(&self) -> Facts<'_> {
+        Facts { course: Some(&self.0), ..Facts::default() }
+    }
+}
+
+impl Visit {
+    /// Whose games the client plays.
+    fn owner(&self) -> Owner {
+        self.client.person.as_ref().map_or(Owner::Guest, |(person, _)| Owner::Person(person.id))
+    }
+
+    fn who(&self) -> (Owner, pitmaster_season::course::CourseId) {
+        (self.owner(), self.course.facts.id)
+    }
+
+    /// Whether the client may play in this course.
+    fn players(&self, _: &App) -> Result<(), Problem> {
+        let room = Guarded::new(Some(Room(self.course.facts)));
+        room.open(&self.client.actor, Action::Play)?;
+        Ok(())
+    }
+
+    /// The client's own game with this id. Another person's is absent.
+    fn table(&self, app: &App, id: &str) -> Result<std::sync::Arc<HumanTable>, Problem> {
+        let found = app.people().get(self.who(), id);
+        let course = self.course.facts;
+        let unseen = Guarded::new(found.map(|table| Unseen { table, course }));
+        Ok(unseen.open(&self.client.actor, Action::Play)?.table)
+    }
+
+    fn back_to_game(&self, table: &HumanTable) -> Redirect {
+        Redirect::to(&self.address(&format!("/play/{}", table.id())))
+    }
+}

@@ -1,0 +1,60 @@
+//! Opponents of people: the versions that play on the ladders of a course, and house bots.
+
+use pitmaster_core::i18n::{Message, said};
+use pitmaster_season::course::CourseId;
+use pitmaster_session::practice::Opponent;
+
+use super::Shared;
+use crate::play::{Dealer, Offer};
+
+/// Prefix of house bots.
+const HOUSE: &str = "house:";
+
+impl Dealer for Shared {
+    fn offers(&self, course: CourseId) -> Vec<Offer> {
+        let ladders = self.lock();
+        let of_course = ladders.open.iter().filter(|open| open.course == course);
+        let mut offers: Vec<_> = of_course
+            .flat_map(|open| {
+                let game = open.folder.rules().0;
+                let names = open.playing.iter().map(|playing| playing.bot.id().name.to_string());
+                names.map(move |bot| Offer { game: game.clone(), bot })
+            })
+            .collect();
+        offers.sort();
+        offers.dedup();
+        offers
+    }
+
+    fn opponent(&self, course: CourseId, bot: &str, game: &str) -> Result<Opponent, Message> {
+        if let Some(name) = bot.strip_prefix(HOUSE) {
+            let workshop = {
+                let mut ladders = self.lock();
+                ladders.first_of(course).map(|open| open.folder.workshop().clone())
+            };
+            let workshop = workshop.ok_or_else(|| said!("This course has no ladder yet."))?;
+            let opponent = workshop.house_opponent(name, game);
+            return opponent.map_err(|why| said!("This bot cannot play this game: {}", why));
+        }
+        let ladders = self.lock();
+        let mut only = None;
+        for open in ladders.open.iter().filter(|open| open.course == course) {
+            let is_it =
+                |playing: &&super::ladders::PlayingVersion| playing.bot.id().name.as_str() == bot;
+            let Some(playing) = open.playing.iter().find(is_it) else { continue };
+            let rules = open.folder.rules().0;
+            if rules == game {
+                return Ok(open.folder.workshop().opponent(&playing.bot));
+            }
+            only = Some(rules);
+        }
+        Err(match only {
+            Some(rules) => said!("{} plays only {}.", bot.to_owned(), rules),
+            None => said!("No such bot plays now; choose another one."),
+        })
+    }
+
+    fn cores(&self) -> Vec<usize> {
+        self.layout.rest.clone()
+    }
+}
