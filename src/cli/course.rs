@@ -36,15 +36,15 @@ Examples:
   pitmaster course restore my-school my-school/backups/season-20261124T031500000Z.db
   pitmaster course erase my-school ada --yes               erase a person
 
-The server must not be running. Its pages do the same while it is.";
+The server must not be running. While it is, its pages do the same, except erase and restore.";
 
 const FREEZE_EXAMPLES: &str = "\
 Examples:
   pitmaster course freeze my-school \"Project 1\"
   pitmaster course freeze my-school project-1     the name of its file is enough
 
-Every group gets the version that was in time. Versions that are still examined are waited for: then
-the exit code is 4, and freezing again decides for the rest. What is frozen stays.";
+Every group gets the version that was in time. If some are still examined, the exit code is 4,
+and freezing again decides for the rest. What is frozen stays.";
 
 const GRADES_EXAMPLES: &str = "\
 Examples:
@@ -56,9 +56,9 @@ Examples:
   grades/moodle.csv        for Moodle's import of grades: ID number or email address
   grades/gradescope.json   for each person what an autograder writes into results.json
 
-The rules are in my-school/grades/COURSE/grading.toml, in the form of `pitmaster grade`. Points that are
-given by hand are in parts.csv beside it: a column id (student number, otherwise mail) or key (bot), and
-a column for each part. An example of the rules:";
+The rules are in my-school/grades/COURSE/grading.toml, in the form of `pitmaster grade`. Points
+that are given by hand are in parts.csv beside it: a column id (student number, otherwise mail)
+or key (bot), and a column for each part. An example of the rules:";
 
 fn grades_examples() -> String {
     format!("{GRADES_EXAMPLES}\n\n{}", EXAMPLE.trim_end())
@@ -70,8 +70,9 @@ Examples:
   pitmaster course erase my-school ada --yes      erase her
   pitmaster course erase my-school --due          show whose last course closed a year ago
 
-Name, login, student number, mail, passphrase, sessions, tokens, notes, published grades and addresses
-are removed. Versions and games stay, under a pseudonym, so that the results of others do not change.";
+Name, login, student number, mail, passphrase, sessions, tokens, notes, published grades and
+addresses are removed. Versions and games stay under a pseudonym, so that the results of others
+do not change.";
 
 /// Invites people to a course, freezes, writes finals, grades, and looks after the database
 #[derive(Debug, clap::Args)]

@@ -381,9 +381,31 @@ pub fn publish(
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_season::course::Utc;
     use pitmaster_season::grading::Scheme;
 
     use super::*;
+    use crate::database::{By, HashCost};
+    use crate::service::make_course;
+
+    #[test]
+    fn grades_by_a_final_that_is_not_over_are_not_published() {
+        let folder = tempfile::tempdir().unwrap();
+        let (folder, now) = (folder.path(), Utc(1_795_215_540_000));
+        make_course(folder, "mancala", "Mancala", Lang::English, now).unwrap();
+        let database = Database::open(folder, HashCost::Least, now).unwrap();
+        let course = database.course_at("mancala").wait().unwrap();
+        let course = course.open(&server(), Action::ViewResults).unwrap();
+        let (final_name, title) = ("first".to_owned(), "Mancala".to_owned());
+        let rows = Vec::new();
+        let lang = Lang::English;
+        let grades = CourseGrades { final_name, rows, missing: Some(3), title, lang };
+        let act = Act { by: By::Operator, at: now, address: None };
+        let refused = publish(&database, act, &course, &grades).unwrap_err().to_string();
+        let told = "3 games of the final first are missing: play it to its end before you publish.";
+        assert_eq!(refused, told);
+        publish(&database, act, &course, &CourseGrades { missing: Some(0), ..grades }).unwrap();
+    }
 
     #[test]
     fn the_example_fits_the_ladder_of_a_new_course_and_is_in_the_book() {

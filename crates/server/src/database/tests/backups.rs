@@ -206,7 +206,7 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
     migrate(&with(NEXT)).expect("migrates");
     assert_eq!((version(&handle.connection), later_is_there(&handle.connection)), (next, true));
     let backups = files(&folder.path().join("backups"));
-    assert_eq!(backups, ["season-before-schema-3-20261120T225901000Z.db"]);
+    assert_eq!(backups, [format!("season-before-schema-{next}-20261120T225901000Z.db")]);
     let copy = Connection::open(folder.path().join("backups").join(&backups[0])).expect("opens");
     assert_eq!((version(&copy), later_is_there(&copy)), (known, false));
     drop(handle);

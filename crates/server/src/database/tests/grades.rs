@@ -1,6 +1,6 @@
 //! Published grades.
 
-use pitmaster_season::course::{Action, Actor, Membership, Role};
+use pitmaster_season::course::{Action, Actor, CourseState, Membership, Role};
 
 use super::super::*;
 use super::fixture::*;
@@ -14,6 +14,8 @@ fn publish(world: &World, points: f64) {
 #[test]
 fn students_see_their_own_grade_and_nobody_elses() {
     let world = World::new();
+    let opened = world.db.set_course_state(NOW, world.course, CourseState::Open);
+    opened.wait().unwrap();
     publish(&world, 3.5);
     let group = Some(world.group);
     let student = |person| {
