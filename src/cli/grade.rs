@@ -53,7 +53,8 @@ A scheme:
   points = 2                 # for the first place
 
   [penalty]
-  late = 1
+  late = 1                   # once
+  late_per_day = 0.5         # and for each day that has begun
   forfeit = 0.25
   forfeits_at_most = 2
 

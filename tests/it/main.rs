@@ -72,6 +72,8 @@ mod scratch_space;
 #[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "server")]
+mod serve_grades;
+#[cfg(feature = "server")]
 mod serve_live;
 #[cfg(feature = "server")]
 mod serve_play;

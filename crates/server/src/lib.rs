@@ -4,6 +4,7 @@
 //!   ladders' own databases.
 //! - [`client`] asks a server from afar, for a command line.
 //! - [`finals`] are tournament files of what is frozen.
+//! - [`grades`] are made of a final's results by the rules of a course.
 //! - [`http`] has connections with limits, errors, pages, the API and metrics.
 //! - [`live`] are the games that are being played, for people who watch.
 //! - [`play`] are games of people against bots.
@@ -18,6 +19,7 @@
 pub mod client;
 pub mod database;
 pub mod finals;
+pub mod grades;
 pub mod http;
 pub mod live;
 pub mod play;

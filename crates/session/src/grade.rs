@@ -97,29 +97,15 @@ pub struct Written {
 pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
     let class = read_class(&options.class)?;
     let scheme = read_scheme(&options.scheme)?;
-    let parts = match &options.parts {
-        None => Parts::default(),
-        Some(path) => {
-            let parts = Parts::parse(&read(path)?, &class);
-            parts.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?
-        }
-    };
+    let parts = read_parts(options.parts.as_deref(), &class)?;
     let results = Results::open(&options.results)?;
     let lang = match options.lang {
         Some(lang) => lang,
         None => read_settings(&options.class)?.language.unwrap_or_default(),
     };
     let evidence = evidence(&results, &class, lang)?;
-    let seed = results.commitment().map(|(seed, hash)| seed_reason(seed, &hash));
-    let graded = |scheme: &Scheme, path: &Path| {
-        let grades = grade(scheme, &class, &evidence, &parts);
-        let mut grades =
-            grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
-        for grade in &mut grades {
-            grade.reasons.extend(seed.clone());
-        }
-        Ok::<_, Error>(grades)
-    };
+    let graded =
+        |scheme: &Scheme, path: &Path| grades_by(scheme, path, &results, &class, &evidence, &parts);
     let grades = graded(&scheme, &options.scheme)?;
     let changes = match &options.what_if {
         None => None,
@@ -142,6 +128,48 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
     let download = options.worksheet.clone();
     let folders = [options.class.clone(), options.results.clone()];
     Ok(Graded { grades, download, worksheet, changes, title, folders, lang, way_back, mail, split })
+}
+
+/// Grades a class list by the results of its tournament. Writes nothing; the same input gives the same
+/// grades. `lang` is the language of what a bot without a game has for a reason.
+///
+/// # Errors
+/// A file cannot be read or has errors, or the scheme names a house bot that did not play.
+pub fn grade_results(
+    results: &Results,
+    class: &Class,
+    scheme: &Path,
+    parts: Option<&Path>,
+    lang: Lang,
+) -> Result<Vec<Grade>, Error> {
+    let (rules, parts) = (read_scheme(scheme)?, read_parts(parts, class)?);
+    let evidence = evidence(results, class, lang)?;
+    grades_by(&rules, scheme, results, class, &evidence, &parts)
+}
+
+/// Grades a class by a scheme that was read from a path.
+fn grades_by(
+    scheme: &Scheme,
+    path: &Path,
+    results: &Results,
+    class: &Class,
+    evidence: &Evidence,
+    parts: &Parts,
+) -> Result<Vec<Grade>, Error> {
+    let grades = grade(scheme, class, evidence, parts);
+    let mut grades =
+        grades.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))?;
+    let seed = results.commitment().map(|(seed, hash)| seed_reason(seed, &hash));
+    for grade in &mut grades {
+        grade.reasons.extend(seed.clone());
+    }
+    Ok(grades)
+}
+
+fn read_parts(path: Option<&Path>, class: &Class) -> Result<Parts, Error> {
+    let Some(path) = path else { return Ok(Parts::default()) };
+    let parts = Parts::parse(&read(path)?, class);
+    parts.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))
 }
 
 /// Name of the filled worksheet: that of the download, unless a file of ours has it.
@@ -318,7 +346,10 @@ fn make_private(folder: &Path) -> Result<(), Error> {
 }
 
 /// Writes a file that only its owner can read. It gets its name once it is complete.
-fn write_private(path: &Path, content: &[u8]) -> Result<(), Error> {
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_private(path: &Path, content: &[u8]) -> Result<(), Error> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let part = path.with_file_name(format!(".{name}.part"));
     let mut options = OpenOptions::new();

@@ -6,7 +6,8 @@
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
 //! - [`analyze()`] evaluates a played game ply by ply; [`analyze_results`] those of a tournament.
 //! - [`check::check`] examines bots, or those of a whole class.
-//! - [`grade_class`] grades a class from a tournament and a scheme.
+//! - [`grade_class`] grades a class from a tournament and a scheme; [`grade_results`] any list of
+//!   people.
 //! - [`intake`] turns an export of a learning platform into a class folder.
 //! - [`make_table`] computes an endgame table, and [`find_table`] finds one.
 //! - [`merge`], [`void_worker`], [`void_games`], [`void_damaged`] and [`verify`] maintain results.
@@ -63,7 +64,9 @@ pub use contest::Contest;
 pub use error::{Error, Result};
 pub use forget::{ForgetOptions, Forgotten, forget};
 pub use game::NamedGame;
-pub use grade::{GradeOptions, Graded, SMALLEST_SPLIT, Written, grade_class};
+pub use grade::{
+    GradeOptions, Graded, SMALLEST_SPLIT, Written, grade_class, grade_results, write_private,
+};
 pub use guard::{Guard, start as start_guard};
 pub use helper::run_helper;
 pub use intake::{Intake, IntakeOptions, intake, read_class, read_settings};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{Utc, VersionState};
+use crate::time::late_by;
 
 /// A deadline of a course.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +70,13 @@ impl Deadline {
         self.at.plus(self.grace)
     }
 
+    /// How late an upload is that began at an instant, such as `5 min`; `None` if it was in time.
+    /// What began in the time of grace counts, and is late.
+    pub fn lateness(&self, began: Utc) -> Option<String> {
+        // The first millisecond after it is late.
+        late_by((began.0 - self.at.0 + 999).div_euclid(1000))
+    }
+
     /// Decides which of the versions of a group, in any order, is frozen.
     ///
     /// An upload is in time if its first byte was: a slow network costs nobody a deadline. What is
@@ -132,6 +140,16 @@ mod tests {
         assert_eq!(DEADLINE.freeze(&versions, AFTER), Frozen::Version(2));
         assert_eq!(DEADLINE.freeze(&versions[2..], AFTER), Frozen::Nothing);
         assert_eq!(DEADLINE.freeze(&[], AFTER), Frozen::Nothing);
+    }
+
+    #[test]
+    fn what_begins_in_the_time_of_grace_is_late() {
+        let grace = Duration::from_hours(48);
+        let deadline = Deadline { at: Utc(1_000), grace, policy: FreezePolicy::NewestPassing };
+        let late = |began: i64| deadline.lateness(Utc(began));
+        assert_eq!([late(0), late(1_000)], [None, None]);
+        assert_eq!(late(1_001).as_deref(), Some("1 s"));
+        assert_eq!(late(1_000 + 90_000_000).as_deref(), Some("1 d 1 h"));
     }
 
     #[test]

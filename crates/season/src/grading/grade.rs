@@ -2,10 +2,12 @@
 
 use pitmaster_core::i18n::{Fill, Lang, Message, said};
 use pitmaster_ratings::MilestoneVerdict;
+use serde::{Deserialize, Serialize};
 
 use super::evidence::{BotEvidence, Evidence};
 use super::scheme::{Borderline, MilestoneRule, Scheme};
 use super::{Parts, Points};
+use crate::time::days_late;
 use crate::{Class, Member, State};
 
 /// Grade of a person or a group.
@@ -27,7 +29,7 @@ pub struct Grade {
 }
 
 /// Reason of a part of a grade.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
     /// Name of the part.
     pub what: Fill,
@@ -35,6 +37,19 @@ pub struct Reason {
     pub points: Option<Points>,
     /// Explanation.
     pub why: Message,
+}
+
+/// A grade as its person reads it, in any language, to be stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownGrade {
+    /// The grade.
+    pub points: Points,
+    /// Maximum grade.
+    pub maximum: Points,
+    /// Whether a borderline verdict or a part waits for the teacher.
+    pub open: bool,
+    /// Reasons, in the order of the scheme.
+    pub reasons: Vec<Reason>,
 }
 
 /// Why a class cannot be graded.
@@ -113,7 +128,7 @@ impl Grader<'_> {
         }
         self.by_hand();
         self.penalties(bot);
-        let sum: Points = self.reasons.iter().filter_map(|reason| reason.points).sum();
+        let sum = sum(&self.reasons);
         let Scheme { maximum, round, .. } = *self.scheme;
         Grade {
             member: self.member.clone(),
@@ -168,7 +183,7 @@ impl Grader<'_> {
 
     fn milestones(&mut self, bot: &BotEvidence) {
         for rule in &self.scheme.milestones {
-            if let Some(given) = self.parts.points(&self.member.key, &rule.name) {
+            if let Some(given) = self.parts.points(self.member, &rule.name) {
                 self.add(&rule.name, given, said!("decided by the teacher"));
                 continue;
             }
@@ -267,7 +282,7 @@ impl Grader<'_> {
 
     fn by_hand(&mut self) {
         for part in &self.scheme.parts {
-            let Some(points) = self.parts.points(&self.member.key, &part.name) else {
+            let Some(points) = self.parts.points(self.member, &part.name) else {
                 self.open = true;
                 let why = said!("open: not graded yet, at most {} points", part.points.fill());
                 self.add(&part.name, Points::ZERO, why);
@@ -287,9 +302,15 @@ impl Grader<'_> {
     fn penalties(&mut self, bot: Option<&BotEvidence>) {
         let penalty = self.scheme.penalty;
         let late = &self.member.late;
-        if !late.is_empty() && penalty.late > Points::ZERO {
-            let why = said!("handed in late: {}", late);
-            self.add(said!("late"), Points::ZERO - penalty.late, why);
+        let days = days_late(late);
+        let all = penalty.late + penalty.late_per_day.times(days);
+        if !late.is_empty() && all > Points::ZERO {
+            let each = penalty.late_per_day;
+            let why = match each > Points::ZERO {
+                true => said!("handed in late: {}; {} × {} a day", late, days, each.fill()),
+                false => said!("handed in late: {}", late),
+            };
+            self.add(said!("late"), Points::ZERO - all, why);
         }
         let forfeits = bot.map_or(0, BotEvidence::forfeited);
         if let Some(bot) = bot.filter(|_| forfeits > 0 && penalty.forfeit > Points::ZERO) {
@@ -326,12 +347,43 @@ impl Reason {
     }
 }
 
+fn sum(reasons: &[Reason]) -> Points {
+    reasons.iter().filter_map(|reason| reason.points).sum()
+}
+
+fn total(points: Points, maximum: Points, open: bool, lang: Lang) -> String {
+    let [points, maximum] = [points, maximum].map(Points::fill);
+    let open: Fill = if open { said!(" (provisional)").into() } else { "".into() };
+    Message::new("{}{}", vec![said!("{} of {}", points, maximum).into(), open]).to(lang)
+}
+
+impl ShownGrade {
+    /// Points of the maximum, and whether they are provisional.
+    pub fn total(&self, lang: Lang) -> String {
+        total(self.points, self.maximum, self.open, lang)
+    }
+
+    /// Sum of the reasons' points: the grade before it is limited and rounded.
+    pub fn sum(&self) -> Points {
+        sum(&self.reasons)
+    }
+}
+
 impl Grade {
     /// Points of the maximum, and whether they are provisional.
     pub fn total(&self, lang: Lang) -> String {
-        let [points, maximum] = [self.points, self.maximum].map(Points::fill);
-        let open: Fill = if self.open { said!(" (provisional)").into() } else { "".into() };
-        Message::new("{}{}", vec![said!("{} of {}", points, maximum).into(), open]).to(lang)
+        total(self.points, self.maximum, self.open, lang)
+    }
+
+    /// Sum of the reasons' points: the grade before it is limited and rounded.
+    pub fn sum(&self) -> Points {
+        sum(&self.reasons)
+    }
+
+    /// The grade as its person reads it.
+    pub fn shown(&self) -> ShownGrade {
+        let Self { points, maximum, open, .. } = *self;
+        ShownGrade { points, maximum, open, reasons: self.reasons.clone() }
     }
 
     /// Comment in one line, for cells of tables.

@@ -5,9 +5,12 @@ use std::iter::Sum;
 use std::ops::{Add, Sub};
 
 use pitmaster_core::i18n::Fill;
+use serde::{Deserialize, Serialize};
 
 /// Points of a grade in thousandths, so that sums are exact.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Points(i64);
 
 impl Points {
@@ -48,6 +51,11 @@ impl Points {
 }
 
 impl Points {
+    /// The points as a number, for programs.
+    pub fn number(self) -> f64 {
+        self.0 as f64 / 1000.0
+    }
+
     /// The points as an argument of a message.
     pub fn fill(self) -> Fill {
         Fill::number(self.to_string())

@@ -17,7 +17,7 @@ mod tests;
 mod what_if;
 
 pub use evidence::{BotEvidence, EloEvidence, Evidence};
-pub use grade::{Grade, GradeError, Reason, grade};
+pub use grade::{Grade, GradeError, Reason, ShownGrade, grade};
 pub use marks::Points;
 pub use parts::{Parts, PartsError};
 pub use scheme::{Band, Borderline, Gate, MilestoneRule, Part, Penalty, Scheme};

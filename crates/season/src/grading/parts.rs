@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use pitmaster_core::BotName;
 
 use super::Points;
-use crate::Class;
+use crate::{Class, Member};
 
-/// Points given by hand, by person and part.
+/// Points given by hand, by key, id and part. Without an id they are those of everybody with the key:
+/// in a course whose groups hand in one bot, several people have the same.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Parts(BTreeMap<(BotName, String), Points>);
+pub struct Parts(BTreeMap<(BotName, Option<String>, String), Points>);
 
 /// Errors in a file of parts.
 #[derive(Debug, thiserror::Error)]
@@ -70,8 +71,9 @@ impl Parts {
                     continue;
                 }
                 let (column, text) = (column.to_owned(), text.to_owned());
+                let id = key.is_none().then(|| member.id.clone());
                 match Points::parse(&text) {
-                    Some(points) => parts.insert((member.key.clone(), column), points),
+                    Some(points) => parts.insert((member.key.clone(), id, column), points),
                     None => return Err(PartsError::NotPoints { line, column, text }),
                 };
             }
@@ -79,8 +81,9 @@ impl Parts {
         Ok(Self(parts))
     }
 
-    /// Points of a person for a part.
-    pub fn points(&self, key: &BotName, part: &str) -> Option<Points> {
-        self.0.get(&(key.clone(), part.to_owned())).copied()
+    /// Points of a person for a part: those of the person alone, otherwise those of the key.
+    pub fn points(&self, member: &Member, part: &str) -> Option<Points> {
+        let of = |id| self.0.get(&(member.key.clone(), id, part.to_owned())).copied();
+        of(Some(member.id.clone())).or_else(|| of(None))
     }
 }

@@ -78,6 +78,8 @@ pub struct Band {
 pub struct Penalty {
     /// For a late submission.
     pub late: Points,
+    /// For each day of a late submission that has begun, besides.
+    pub late_per_day: Points,
     /// For each forfeit.
     pub forfeit: Points,
     /// Maximum for all forfeits together; `None` without a maximum.
@@ -106,7 +108,7 @@ fn known_keys(section: &str) -> Option<Vec<&'static str>> {
         "elo" => vec!["over", "borderline", "band"],
         "elo.band" => vec!["elo", "points"],
         "rank" => vec!["points"],
-        "penalty" => vec!["late", "forfeit", "forfeits_at_most"],
+        "penalty" => vec!["late", "late_per_day", "forfeit", "forfeits_at_most"],
         "part" => vec!["name", "points"],
         _ => return None,
     })
@@ -221,6 +223,7 @@ fn penalty(top: Section<'_>, notes: &mut Diagnostics<'_>) -> Penalty {
     let Some(penalty) = top.section("penalty", notes) else { return Penalty::default() };
     Penalty {
         late: points(penalty, "late", notes).unwrap_or_default(),
+        late_per_day: points(penalty, "late_per_day", notes).unwrap_or_default(),
         forfeit: points(penalty, "forfeit", notes).unwrap_or_default(),
         forfeits_at_most: points(penalty, "forfeits_at_most", notes),
     }

@@ -122,3 +122,56 @@ fn an_unknown_house_bot_and_wrong_parts_are_errors() {
     assert!(wrong("key,report\n1,good\n").contains("report: \"good\" is not a number"));
     assert!(wrong("report\n1\n").starts_with("line 1: no column"));
 }
+
+/// What a scheme, a class and evidence make.
+fn all_grades() -> Vec<Grade> {
+    let (scheme, class) = (Scheme::parse(SCHEME).unwrap(), class());
+    let parts = Parts::parse(b"id;report\nParticipant 1;3,5\nParticipant 5;9\n", &class).unwrap();
+    grade(&scheme, &class, &evidence(), &parts).unwrap()
+}
+
+#[test]
+fn the_reasons_of_a_grade_add_up_to_it() {
+    let (scheme, grades) = (Scheme::parse(SCHEME).unwrap(), all_grades());
+    assert!(grades.iter().any(|grade| grade.points > Points::ZERO));
+    for grade in grades {
+        let limited = grade.sum().rounded(scheme.round).clamp(Points::ZERO, scheme.maximum);
+        assert_eq!(limited, grade.points, "{}", grade.member.name);
+        assert_eq!(grade.shown().sum(), grade.sum());
+    }
+}
+
+#[test]
+fn a_stored_grade_is_read_as_it_was() {
+    for grade in all_grades() {
+        let text = serde_json::to_string(&grade.shown()).unwrap();
+        let read: ShownGrade = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, grade.shown());
+        assert_eq!(read.total(Lang::French), grade.total(Lang::French));
+    }
+}
+
+#[test]
+fn members_of_a_group_share_a_bot_and_have_points_of_their_own() {
+    let mate = Member { id: "Participant 9".into(), ..member("1", "Eve", State::Ready) };
+    let class = Class { members: vec![member("1", "Ada", State::Ready), mate] };
+    let scheme = Scheme::parse(SCHEME).unwrap();
+    let points = |file: &[u8]| {
+        let parts = Parts::parse(file, &class).unwrap();
+        let grades = grade(&scheme, &class, &evidence(), &parts).unwrap();
+        grades.iter().map(|grade| grade.points.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(points(b"id,report\nParticipant 1,3.5\nParticipant 9,1\n"), ["20", "19"]);
+    assert_eq!(points(b"key,report\n1,2\n"), ["20", "20"]);
+}
+
+#[test]
+fn every_day_that_has_begun_can_cost_points() {
+    let scheme = SCHEME.replace("late = 1", "late = 0.5\nlate_per_day = 2");
+    let scheme = Scheme::parse(&scheme).unwrap();
+    let class =
+        Class { members: vec![Member { late: "1 d 3 h".into(), ..class().members.remove(0) }] };
+    let grades = grade(&scheme, &class, &evidence(), &Parts::default()).unwrap();
+    let line = grades[0].reasons.last().unwrap().line(Lang::English);
+    assert_eq!(line, "late: -4.5; handed in late: 1 d 3 h; 2 × 2 a day");
+}

@@ -10,12 +10,14 @@ mod cells;
 mod csv_file;
 mod gradebook;
 mod headings;
+mod imports;
 #[cfg(test)]
 mod tests;
 
 use cells::Cell;
 pub use csv_file::grades_csv;
 use headings::{Headings, LANGUAGES};
+pub use imports::{gradescope_json, moodle_csv};
 
 use pitmaster_core::i18n::Lang;
 

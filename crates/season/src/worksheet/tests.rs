@@ -205,3 +205,38 @@ fn a_gradebook_needs_an_assignment_and_its_points() {
     let without = fill(without.as_bytes(), &grades(), Some("Awale"), Lang::English);
     assert_eq!(without, Err(WorksheetError::NoPoints));
 }
+
+/// Grades of people whose names and reasons would be formulas, or code.
+fn hostile() -> Vec<Grade> {
+    let mut grades = grades();
+    grades[0].member.id = "20260001".into();
+    grades[1].member.name = "=HYPERLINK(\"http://x\")".into();
+    grades[1].member.id = "@cmd".into();
+    grades[2].member.name = "<script>\n\"".into();
+    grades[2].member.id = grades[2].member.email.clone();
+    grades[2].open = true;
+    let why = Message::new("no points for play: +1\u{202e}\n\u{1b}[2J", Vec::new());
+    grades[2].reasons = vec![Reason { what: "gate".into(), points: None, why }];
+    grades
+}
+
+#[test]
+fn moodle_imports_numbers_mails_grades_and_comments() {
+    let csv = moodle_csv(&hostile(), "=Awale", Lang::French).unwrap();
+    insta::assert_snapshot!(String::from_utf8(csv.clone()).unwrap());
+    assert_eq!(moodle_csv(&hostile(), "=Awale", Lang::French).unwrap(), csv);
+}
+
+#[test]
+fn gradescope_gets_results_with_a_test_for_each_reason() {
+    let json = gradescope_json(&hostile(), Lang::English);
+    insta::assert_snapshot!(String::from_utf8(json.clone()).unwrap());
+    assert_eq!(gradescope_json(&hostile(), Lang::English), json);
+}
+
+#[test]
+fn a_plain_table_has_no_formulas() {
+    insta::assert_snapshot!(
+        String::from_utf8(grades_csv(&hostile(), Lang::English).unwrap()).unwrap()
+    );
+}

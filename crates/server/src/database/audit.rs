@@ -166,6 +166,10 @@ deeds! {
     StopFinal "final.stop";
     /// Another final is shown.
     ShowFinal "deadline.final";
+    /// Students were shown their grades.
+    PublishGrades "grades.publish";
+    /// The grades that students saw were hidden.
+    WithdrawGrades "grades.withdraw";
     /// A ladder was made.
     AddLadder "ladder.add";
     /// A ladder was opened, paused or closed, or its view was frozen.

@@ -36,7 +36,7 @@ fn erase(tx: &Tx<'_>, person: &Person, at: Utc) -> Done<()> {
     tx.execute("UPDATE member SET ended = coalesce(ended, ?2) WHERE person = ?1", (id, at.0))?;
     tx.execute("UPDATE audit SET address = NULL WHERE who = ?1", (id,))?;
     tx.execute("UPDATE version SET note = '' WHERE uploaded_by = ?1", (id,))?;
-    for table in ["session", "token", "note"] {
+    for table in ["session", "token", "note", "grade"] {
         tx.execute(&format!("DELETE FROM {table} WHERE person = ?1"), (id,))?;
     }
     let sql = "DELETE FROM invite WHERE person = ?1 AND used_at IS NULL";
@@ -45,7 +45,7 @@ fn erase(tx: &Tx<'_>, person: &Person, at: Utc) -> Done<()> {
 
 impl Database {
     /// Erases a person: name, student number, mail, login, passphrase, sessions, tokens, unused
-    /// invitations, notes, remarks on uploads and addresses are gone. The audit log, versions and
+    /// invitations, notes, published grades, remarks on uploads and addresses are gone. The audit log, versions and
     /// games keep the id, whose person has a pseudonym for a name.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::connection::Handle;
 
 /// Migrations from each version to the next, beginning with an empty database.
 pub(super) const MIGRATIONS: &[&str] =
-    &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+    &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// Version that this program writes.
 pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;

@@ -18,7 +18,8 @@ use tokio::sync::watch;
 
 pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN, RESERVE};
 pub use setup::{
-    Invited, LADDER, WantedFinal, back_up, import, invite, make_course, slug_of, write_final,
+    FrozenGroups, Invited, LADDER, ToErase, WantedFinal, back_up, erase, freeze, grade, import,
+    invite, make_course, slug_of, write_final,
 };
 
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};

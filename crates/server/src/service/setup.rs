@@ -10,10 +10,11 @@ use pitmaster_session::practice::FinalSettings;
 use serde_json::json;
 
 use crate::database::{
-    Act, By, Course, CourseSettings, Database, DatabaseError, HashCost, ImportRow, Imported,
-    InviteCode, NewInvite, NewPerson, Refusal,
+    Act, By, Course, CourseSettings, Database, DatabaseError, DeadlineRow, HashCost, ImportRow,
+    Imported, InviteCode, NewInvite, NewPerson, Person, Refusal,
 };
 use crate::finals::{self, Final, FinalError};
+use crate::grades::{self, CourseGrades, GradesError};
 
 /// The ladder of a new course, in names of addresses and folders.
 pub const LADDER: &str = "practice";
@@ -144,14 +145,7 @@ pub fn write_final(folder: &Path, wanted: &WantedFinal, now: Utc) -> Result<Fina
     let act = Act { by: By::Operator, at: now, address: None };
     let database = open_existing(folder, now)?;
     let course = find_course(&database, wanted.course.as_deref())?;
-    let actor = crate::player::server();
-    let see = pitmaster_season::course::Action::ViewResults;
-    let all = database.deadlines(course.facts.id).wait()?.into_iter();
-    let all: Vec<_> = all.filter_map(|row| row.open(&actor, see).ok()).collect();
-    let Some(deadline) = all.iter().find(|it| finals::is_called(it, &wanted.deadline)) else {
-        let known = all.into_iter().map(|row| row.settings.name).collect();
-        return Err(FinalError::NoDeadline { asked: wanted.deadline.clone(), known });
-    };
+    let deadline = &find_deadline(&database, &course, &wanted.deadline)?;
     if !database.freeze(act, deadline.id).wait()?.is_empty() {
         return Err(Refusal::Conflict(
             "a version that was in time is still examined; serve the course until it is",
@@ -163,6 +157,150 @@ pub fn write_final(folder: &Path, wanted: &WantedFinal, now: Utc) -> Result<Fina
     let seed = wanted.seed.unwrap_or(usual.seed);
     let settings = FinalSettings { pairs, per_move, seed, ..usual };
     finals::write(&database, act, &course, deadline, &settings)
+}
+
+fn find_deadline(
+    database: &Database,
+    course: &Course,
+    name: &str,
+) -> Result<DeadlineRow, FinalError> {
+    let actor = crate::player::server();
+    let see = pitmaster_season::course::Action::ViewResults;
+    let all = database.deadlines(course.facts.id).wait()?.into_iter();
+    let mut all: Vec<_> = all.filter_map(|row| row.open(&actor, see).ok()).collect();
+    match all.iter().position(|row| finals::is_called(row, name)) {
+        Some(place) => Ok(all.swap_remove(place)),
+        None => {
+            let known = all.into_iter().map(|row| row.settings.name).collect();
+            Err(FinalError::NoDeadline { asked: name.to_owned(), known })
+        }
+    }
+}
+
+/// What is frozen at a deadline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrozenGroups {
+    /// Groups for which it is decided what counts.
+    pub groups: usize,
+    /// Groups of which a version counts.
+    pub versions: usize,
+    /// Names in addresses of the groups whose version is still examined.
+    pub waiting: Vec<String>,
+}
+
+/// Freezes what counts at a deadline that has passed, for the groups for which that was not done.
+///
+/// # Errors
+/// There is no such course or deadline, or the deadline has not passed.
+pub fn freeze(
+    folder: &Path,
+    course: Option<&str>,
+    deadline: &str,
+    now: Utc,
+) -> Result<FrozenGroups, FinalError> {
+    let act = Act { by: By::Operator, at: now, address: None };
+    let database = open_existing(folder, now)?;
+    let course = find_course(&database, course)?;
+    let deadline = find_deadline(&database, &course, deadline)?.id;
+    let waiting = database.freeze(act, deadline).wait()?;
+    let actor = crate::player::server();
+    let see = pitmaster_season::course::Action::ViewResults;
+    let slug = |group: GroupId| -> Result<String, DatabaseError> {
+        let found = database.group(group).wait()?.open(&actor, see);
+        Ok(found.map(|group| group.slug).unwrap_or_default())
+    };
+    let waiting = waiting.into_iter().map(slug).collect::<Result<_, _>>()?;
+    let frozen = database.frozen(deadline).wait()?;
+    let versions = frozen.iter().filter(|frozen| frozen.version.is_some()).count();
+    Ok(FrozenGroups { groups: frozen.len(), versions, waiting })
+}
+
+/// Grades of a course by a final, or by the latest one. They are shown to students if they are to be
+/// published.
+///
+/// # Errors
+/// There is no such course, or those of [`grades::grade`] and [`grades::publish`].
+pub fn grade(
+    folder: &Path,
+    course: Option<&str>,
+    final_name: Option<&str>,
+    publish: bool,
+    now: Utc,
+) -> Result<CourseGrades, GradesError> {
+    let database = open_existing(folder, now)?;
+    let course = find_course(&database, course)?;
+    let graded = grades::grade(&database, &course, final_name)?;
+    if publish {
+        let act = Act { by: By::Operator, at: now, address: None };
+        grades::publish(&database, act, &course, &graded)?;
+    }
+    Ok(graded)
+}
+
+/// Time after the end of a course after which its people are to be erased.
+const KEPT: Duration = Duration::from_hours(365 * 24);
+
+/// Who is to be erased.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToErase {
+    /// The people with these logins, student numbers, mail addresses or ids.
+    People(Vec<String>),
+    /// Everybody whose last course closed a year ago.
+    Due,
+}
+
+/// People who are to be erased; they are erased only if that is `sure`.
+///
+/// # Errors
+/// Somebody is unknown, or several are called so; then nobody is erased. Nobody else runs the server.
+pub fn erase(
+    folder: &Path,
+    who: &ToErase,
+    sure: bool,
+    now: Utc,
+) -> Result<Vec<Person>, DatabaseError> {
+    let database = open_existing(folder, now)?;
+    let people = match who {
+        ToErase::People(names) => {
+            names.iter().map(|name| find_person(&database, name)).collect::<Result<_, _>>()?
+        }
+        ToErase::Due => people_due(&database, now)?,
+    };
+    if sure {
+        let act = Act { by: By::Operator, at: now, address: None };
+        for person in &people {
+            crate::database::wait(database.erase_person(act, person.id))?;
+        }
+    }
+    Ok(people)
+}
+
+fn find_person(database: &Database, name: &str) -> Result<Person, DatabaseError> {
+    let mut found = database.people_called(name).wait()?;
+    match found.len() {
+        0 => Err(Refusal::Absent("person").into()),
+        1 => Ok(found.remove(0)),
+        _ => Err(Refusal::Conflict(
+            "several people have this mail address; name one by login or student number",
+        )
+        .into()),
+    }
+}
+
+fn people_due(database: &Database, now: Utc) -> Result<Vec<Person>, DatabaseError> {
+    let actor = crate::player::server();
+    let see = pitmaster_season::course::Action::ViewResults;
+    let mut people: Vec<Person> = Vec::new();
+    for course in database.courses().wait()?.into_iter().filter_map(|it| it.open(&actor, see).ok())
+    {
+        for id in database.members_to_erase(course.facts.id, now.minus(KEPT)).wait()? {
+            let found = database.people_called(&id.to_string()).wait()?.into_iter();
+            people.extend(found.filter(|it| it.id == id));
+        }
+    }
+    people.sort_by_key(|person| person.id);
+    people.dedup_by_key(|person| person.id);
+    Ok(people)
 }
 
 /// The database of a folder that has one.

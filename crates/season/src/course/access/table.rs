@@ -37,6 +37,8 @@ pub enum Action {
     Void,
     /// Export the grades of everybody.
     ExportGrades,
+    /// Show students their grades, or hide them again.
+    PublishGrades,
     /// Change the settings and the state of a course.
     EditCourse,
     /// Read what staff did.
@@ -87,7 +89,7 @@ const HANDING_IN: &[CourseState] = &[Draft, Open];
 
 impl Action {
     /// All actions.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::ViewResults,
         Self::ViewEvidence,
         Self::Upload,
@@ -103,6 +105,7 @@ impl Action {
         Self::Freeze,
         Self::Void,
         Self::ExportGrades,
+        Self::PublishGrades,
         Self::EditCourse,
         Self::ViewAudit,
         Self::SetRole,
@@ -138,6 +141,7 @@ impl Action {
             Self::Freeze => ([Yes, Yes, NO, NO, NO, Hidden], admin, BEFORE_THE_END),
             Self::Void => ([Yes, Yes, NO, NO, NO, Hidden], admin, BEFORE_THE_END),
             Self::ExportGrades => ([Yes, Yes, Yes, NO, NO, Hidden], admin, ALWAYS),
+            Self::PublishGrades => ([Yes, Yes, NO, NO, NO, Hidden], admin, ALWAYS),
             Self::EditCourse => ([Yes, Yes, NO, NO, NO, Hidden], admin, ALWAYS),
             Self::ViewAudit => ([Yes, Yes, NO, NO, NO, Hidden], admin, ALWAYS),
             Self::SetRole => ([Yes, Yes, NO, NO, NO, Hidden], None, ALWAYS),

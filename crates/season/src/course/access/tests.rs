@@ -82,6 +82,7 @@ fn what_belongs_to_the_students_own_group() {
     Freeze · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     Void · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     ExportGrades · admin teacher assistant: yes · student: no: Role · stranger: hidden · guest: log in
+    PublishGrades · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     EditCourse · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     ViewAudit · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     SetRole · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
@@ -109,6 +110,7 @@ fn what_belongs_to_another_group() {
     Freeze · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     Void · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     ExportGrades · admin teacher assistant: yes · student: no: Role · stranger: hidden · guest: log in
+    PublishGrades · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     EditCourse · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     ViewAudit · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in
     SetRole · admin teacher: yes · assistant student: no: Role · stranger: hidden · guest: log in

@@ -206,13 +206,13 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
     migrate(&with(NEXT)).expect("migrates");
     assert_eq!((version(&handle.connection), later_is_there(&handle.connection)), (next, true));
     let backups = files(&folder.path().join("backups"));
-    assert_eq!(backups, ["season-before-schema-3-20261120T225901000Z.db"]);
+    assert_eq!(backups, [format!("season-before-schema-{next}-20261120T225901000Z.db")]);
     let copy = Connection::open(folder.path().join("backups").join(&backups[0])).expect("opens");
     assert_eq!((version(&copy), later_is_there(&copy)), (known, false));
     drop(handle);
     // This program does not know that schema.
     let newer = Database::open(folder.path(), HashCost::Least, T0);
-    insta::assert_snapshot!(told(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 3, this one knows 2); use that one, or restore a backup that was made before the upgrade");
+    insta::assert_snapshot!(told(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 4, this one knows 3); use that one, or restore a backup that was made before the upgrade");
     drop(copy);
     let backup = folder.path().join("backups").join(&backups[0]);
     restore(folder.path(), &backup, at(later(3))).expect("back to the old one");
@@ -225,13 +225,33 @@ fn a_database_of_schema_1_is_migrated_with_what_it_holds() {
     let (folder, db, course) = (world.folder, world.db, world.course);
     drop(db);
     let tool = Connection::open(database_path(folder.path())).expect("opens");
-    let back = "DROP TABLE final_run; PRAGMA user_version = 1";
+    let back = "DROP TABLE grade; DROP TABLE final_run; PRAGMA user_version = 1";
     tool.execute_batch(back).expect("as schema 1 was");
     drop(tool);
     let db = open(&folder);
     assert_eq!(db.final_runs(course).wait().expect("reads"), []);
     assert!(!db.members(course).wait().expect("reads").is_empty());
     let backups = files(&folder.path().join("backups"));
-    assert_eq!(backups.len(), 1);
+    assert_eq!(backups.len(), 2);
     assert!(backups[0].starts_with("season-before-schema-2-"), "{backups:?}");
+    assert!(backups[1].starts_with("season-before-schema-3-"), "{backups:?}");
+}
+
+#[test]
+fn a_database_of_schema_2_is_migrated_with_what_it_holds() {
+    let world = World::new();
+    world.db.play_final(world.staff(later(1)), world.course, "final").wait().expect("asked for");
+    let (folder, db, course) = (world.folder, world.db, world.course);
+    drop(db);
+    let tool = Connection::open(database_path(folder.path())).expect("opens");
+    tool.execute_batch("DROP TABLE grade; PRAGMA user_version = 2").expect("as schema 2 was");
+    drop(tool);
+    let db = open(&folder);
+    assert_eq!(db.publication(course).wait().expect("reads"), None);
+    assert_eq!(db.final_runs(course).wait().expect("reads").len(), 1);
+    let backups = files(&folder.path().join("backups"));
+    assert!(
+        matches!(&backups[..], [one] if one.starts_with("season-before-schema-3-")),
+        "{backups:?}"
+    );
 }

@@ -105,6 +105,13 @@ fn every_deed_of_a_season_is_in_the_log() {
     world.db.play_final(act, world.course, "final").wait().expect("asked for");
     world.db.stop_final(act, world.course, "final").wait().expect("stopped");
     world.db.show_final(act, deadline, Some("final".into())).wait().expect("shown");
+    let grades = vec![(world.eva, shown_grade(3.5))];
+    world
+        .db
+        .publish_grades(act, world.course, "final", grades, "0".repeat(32))
+        .wait()
+        .expect("shown");
+    world.db.withdraw_grades(act, world.course).wait().expect("hidden");
     let backup = world.db.back_up(later(61)).wait().expect("backed up");
     let (folder, db) = (world.folder, world.db);
     drop(db);
@@ -129,6 +136,7 @@ fn decisions(folder: &tempfile::TempDir) -> Vec<String> {
         ("ladder", "*"),
         ("deadline", "*"),
         ("frozen", "*"),
+        ("grade", "*"),
         ("audit", "*"),
     ];
     let mut rows = Vec::new();

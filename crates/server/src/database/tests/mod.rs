@@ -10,6 +10,7 @@ mod deeds;
 mod erasure;
 mod failures;
 mod fixture;
+mod grades;
 mod jobs;
 mod kill;
 mod login;

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod games;
+mod grades;
 mod ladders;
 mod openapi;
 mod versions;
@@ -50,6 +51,10 @@ const GAMES: &[(&str, &str, &str)] = &[
 /// What the address of a stream may say behind its question mark.
 const STREAM: &[(&str, &str, &str)] =
     &[("after", "string", "Only events after the one with this `id`")];
+
+/// What the address of grades may say behind its question mark.
+const GRADES: &[(&str, &str, &str)] =
+    &[("final", "string", "Name of the final; without one, the one that is shown or the latest")];
 
 /// Routes of the API. Tokens are the only key.
 pub(super) const ROUTES: &[ApiRoute] = &[
@@ -189,6 +194,20 @@ pub(super) const ROUTES: &[ApiRoute] = &[
             Some(Scope::Read),
             Content::Schema("Game"),
         ),
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/courses/{course}/grades",
+        handler: || get(grades::grades),
+        doc: Doc {
+            query: GRADES,
+            conflicts: true,
+            ..Doc::read(
+                "The grades of everybody by a final, with their reasons",
+                Some(Scope::Admin),
+                Content::Schema("Grades"),
+            )
+        },
     },
     ApiRoute {
         method: "GET",

@@ -295,9 +295,36 @@ fn schemas() -> Value {
         "Game": game(),
         "GameEvent": game_event(),
         "Queue": object(&[("waiting", "integer"), ("usual_seconds", "number?")]),
+        "Grades": grades(),
         "Choice": choice,
         "Problem": problem,
     })
+}
+
+fn grades() -> Value {
+    let reason = object(&[("what", "string"), ("points", "number?"), ("why", "string")]);
+    let mut grade = object(&[
+        ("person", "string"),
+        ("id", "string"),
+        ("name", "string"),
+        ("mail", "string"),
+        ("group", "string"),
+        ("bot", "string?"),
+        ("late", "string"),
+        ("points", "number"),
+        ("maximum", "number"),
+        ("is_open", "boolean"),
+        ("reasons", "array"),
+    ]);
+    grade["properties"]["reasons"] = list(&reason);
+    let mut grades = object(&[
+        ("course", "string"),
+        ("final", "string"),
+        ("missing_games", "integer?"),
+        ("grades", "array"),
+    ]);
+    grades["properties"]["grades"] = list(&grade);
+    grades
 }
 
 fn ladder() -> Value {

@@ -50,6 +50,7 @@ struct AdminPage {
     can_freeze: bool,
     can_edit: bool,
     can_audit: bool,
+    can_grade: bool,
 }
 
 impl AdminPage {
@@ -262,6 +263,7 @@ pub(in super::super) async fn page(
         can_freeze: visit.may(Action::Freeze),
         can_edit: visit.may(Action::EditCourse),
         can_audit: visit.may(Action::ViewAudit),
+        can_grade: visit.may(Action::ExportGrades),
         layout: visit.client.layout(&app),
         head: visit.head(),
     };

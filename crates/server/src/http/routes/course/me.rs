@@ -14,8 +14,8 @@ use super::super::super::problem::Problem;
 use super::bot::versions;
 use super::docs::mebibytes;
 use super::front::{deadlines, queue_text};
-use super::{Head, Visit, version};
-use crate::database::{BOTS_OF_A_GROUP, Bot, DeadlineRow, Group, Note, Version};
+use super::{Head, Visit, grades, version};
+use crate::database::{BOTS_OF_A_GROUP, Bot, DeadlineRow, Group, Note, PublishedGrade, Version};
 
 /// Versions of a bot on this page; its own page has all.
 const VERSIONS: usize = 8;
@@ -30,6 +30,8 @@ struct MePage {
     head: Head,
     /// The group with its bots and their versions; `None` for who is in none.
     group: Option<Group>,
+    /// The reader's own grade, once it is published.
+    grade: Option<PublishedGrade>,
     /// With the versions that are shown, and whether none of its versions plays.
     bots: Vec<(Bot, Vec<Version>, bool)>,
     can_add: bool,
@@ -68,8 +70,10 @@ pub(in super::super) async fn page(
     let groups = group.as_ref().map(|group| group.id);
     let can_upload = visit.may_with(Action::Upload, groups.as_slice());
     let notes = app.database().last_notes(person.id, NOTES as u32).await?;
+    let grade = app.database().published_grade(visit.course.facts.id, person.id).await?;
     let layout = visit.client.layout(&app);
     let page = MePage {
+        grade: grade.open(&visit.client.actor, Action::ViewGrade).ok(),
         can_add: can_upload && group.is_some() && bots.len() < BOTS_OF_A_GROUP as usize,
         can_upload: can_upload && group.is_some(),
         queue: queue_text(&app.database().examinations().await?, &layout),

@@ -10,6 +10,7 @@ pub(super) mod finals;
 pub(super) mod front;
 pub(super) mod game;
 pub(super) mod games;
+pub(super) mod grades;
 pub(super) mod ladder;
 pub(super) mod live;
 pub(super) mod me;

@@ -92,6 +92,11 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("POST", "/c/{course}/bots/{bot}/retire", "sure=on", [401, 303, 404, 403, 403, 403]),
     ("GET", "/c/{course}/admin", "", [401, 403, 403, 200, 200, 200]),
     ("GET", "/c/{course}/admin/audit", "", [401, 403, 403, 403, 200, 200]),
+    // The final of these tests has no games, and there are no rules.
+    ("GET", "/c/{course}/admin/grades", "", [401, 403, 403, 200, 200, 200]),
+    ("GET", "/c/{course}/admin/grades/{file}", "", [401, 403, 403, 409, 409, 409]),
+    ("POST", "/c/{course}/admin/grades/publish", "", [401, 403, 403, 403, 409, 409]),
+    ("POST", "/c/{course}/admin/grades/withdraw", "", [401, 403, 403, 403, 409, 409]),
     (
         "POST",
         "/c/{course}/admin/people",
@@ -138,6 +143,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/api/v1/games/{game}", "", [401; 6]),
     ("GET", "/api/v1/games/{game}/stream", "", [401; 6]),
     ("GET", "/api/v1/games/{game}/evidence", "", [401; 6]),
+    ("GET", "/api/v1/courses/{course}/grades", "", [401; 6]),
     ("GET", "/api/v1/queue", "", [401; 6]),
     ("POST", "/api/v1/courses/{course}/bots/{bot}/versions", "", [401; 6]),
 ];
@@ -159,6 +165,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
     ("GET", "/api/v1/games/{game}", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/games/{game}/stream", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/games/{game}/evidence", [401, 200, 403, 403, 404, 404, 200, 404]),
+    ("GET", "/api/v1/courses/{course}/grades", [401, 403, 403, 403, 403, 403, 409, 404]),
     ("GET", "/api/v1/queue", [401, 200, 403, 403, 200, 403, 200, 200]),
     (
         "POST",
@@ -184,6 +191,7 @@ fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 
         ),
         ("{play}", people.play.clone(), &["00000000000000000000", "x", "..%2Fx", "%00"]),
         ("{ladder}", "main".into(), &["absent", "%22"]),
+        ("{file}", "grades.csv".into(), &["absent.csv", "..", "%00"]),
         ("{final}", "first".into(), &["absent", "..", "%00"]),
         ("{version}", people.active.to_string(), &["00000000000000000000", "x", "..%2F"]),
     ]

@@ -5,6 +5,7 @@ mod admin;
 mod cross_site;
 mod documents;
 mod games;
+mod grades;
 mod hostile;
 mod live;
 mod matrix;

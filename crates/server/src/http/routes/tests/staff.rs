@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::grades::publish_grade;
 use super::matrix::{EXPECTED, all_routes, filled, route_of};
 use super::*;
 use crate::database::AuditLine;
@@ -23,6 +24,8 @@ async fn prepared(school: &School, people: &People, frozen: DeadlineId, path: &s
     let with = |id: DeadlineId| filled(&path.replace("{deadline}", &id.to_string()), people);
     if path.ends_with("/suspend") {
         database.choose_version(act(), people.active, false).await.unwrap();
+    } else if path.ends_with("/withdraw") && path.contains("/grades/") {
+        publish_grade(school, people.ada_id, "").await;
     } else if path.ends_with("/freeze") {
         return with(school.deadline(&format!("Past {}", random()), past).await);
     } else if path.ends_with("/remove") {
