@@ -366,7 +366,7 @@ pub(in super::super) async fn page(
         None => {
             let after = Position { attempt: now.live.attempt(), plies: now.plies.len() };
             let stream = visit.address(&format!("/play/{}/stream", table.id()));
-            let following = Following { stream, after: after.to_string() };
+            let following = Following { stream, after: after.to_string(), goes_on: false };
             live_data(now.game.key(), &now.plies, &following, lang)
         }
     };

@@ -175,7 +175,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
 ];
 
 /// What varies in a path, with what is there and what never was.
-fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 12] {
+fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 13] {
     [
         ("{course}", "awale".into(), &["absent", "..%2Fx", "%00", "%ff"]),
         ("{bot}", "a.one".into(), &["a.none", "..", "%3Cscript%3E"]),
