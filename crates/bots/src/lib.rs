@@ -13,6 +13,7 @@ mod plain;
 pub mod probe;
 #[cfg(target_os = "linux")]
 mod process;
+mod remote;
 mod run_limited;
 #[cfg(target_os = "linux")]
 mod starvation;
@@ -30,6 +31,7 @@ pub use pitmaster_sandbox::Launch;
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
+pub use remote::{Remote, RemoteReply, RemoteTurn};
 
 /// Driver of a bot's process on this system.
 #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@
 //! - [`client`] asks a server from afar, for a command line.
 //! - [`finals`] are tournament files of what is frozen.
 //! - [`http`] has connections with limits, errors, pages, the API and metrics.
+//! - [`kgp`] lets remote players of Kalah in.
 //! - [`live`] are the games that are being played, for people who watch.
 //! - [`player`] builds and validates versions, and plays the ladders.
 //! - [`uploads`] keeps what was handed in, as it was sent.
@@ -18,6 +19,7 @@ pub mod client;
 pub mod database;
 pub mod finals;
 pub mod http;
+pub mod kgp;
 pub mod live;
 pub mod player;
 pub mod service;

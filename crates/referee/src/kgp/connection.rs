@@ -225,6 +225,11 @@ impl Connection {
         self.count(0, 1, now);
     }
 
+    /// A message has come that is longer than a line may be.
+    pub fn too_long(&mut self) {
+        self.end(End::LineTooLong);
+    }
+
     /// A binary message has come.
     pub fn binary(&mut self) {
         self.end(End::Binary);

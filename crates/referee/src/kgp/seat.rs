@@ -31,7 +31,7 @@ pub struct SeatError(pub String);
 pub enum Answer {
     /// Plays a move.
     Move {
-        /// Its text.
+        /// Its text, and a comment after `#` if there is one.
         text: String,
         /// Note for the record, on one line.
         note: Option<String>,
@@ -64,6 +64,16 @@ impl KgpSeat {
         Ok(KgpBoard::of(&self.game.resume(position)?.contents(), self.side))
     }
 
+    /// Text of the move from a hole. A hole that is not on the board is an illegal move, and the
+    /// judged line says which one it was.
+    fn move_text(&self, pit: i64) -> String {
+        if (1..=i64::from(self.size)).contains(&pit) {
+            return kgp_move(pit, self.size, self.side);
+        }
+        let of_opponent = kgp_move(1, self.size, self.side.other());
+        format!("{of_opponent} # hole {pit} is not on the board")
+    }
+
     /// What the client's turn in a position comes to: a move from its last hole, or a random one.
     ///
     /// # Errors
@@ -77,7 +87,7 @@ impl KgpSeat {
         let comment = comment.map(one_line).filter(|comment| !comment.is_empty());
         if let Some(pit) = pit {
             self.missed = 0;
-            return Ok(Answer::Move { text: kgp_move(pit, self.size, self.side), note: comment });
+            return Ok(Answer::Move { text: self.move_text(pit), note: comment });
         }
         self.missed += 1;
         if self.missed >= MISSED_TURNS {

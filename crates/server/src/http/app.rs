@@ -14,6 +14,7 @@ use super::readers::LadderReaders;
 use super::throttle::{Rate, Throttle};
 use super::upload::Places;
 use crate::database::{Database, DatabaseError, Refusal};
+use crate::kgp::{Context, Lobby};
 use crate::live::Hub;
 use crate::standings::Standings;
 use crate::uploads::Uploads;
@@ -34,6 +35,8 @@ pub struct AppSettings {
     pub now: fn() -> Utc,
     /// Takes lines for the person who runs the server.
     pub log: Log,
+    /// Where remote players wait, if they are let in.
+    pub kgp: Option<Lobby>,
 }
 
 impl fmt::Debug for AppSettings {
@@ -124,6 +127,13 @@ impl App {
 
     pub(super) fn answers(&self) -> &Answers {
         &self.0.answers
+    }
+
+    /// What a connection of a remote player needs, if they are let in.
+    pub(crate) fn kgp(&self) -> Option<Context> {
+        let AppSettings { now, log, kgp, .. } = &self.0.settings;
+        let (lobby, database) = (kgp.clone()?, self.0.database.clone());
+        Some(Context { lobby, database, now: *now, log: Arc::clone(log) })
     }
 
     pub(super) fn site(&self) -> &str {

@@ -6,6 +6,7 @@
 //! | keeper | follows the database: which versions play, which jobs wait; extends leases |
 //! | finals | plays the finals that the staff asks for, on all lanes, while everything else waits |
 //! | tables | computes and publishes tables of ladders whose results have changed |
+//! | remote | pairs the clients in the lobby, and plays their games on threads of their own |
 //! | lanes | play validation games and pairs, and check versions when nothing is more urgent |
 //!
 //! Everything that is found out is committed by the database, which decides what follows. A player
@@ -19,6 +20,7 @@ mod keeper;
 mod ladders;
 mod lane_queue;
 mod live_pair;
+mod remote;
 mod tables;
 mod validations;
 
@@ -35,6 +37,7 @@ use pitmaster_session::{self as session, Guard, IsolationOptions, Observer, core
 
 use crate::database::{Database, DatabaseError};
 use crate::http::{LaneUse, Log, ReadLanes};
+use crate::kgp::Lobby;
 use crate::live::Hub;
 use crate::standings::Standings;
 use crate::uploads::Uploads;
@@ -97,6 +100,7 @@ struct Shared {
     uploads: Uploads,
     standings: Standings,
     live: Hub,
+    lobby: Lobby,
     settings: PlayerSettings,
     layout: Layout,
     is_stopping: AtomicBool,
@@ -125,6 +129,7 @@ impl Player {
         uploads: Uploads,
         standings: Standings,
         live: Hub,
+        lobby: Lobby,
         settings: PlayerSettings,
     ) -> Result<Self, PlayerError> {
         let guard = session::start_guard();
@@ -141,6 +146,7 @@ impl Player {
             uploads,
             standings,
             live,
+            lobby,
             settings,
             layout: layout.clone(),
             is_stopping: AtomicBool::new(false),
@@ -149,10 +155,11 @@ impl Player {
         shared.follow()?;
         let mut threads = start_lanes(&layout, || Box::new(LaneQueue::new(Arc::clone(&shared))));
         for (name, body) in [
-            ("keeper", keeper::run as fn(&Shared)),
-            ("builder", builder::run),
-            ("tables", tables::run),
-            ("finals", finals::run),
+            ("keeper", (|shared| keeper::run(shared)) as fn(&Arc<Shared>)),
+            ("builder", |shared| builder::run(shared)),
+            ("tables", |shared| tables::run(shared)),
+            ("finals", |shared| finals::run(shared)),
+            ("remote", remote::run),
         ] {
             let shared = Arc::clone(&shared);
             let thread = std::thread::Builder::new().name(name.into());

@@ -4,6 +4,7 @@
 //! - [`unpack`] turns an upload into a folder of files.
 //! - [`Workshop`] takes snapshots of versions, builds them, and prepares their validation games.
 //! - [`final_file`] writes the tournament in which what is frozen plays for the grade.
+//! - [`play_remote`] plays a game with KGP clients, whose side of the wire is [`kgp`].
 //! - [`PracticeLadder`] is an ordinary results folder whose bots change while games are played.
 //!
 //! Who plays whom, and what a result means for a version, is decided elsewhere.
@@ -11,6 +12,7 @@
 mod final_file;
 mod ladder;
 mod pack;
+mod remote;
 mod unpack;
 mod validation;
 mod workshop;
@@ -18,6 +20,9 @@ mod workshop;
 pub use final_file::{FinalSettings, final_file};
 pub use ladder::{Kept, PracticeLadder, UnreadLadder};
 pub use pack::pack;
+/// The protocol of remote players.
+pub use pitmaster_referee::kgp;
+pub use remote::{AskClient, KgpTurn, play_remote, remote_bot};
 pub use unpack::{remove_unpacked, unpack};
 pub use validation::{Validation, Verdict};
 pub use workshop::{PracticeBot, Workshop};

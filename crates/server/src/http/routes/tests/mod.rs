@@ -110,8 +110,14 @@ impl School {
         let path = folder.path().join("school");
         let database = Database::open(&path, HashCost::Least, NOW).unwrap();
         let course = add_course(&database, "awale", "Awale 2026").await;
-        let settings =
-            AppSettings { site: "School".into(), transport, reserve, now, log: Arc::new(|_| ()) };
+        let settings = AppSettings {
+            site: "School".into(),
+            transport,
+            reserve,
+            now,
+            log: Arc::new(|_| ()),
+            kgp: None,
+        };
         let uploads = Uploads::open(&path).unwrap();
         let (standings, live) = (Standings::default(), Hub::default());
         let app = App::new(database.clone(), uploads, standings.clone(), live.clone(), settings);
@@ -254,6 +260,7 @@ impl School {
             rank: Some(1),
             name: "a.one".parse().unwrap(),
             version,
+            is_mark: false,
             games: 6,
             wins: 3,
             draws: 2,
@@ -265,6 +272,7 @@ impl School {
             rank: None,
             name: "house-greedy".parse().unwrap(),
             version: None,
+            is_mark: true,
             rating: Some(TableRating { elo: 1500.0, within: Some(0.0) }),
             ..row.clone()
         };
