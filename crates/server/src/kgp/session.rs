@@ -145,7 +145,9 @@ impl Session {
             Event::Freeplay(hello) => self.let_in(hello.token.as_deref()).await,
             Event::Alive => {
                 // Whoever asked may have given up.
-                self.checks.drain(..).for_each(|check| drop(check.send(())));
+                for check in self.checks.drain(..) {
+                    let _ = check.send(());
+                }
             }
             Event::Turn { pit, comment } => {
                 if let Some(turn) = self.turn.take() {
