@@ -1,6 +1,6 @@
 //! Games of remote players: KGP clients that answer over the network, on no lane.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
 use pitmaster_bots::{Contender, LaunchError, Remote, RemoteReply, RemoteTurn};
@@ -139,20 +139,11 @@ impl Players for Clients<'_> {
 /// Passes a turn on to a client, and its answer back.
 fn pass_on(turn: RemoteTurn, seat: &Arc<Mutex<KgpSeat>>, ask: &AskClient) {
     let RemoteTurn { position, answer } = turn;
-    // A panic leaves the seat as it was.
-    let locked = |seat: &Arc<Mutex<KgpSeat>>| {
-        let seat = Arc::clone(seat);
-        move |pit, comment: Option<&str>, position: &str| {
-            let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
-            seat.answer(position, pit, comment)
-        }
-    };
-    let board = seat.lock().unwrap_or_else(PoisonError::into_inner).board(&position);
-    // The position is the referee's own.
-    let Ok(board) = board else { return };
-    let judge = locked(seat);
+    // The position is the referee's own, so it is one.
+    let Ok(board) = locked(seat).board(&position) else { return };
+    let seat = Arc::clone(seat);
     let answer = move |pit: Option<i64>, comment: Option<&str>| {
-        let reply = match judge(pit, comment, &position) {
+        let reply = match locked(&seat).answer(&position, pit, comment) {
             Ok(Answer::Move { text, note }) => RemoteReply { text: Some(text), note },
             Ok(Answer::Leave { note }) => RemoteReply { text: None, note: Some(note) },
             Err(_) => return,
@@ -161,6 +152,11 @@ fn pass_on(turn: RemoteTurn, seat: &Arc<Mutex<KgpSeat>>, ask: &AskClient) {
         let _ = answer.send(reply);
     };
     ask(KgpTurn { board, answer: Box::new(answer) });
+}
+
+fn locked(seat: &Mutex<KgpSeat>) -> MutexGuard<'_, KgpSeat> {
+    // A panic leaves the seat as it was.
+    seat.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -213,18 +209,17 @@ mod tests {
 
     #[test]
     fn an_illegal_move_loses_and_the_record_says_so() {
-        for pit in [0, 7, -3, 100] {
-            let illegal: [fn(KgpTurn); 4] = [
-                |turn| turn.answer(Some(0), None),
-                |turn| turn.answer(Some(7), None),
-                |turn| turn.answer(Some(-3), None),
-                |turn| turn.answer(Some(100), None),
-            ];
-            let at = [0, 7, -3, 100].iter().position(|it| *it == pit).unwrap();
-            let record = play(first_hole, illegal[at]);
+        let illegal: [(fn(KgpTurn), &str); 3] = [
+            (|turn| turn.answer(Some(0), None), "move 1 # hole 0 is not on the board"),
+            (|turn| turn.answer(Some(-3), None), "move 1 # hole -3 is not on the board"),
+            (|turn| turn.answer(Some(7), None), "move 1 # hole 7 is not on the board"),
+        ];
+        for (client, line) in illegal {
+            let record = play(first_hole, client);
             let fault = record.ending.fault_of(Side::Two).expect("a fault");
-            assert!(matches!(fault, Fault::IllegalMove), "{pit}: {fault}");
-            assert!(record.evidence.two.is_some());
+            assert!(matches!(fault, Fault::IllegalMove), "{line}: {fault}");
+            let evidence = record.evidence.two.expect("evidence");
+            assert_eq!(evidence.line.expect("the judged line").shown(99), line);
         }
     }
 
