@@ -10,6 +10,7 @@ use pitmaster::bots::submission::archive::{
 };
 use pitmaster::games::two_row::file::{FileVersion, read};
 use pitmaster::games::{GameState, Turn, find};
+use pitmaster::referee::kgp;
 use pitmaster::referee::protocol::{Framed, Framer, GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
 use pitmaster::referee::protocol::{BotMessage, hear_answer, hear_handshake};
 use pitmaster::core::{
@@ -274,6 +275,43 @@ fn play_listed_or_completed(table: &mut dyn GameState, text: &str) {
             assert!(!moves.any(|mv| mv.eq_ignore_ascii_case(text)), "{text:?}{listed}");
         }
     }
+}
+
+/// What a KGP client sends, cut by the first byte: the cuts change nothing, every line that can be
+/// read is read without a panic, and the answers are lines that can be read again.
+pub fn kgp(data: &[u8]) {
+    let Some((&cut, bytes)) = data.split_first() else { return };
+    let (answers, events) = kgp_answers(bytes, usize::from(cut) + 1);
+    let whole = kgp_answers(bytes, usize::MAX);
+    // What is read before the pace is exceeded depends on the cuts.
+    let is_fast = |events: &[kgp::Event]| events.contains(&kgp::Event::Ended(kgp::End::TooFast));
+    if !is_fast(&events) && !is_fast(&whole.1) {
+        assert_eq!((&answers, &events), (&whole.0, &whole.1));
+    }
+    for answer in answers {
+        let line = answer.strip_suffix("\r\n").expect("CR LF");
+        assert!(!line.contains(['\r', '\n']) && line.len() <= kgp::LINE_LIMIT);
+        let parsed = kgp::parse(line).expect("a line");
+        assert_eq!(parsed.id.is_none(), parsed.name == "goodbye");
+    }
+}
+
+fn kgp_answers(bytes: &[u8], cut: usize) -> (Vec<String>, Vec<kgp::Event>) {
+    let mut connection = kgp::Connection::new(At::START);
+    let board = "<3,0,0,3,3,3,3,3,3>".parse().expect("a board");
+    for chunk in bytes.chunks(cut.min(bytes.len()).max(1)) {
+        connection.bytes(chunk, At::START);
+    }
+    connection.accept(At::START);
+    connection.begin_game(kgp::GameFacts::default());
+    connection.ask(&board, At::START);
+    let now = At::START + kgp::TURN + Duration::from_secs(1);
+    for chunk in bytes.chunks(cut.min(bytes.len()).max(1)) {
+        connection.bytes(chunk, now);
+    }
+    connection.stop();
+    let lines = std::iter::from_fn(|| connection.next_line()).collect();
+    (lines, std::iter::from_fn(|| connection.next_event()).collect())
 }
 
 /// Makes a program of a function: for libFuzzer, or for one input from a file.

@@ -17,6 +17,7 @@ Examples:
   pitmaster new course my-school                 create a course with a practice ladder
   pitmaster serve my-school                      serve it on http://127.0.0.1:8080/
   pitmaster serve my-school --listen 127.0.0.1:9000 --lanes 2
+  pitmaster serve my-school --kgp 127.0.0.1:2671       let remote players of Kalah in
   kill -TERM PID                                 finish the running games, then exit
 
 Students hand in versions; each is built, validated and plays on the ladder, whose folder is an
@@ -34,6 +35,9 @@ pub(super) struct Args {
     /// Address to listen on [default: that of server.toml, or 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
     listen: Option<SocketAddr>,
+    /// Address for remote players of Kalah, by KGP [default: that of server.toml, or none]
+    #[arg(long, value_name = "ADDR")]
+    kgp: Option<SocketAddr>,
     /// Games played at once [default: that of server.toml, or physical cores minus one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     lanes: Option<u16>,
@@ -49,6 +53,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
     let mut config = Config::of(&args.folder)?;
     config.listen = args.listen.unwrap_or(config.listen);
+    config.kgp = args.kgp.or(config.kgp);
     let lanes = args.lanes.or(config.lanes);
     service::serve(&Service {
         folder: args.folder.clone(),

@@ -48,6 +48,8 @@ mod human;
 mod intake;
 mod interpreters;
 mod isolation;
+#[cfg(feature = "server")]
+mod kgp;
 mod language;
 mod merge;
 mod messages;

@@ -114,10 +114,15 @@ impl Server {
 
     /// Waits until the server has said something.
     fn wait_for_line(&self, wanted: &str) {
+        self.line_with(wanted);
+    }
+
+    /// Waits for a line with this in it.
+    pub(crate) fn line_with(&self, wanted: &str) -> String {
         let mut said = Vec::new();
         loop {
             match self.lines().recv_timeout(PATIENCE) {
-                Ok(line) if line.contains(wanted) => return,
+                Ok(line) if line.contains(wanted) => return line,
                 Ok(line) => said.push(line),
                 Err(error) => panic!("it does not say {wanted:?} ({error}): {said:?}"),
             }

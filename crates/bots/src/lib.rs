@@ -31,7 +31,7 @@ pub use pitmaster_sandbox::Launch;
 pub use plain::PlainProcess;
 #[cfg(target_os = "linux")]
 pub use process::Process;
-pub use remote::{Remote, Turn};
+pub use remote::{Remote, RemoteReply, RemoteTurn};
 
 /// Driver of a bot's process on this system.
 #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
 //! Remote contender: receives the referee's lines like a bot and passes turns on to somebody whose
-//! moves come through a channel, such as a person. Must not know where they come from.
+//! moves come through a channel, such as a person or a player elsewhere. Must not know where they come
+//! from.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -11,55 +12,93 @@ use super::{Clock, Contender, Ended, ReadOutcome, Usage};
 
 /// Turn of a remote contender.
 #[derive(Debug)]
-pub struct Turn {
+pub struct RemoteTurn {
     /// Side to move.
     pub side: Side,
     /// Time left, if there is a limit.
     pub left: Remaining,
-    /// Receives the move. Dropping it without a move leaves the game.
-    pub answer: Sender<String>,
+    /// The position, in the notation of the game.
+    pub position: String,
+    /// Receives the reply. Dropping it without one leaves the game.
+    pub answer: Sender<RemoteReply>,
+}
+
+/// Reply to a turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RemoteReply {
+    /// Text of the move, and a comment after `#` if there is one; `None` leaves the game.
+    pub text: Option<String>,
+    /// Note for the record, on one line.
+    pub note: Option<String>,
+}
+
+impl From<String> for RemoteReply {
+    fn from(text: String) -> Self {
+        Self { text: Some(text), note: None }
+    }
 }
 
 /// Contender whose moves come through a channel.
 pub struct Remote {
     side: Side,
-    ask: Box<dyn Fn(Turn) + Send>,
+    ask: Box<dyn Fn(RemoteTurn) + Send>,
     inbox: Vec<u8>,
     left: Remaining,
-    /// Source of the requested move, while it is its turn.
-    answer: Option<Receiver<String>>,
+    position: String,
+    /// Source of the reply, while it is the player's turn.
+    answer: Option<Receiver<RemoteReply>>,
     /// Complete lines that were not read yet.
     said: Vec<u8>,
     line: Vec<u8>,
+    /// Why the player has left.
+    stderr: Untrusted,
 }
 
 impl Remote {
-    /// Contender on a side. `ask` is called when a turn begins, on the thread of the game.
-    pub fn new(side: Side, ask: impl Fn(Turn) + Send + 'static) -> Self {
-        let (inbox, said, line) = (Vec::new(), Vec::new(), Vec::new());
+    /// Contender on a side. `ask` is called when a turn begins, on the thread of the game, and must not
+    /// wait for the reply.
+    pub fn new(side: Side, ask: impl Fn(RemoteTurn) + Send + 'static) -> Self {
         Self {
             side,
             ask: Box::new(ask),
-            inbox,
+            inbox: Vec::new(),
             left: Remaining::default(),
+            position: String::new(),
             answer: None,
-            said,
-            line,
+            said: Vec::new(),
+            line: Vec::new(),
+            stderr: Untrusted::default(),
         }
     }
 
     fn hear(&mut self, line: &[u8]) {
         match hear_referee(line) {
-            RefereeMessage::Greeting => self.said.extend_from_slice(b"ready human\n"),
+            RefereeMessage::Greeting => protocol::greet_back(&mut self.said, "remote"),
             RefereeMessage::NewGame => protocol::ready(&mut self.said),
+            RefereeMessage::Position(text) => text.clone_into(&mut self.position),
             RefereeMessage::Time(left) => self.left = left,
             RefereeMessage::Go => {
-                let (answer, moves) = channel();
-                self.answer = Some(moves);
-                (self.ask)(Turn { side: self.side, left: self.left, answer });
+                let (answer, replies) = channel();
+                self.answer = Some(replies);
+                let position = self.position.clone();
+                (self.ask)(RemoteTurn { side: self.side, left: self.left, position, answer });
             }
             _ => {}
         }
+    }
+
+    fn take(&mut self, reply: RemoteReply) {
+        let note = reply.note.unwrap_or_default().replace('\n', " ");
+        let Some(text) = reply.text else {
+            // Nothing else of whoever leaves would get into the record.
+            self.stderr = Untrusted::new(note);
+            return;
+        };
+        self.answer = None;
+        if !note.is_empty() {
+            self.said.extend(format!("info {note}\n").bytes());
+        }
+        protocol::answer(&mut self.said, Dialect::Pitmaster, &text);
     }
 
     /// Takes the next complete line. Returns whether there is one.
@@ -97,17 +136,19 @@ impl Contender for Remote {
         if self.next_line() {
             return ReadOutcome::Line(clock.now());
         }
-        let gone = ReadOutcome::Exited(Exit::Code(0), clock.now());
-        let Some(moves) = &self.answer else { return gone };
+        let Some(replies) = &self.answer else {
+            return ReadOutcome::Exited(Exit::Code(0), clock.now());
+        };
         let patience = until.map_or(Duration::MAX, |until| clock.until_passed(until));
-        match moves.recv_timeout(patience) {
-            Ok(text) => {
-                self.answer = None;
-                protocol::answer(&mut self.said, Dialect::Pitmaster, &text);
-                self.try_read_line(clock)
-            }
-            Err(RecvTimeoutError::Timeout) => ReadOutcome::Nothing(clock.now()),
-            Err(RecvTimeoutError::Disconnected) => gone,
+        match replies.recv_timeout(patience) {
+            Ok(reply) => self.take(reply),
+            Err(RecvTimeoutError::Timeout) => return ReadOutcome::Nothing(clock.now()),
+            Err(RecvTimeoutError::Disconnected) => {}
+        }
+        if self.next_line() {
+            ReadOutcome::Line(clock.now())
+        } else {
+            ReadOutcome::Exited(Exit::Code(0), clock.now())
         }
     }
 
@@ -134,7 +175,7 @@ impl Contender for Remote {
     fn close_stdin(&mut self) {}
 
     fn end(&mut self, _: &Clock, _: At) -> Ended {
-        Ended::default()
+        Ended { stderr: self.stderr.clone(), ..Ended::default() }
     }
 
     fn line_had_cr(&self) -> bool {
@@ -146,12 +187,62 @@ impl Contender for Remote {
     }
 
     fn stderr(&mut self) -> Untrusted {
-        Untrusted::default()
+        self.stderr.clone()
     }
 }
 
 impl std::fmt::Debug for Remote {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Remote").field("side", &self.side).finish_non_exhaustive()
+        f.debug_struct("Remote")
+            .field("side", &self.side)
+            .field("position", &self.position)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(remote: &mut Remote, clock: &Clock) -> Result<String, ReadOutcome> {
+        match remote.read_line(clock, Some(clock.now() + Duration::from_millis(20))) {
+            ReadOutcome::Line(_) => Ok(String::from_utf8(remote.line().to_vec()).unwrap()),
+            other => Err(other),
+        }
+    }
+
+    #[test]
+    fn a_turn_is_passed_on_and_its_reply_is_read() {
+        let (tell, turns) = channel();
+        let mut remote = Remote::new(Side::One, move |turn| tell.send(turn).unwrap());
+        let clock = Clock::start();
+        remote.send(b"pitmaster 1\nnewgame\n");
+        let lines: Vec<_> = (0..3).map(|_| read(&mut remote, &clock).unwrap()).collect();
+        assert_eq!(lines, ["want position", "ready remote", "ready"]);
+        remote.send(b"position 4,4\ngo\n");
+        assert!(matches!(read(&mut remote, &clock), Err(ReadOutcome::Nothing(_))));
+        let turn: RemoteTurn = turns.recv().unwrap();
+        assert_eq!(turn.position, "4,4");
+        let reply = RemoteReply { text: Some("3".into()), note: Some("a\nb".into()) };
+        turn.answer.send(reply).unwrap();
+        assert_eq!(read(&mut remote, &clock).unwrap(), "info a b");
+        assert_eq!(read(&mut remote, &clock).unwrap(), "move 3");
+    }
+
+    #[test]
+    fn whoever_leaves_has_exited() {
+        let (tell, turns) = channel();
+        let mut remote = Remote::new(Side::One, move |turn| tell.send(turn).unwrap());
+        let clock = Clock::start();
+        remote.send(b"position 4,4\ngo\n");
+        drop(turns.recv().unwrap());
+        assert!(matches!(read(&mut remote, &clock), Err(ReadOutcome::Exited(..))));
+        remote.send(b"go\n");
+        let leave = RemoteReply { text: None, note: Some("bye".into()) };
+        let turn = turns.recv().unwrap();
+        turn.answer.send(leave).unwrap();
+        drop(turn);
+        assert!(matches!(read(&mut remote, &clock), Err(ReadOutcome::Exited(..))));
+        assert_eq!(remote.end(&clock, clock.now()).stderr.as_bytes(), b"bye");
     }
 }

@@ -16,6 +16,8 @@
 //! - [`Action::End`]: send [`Referee::farewell`] to both sides, hand over what they still write
 //!   ([`Referee::after`]), and take the record with [`Referee::finish`].
 //!
+//! The module [`kgp`] is the server's side of another protocol, for remote players of Kalah.
+//!
 //! [`replay`] plays a record again by the rules, and [`verify`] compares it with its ending.
 //!
 //! ```
@@ -54,6 +56,7 @@ pub mod fixtures;
 mod game;
 mod input;
 mod judge;
+pub mod kgp;
 mod output;
 pub mod protocol;
 mod refusal;

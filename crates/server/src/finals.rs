@@ -13,6 +13,7 @@ use pitmaster_session::{Contest, PUBLIC_PAGE, Results, Silent};
 use pitmaster_store::{Readers, create_file, make_folder};
 
 use crate::database::{Act, Course, Database, DatabaseError, DeadlineRow, Refusal};
+use crate::kgp::OPEN_LADDER;
 use crate::player::{ladder_folder, server};
 
 /// Path of the snapshots, relative to a final's file.
@@ -247,7 +248,9 @@ fn ladder_of(
     deadline: &DeadlineRow,
 ) -> Result<PathBuf, FinalError> {
     let ladders = database.ladders(course.facts.id).wait()?.into_iter();
-    let mut ladders = ladders.filter_map(|it| it.open(&server(), Action::ViewResults).ok());
+    let ladders = ladders.filter_map(|it| it.open(&server(), Action::ViewResults).ok());
+    // Nobody knows what machine answers for a remote entrant.
+    let mut ladders = ladders.filter(|ladder| ladder.slug != OPEN_LADDER);
     let ladder = ladders.find(|it| deadline.settings.ladder.is_none_or(|asked| asked == it.id));
     let ladder = ladder.ok_or(Refusal::Absent("ladder"))?;
     Ok(ladder_folder(database.folder(), &course.slug, &ladder.slug))

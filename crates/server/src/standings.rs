@@ -24,7 +24,7 @@ pub struct LadderTable {
     pub rows: Vec<TableRow>,
 }
 
-/// Row of a table: an active version, or a house bot.
+/// Row of a table: an active version, a remote entrant, or a house bot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableRow {
     /// Place among the versions in rank, from 1. Equal ratings share one. `None` for house bots and
@@ -32,8 +32,10 @@ pub struct TableRow {
     pub rank: Option<u32>,
     /// Name of the bot, such as `group.bot` or `house:greedy`.
     pub name: BotName,
-    /// The version that plays; `None` for a house bot.
+    /// The version that plays; `None` for a house bot and a remote entrant.
     pub version: Option<TableVersion>,
+    /// Whether it is a house bot, which serves as a mark.
+    pub is_mark: bool,
     /// Games that count.
     pub games: u64,
     /// Games won.
@@ -68,13 +70,6 @@ pub struct TableRating {
     pub elo: f64,
     /// Half width of its 95 % interval; `None` if unbounded, and 0 for a fixed rating.
     pub within: Option<f64>,
-}
-
-impl TableRow {
-    /// Returns whether it is a house bot, which serves as a mark.
-    pub fn is_mark(&self) -> bool {
-        self.version.is_none()
-    }
 }
 
 /// The latest tables of all ladders, and the final that is being played. Clones share them.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use pitmaster_bots::Turn;
+use pitmaster_bots::RemoteTurn;
 use pitmaster_core::{GameKey, Ply, Remark, Side, Untrusted};
 use pitmaster_games::{DynGame, GameState, Spot, Step, Steps};
 use pitmaster_referee::Referee;
@@ -178,13 +178,13 @@ impl<'a> Screen<'a> {
     }
 
     /// Asks for a move.
-    pub(super) fn ask(&mut self, turn: &Turn) -> io::Result<()> {
+    pub(super) fn ask(&mut self, turn: &RemoteTurn) -> io::Result<()> {
         let left = time_left(turn.left).map_or(String::new(), |left| format!(" ({left})"));
         self.say(&format!("player {}, your move{left}, ? for help: ", turn.side))
     }
 
     /// Handles a typed line.
-    pub(super) fn hear(&mut self, typed: &str, turn: &Turn) -> io::Result<Said> {
+    pub(super) fn hear(&mut self, typed: &str, turn: &RemoteTurn) -> io::Result<Said> {
         let answer = match typed.trim() {
             "" => String::new(),
             "?" | "moves" => self.legal_moves(),

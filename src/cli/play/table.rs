@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use pitmaster_bots::{Contender, LaunchError, Remote, Turn};
+use pitmaster_bots::{Contender, LaunchError, Remote, RemoteTurn};
 use pitmaster_core::{BySide, GameKey, Record, Seed, Side, Untrusted};
 use pitmaster_games::DynGame;
 use pitmaster_runner::{self as runner, Entrant, OneGame, Players, Stopping};
@@ -44,7 +44,7 @@ enum Event {
     Frame(Frame),
     /// Standard error output of a side.
     Error(Side, Untrusted),
-    Turn(Turn),
+    Turn(RemoteTurn),
     Typed(String),
     /// Standard input ended.
     Silence,
@@ -179,7 +179,7 @@ impl Table {
         &self,
         screen: &mut Screen<'_>,
         typed: &mut Typed,
-        turn: &mut Option<Turn>,
+        turn: &mut Option<RemoteTurn>,
     ) -> io::Result<Option<Why>> {
         while let Some(now) = turn {
             let Some(line) = typed.lines.pop_front() else {
@@ -197,7 +197,7 @@ impl Table {
                 },
                 Said::Move(text) => {
                     // Fails only if the move is too late, which the game reports.
-                    let _ = now.answer.send(text);
+                    let _ = now.answer.send(text.into());
                     *turn = None;
                 }
             }

@@ -14,6 +14,8 @@ use super::readers::LadderReaders;
 use super::throttle::{Rate, Throttle};
 use super::upload::Places;
 use crate::database::{Database, DatabaseError, Refusal};
+use crate::exchange::Exchange;
+use crate::kgp::Context;
 use crate::live::Hub;
 use crate::play::HumanGames;
 use crate::standings::Standings;
@@ -35,6 +37,8 @@ pub struct AppSettings {
     pub now: fn() -> Utc,
     /// Takes lines for the person who runs the server.
     pub log: Log,
+    /// Whether remote players are let in.
+    pub kgp: bool,
 }
 
 impl fmt::Debug for AppSettings {
@@ -51,9 +55,7 @@ pub struct App(Arc<Shared>);
 struct Shared {
     database: Database,
     uploads: Uploads,
-    standings: Standings,
-    live: Hub,
-    people: HumanGames,
+    exchange: Exchange,
     places: Places,
     settings: AppSettings,
     requests: Mutex<Throttle<PersonId>>,
@@ -63,13 +65,11 @@ struct Shared {
 }
 
 impl App {
-    /// The pages of a database, with the uploads beside it, the tables of its ladders and their
-    /// running games, and the games of people.
+    /// The pages of a database, with the uploads beside it and what the player shows.
     pub fn new(
         database: Database,
         uploads: Uploads,
-        standings: Standings,
-        (live, people): (Hub, HumanGames),
+        exchange: Exchange,
         settings: AppSettings,
     ) -> Self {
         let places = Places::default();
@@ -79,9 +79,7 @@ impl App {
         Self(Arc::new(Shared {
             database,
             uploads,
-            standings,
-            live,
-            people,
+            exchange,
             places,
             settings,
             requests,
@@ -93,7 +91,7 @@ impl App {
 
     /// Publishes frames of the running games for as long as it is polled.
     pub fn frames(&self) -> impl Future<Output = ()> + Send + use<> {
-        self.0.live.clone().run()
+        self.0.exchange.live.clone().run()
     }
 
     /// Closes what reads the ladders' stores, before the stores are closed.
@@ -114,15 +112,15 @@ impl App {
     }
 
     pub(super) fn standings(&self) -> &Standings {
-        &self.0.standings
+        &self.0.exchange.standings
     }
 
     pub(super) fn live(&self) -> &Hub {
-        &self.0.live
+        &self.0.exchange.live
     }
 
     pub(super) fn people(&self) -> &HumanGames {
-        &self.0.people
+        &self.0.exchange.people
     }
 
     pub(super) fn places(&self) -> &Places {
@@ -131,6 +129,16 @@ impl App {
 
     pub(super) fn answers(&self) -> &Answers {
         &self.0.answers
+    }
+
+    /// What a connection of a remote player needs, if they are let in.
+    pub(crate) fn kgp(&self) -> Option<Context> {
+        let AppSettings { now, log, kgp, .. } = &self.0.settings;
+        if !kgp {
+            return None;
+        }
+        let (lobby, database) = (self.0.exchange.lobby.clone(), self.0.database.clone());
+        Some(Context { lobby, database, now: *now, log: Arc::clone(log) })
     }
 
     pub(super) fn site(&self) -> &str {

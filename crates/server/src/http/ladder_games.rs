@@ -76,7 +76,8 @@ impl LadderGames {
     }
 }
 
-/// The name of a bot that plays, or played, on a ladder: one of the course, or a house bot.
+/// The name of a bot that plays, or played, on a ladder: one of the course, a house bot, or a remote
+/// entrant.
 pub(super) async fn known_bot(
     app: &App,
     actor: &Actor,
@@ -85,10 +86,11 @@ pub(super) async fn known_bot(
 ) -> Result<BotName, Problem> {
     let Ok(name) = name.parse::<BotName>() else { return Err(absent(actor)) };
     let table = app.standings().of(ladder.id);
-    let is_house = |table: &crate::standings::LadderTable| {
-        table.rows.iter().any(|row| row.is_mark() && row.name == name)
+    // House bots, and remote entrants of an open ladder.
+    let is_in_table = |table: &crate::standings::LadderTable| {
+        table.rows.iter().any(|row| row.version.is_none() && row.name == name)
     };
-    if !table.is_some_and(|table| is_house(&table)) {
+    if !table.is_some_and(|table| is_in_table(&table)) {
         let bot = app.database().bot_named(ladder.course.id, name.clone()).await?;
         bot.open(actor, Action::ViewResults)?;
     }

@@ -17,7 +17,6 @@ use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rustix::net::sockopt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
@@ -90,7 +89,6 @@ pub async fn serve(
     mut stop: watch::Receiver<bool>,
 ) {
     let places = Arc::new(Semaphore::new(limits.connections));
-    let graceful = GracefulShutdown::new();
     limit_buffers(&listener, limits);
     loop {
         let accepted = tokio::select! {
@@ -101,7 +99,7 @@ pub async fn serve(
             tokio::time::sleep(AFTER_REFUSAL).await;
             continue;
         };
-        let connection = connection(stream, peer, router.clone(), limits, graceful.watcher());
+        let connection = connection(stream, peer, router.clone(), limits, stop.clone());
         tokio::spawn(async move {
             connection.await;
             drop(place);
@@ -109,7 +107,9 @@ pub async fn serve(
     }
     // New connections are refused from here on.
     drop(listener);
-    let _ = timeout(limits.stop, graceful.shutdown()).await;
+    // Each connection holds a place until it has ended.
+    let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
+    let _ = timeout(limits.stop, places.acquire_many(all)).await;
 }
 
 /// Limits what the system keeps of answers, and for how long when a client takes nothing more: also
@@ -142,7 +142,7 @@ async fn connection(
     peer: SocketAddr,
     router: Router,
     limits: ConnectionLimits,
-    watcher: Watcher,
+    mut stop: watch::Receiver<bool>,
 ) {
     // Hyper's limit of a head begins with its first byte.
     let Ok(Ok(1)) = timeout(limits.first_byte, stream.peek(&mut [0])).await else { return };
@@ -160,11 +160,25 @@ async fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
         .max_buf_size(limits.head_bytes)
-        .serve_connection(TokioIo::new(Paced::new(stream, limits.pace)), service);
+        .serve_connection(TokioIo::new(Paced::new(stream, limits.pace)), service)
+        .with_upgrades();
+    let mut http = std::pin::pin!(http);
     tokio::select! {
-        _ = watcher.watch(http) => {}
+        _ = &mut http => {}
         () = wanted.wanted() => {}
+        () = stopped(&mut stop) => {
+            http.as_mut().graceful_shutdown();
+            tokio::select! {
+                _ = &mut http => {}
+                () = wanted.wanted() => {}
+            }
+        }
     }
+}
+
+/// Waits until the server stops, or whoever could tell is gone.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|is_stopping| *is_stopping).await;
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod problem;
 mod readers;
 mod refusal;
 mod routes;
+mod socket;
 mod throttle;
 mod upload;
 
@@ -28,3 +29,10 @@ pub use listen::{ConnectionLimits, serve};
 pub use metrics::{LaneUse, ReadLanes, metrics_router};
 pub use pace::Pace;
 pub use routes::router;
+
+use pitmaster_core::GameId;
+
+/// Name of a game in addresses.
+pub(crate) fn game_name(ladder: &str, id: &GameId) -> String {
+    ladder_games::Game::name(ladder, id)
+}

@@ -40,7 +40,7 @@ struct State {
     first: usize,
     plies: Vec<Ply>,
     /// Where the person's move goes, while it is the person's turn.
-    turn: Option<Sender<String>>,
+    turn: Option<Sender<RemoteReply>>,
     /// A move that was sent, with the number of its ply.
     sent: Option<(usize, String)>,
     /// Whether the person has left.
@@ -177,7 +177,7 @@ impl HumanTable {
 
     /// It is the person's turn. What is asked for a game that was taken back is dropped, which ends
     /// it.
-    fn ask(&self, live: &Arc<LiveGame>, turn: Sender<String>) {
+    fn ask(&self, live: &Arc<LiveGame>, turn: Sender<RemoteReply>) {
         let mut state = self.state();
         if state.is(live) && !state.has_left {
             state.turn = Some(turn);

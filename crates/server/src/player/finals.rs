@@ -24,7 +24,7 @@ const AFTER_ERROR: Duration = Duration::from_secs(5);
 pub(super) fn run(shared: &Shared) {
     while !shared.is_stopping() {
         let done = caught(|| shared.play_next_final());
-        shared.standings.set_playing(None);
+        shared.exchange.standings.set_playing(None);
         shared.hold(false);
         match done {
             Ok(()) => shared.pause(LOOK),
@@ -39,7 +39,7 @@ pub(super) fn run(shared: &Shared) {
 impl Shared {
     /// Lets everybody wait for a final, or go on.
     fn hold(&self, held: bool) {
-        self.people.hold(held);
+        self.exchange.people.hold(held);
         let before = std::mem::replace(&mut self.lock().held, held);
         if before != held {
             self.changed.notify_all();
@@ -161,13 +161,13 @@ impl<'a> FinalWatcher<'a> {
     fn new(shared: &'a Shared, wanted: &FinalRun) -> Self {
         let (course, name) = (wanted.course, wanted.name.clone());
         let progress = Mutex::new(FinalProgress { course, name, done: 0, games: 0 });
-        Self { shared, standings: &shared.standings, progress }
+        Self { shared, standings: &shared.exchange.standings, progress }
     }
 
     fn change(&self, change: impl FnOnce(&mut FinalProgress)) {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut progress);
-        self.standings.set_playing(Some(progress.clone()));
+        self.exchange.standings.set_playing(Some(progress.clone()));
     }
 }
 

@@ -10,6 +10,7 @@ use pitmaster_season::ladder::{
 };
 use pitmaster_store::Outcome as Stored;
 
+use super::remote::remote_newcomer;
 use super::{PlayerError, Shared, server};
 use crate::database::{Bot, DatabaseError, Version};
 
@@ -28,6 +29,8 @@ pub(super) struct History {
     halves: HashMap<([BotId; 2], u32), Stored>,
     /// Number of the next task.
     next: u64,
+    /// Whether the players are remote entrants, which the database does not know.
+    is_remote: bool,
 }
 
 impl History {
@@ -44,12 +47,31 @@ impl History {
             halves: HashMap::new(),
             versions,
             next: 1,
+            is_remote: false,
         };
         for (id, elo) in marks {
             let player = history.ladder.add_house(id.name.as_str(), elo);
             history.note(player, id);
         }
         history
+    }
+
+    /// A ladder of house bots and remote entrants.
+    pub(super) fn of_remote<'a>(
+        seed: Seed,
+        marks: impl IntoIterator<Item = (&'a BotId, f64)>,
+    ) -> Self {
+        Self { is_remote: true, ..Self::new(seed, marks, HashMap::new()) }
+    }
+
+    /// Whether the players are remote entrants.
+    pub(super) fn is_of_remote(&self) -> bool {
+        self.is_remote
+    }
+
+    /// Number of the next pair.
+    pub(super) fn next_pair(&self) -> u64 {
+        self.next
     }
 
     fn note(&mut self, player: Player, id: &BotId) {
@@ -86,7 +108,11 @@ impl History {
         if let Some(player) = self.numbers.get(id) {
             return Some(*player);
         }
-        let (newcomer, came) = *self.versions.get(id)?;
+        let (newcomer, came) = match self.versions.get(id) {
+            Some(known) => *known,
+            None if self.is_remote => (remote_newcomer(id), Utc::default()),
+            None => return None,
+        };
         let player = self.ladder.add(came, newcomer);
         self.note(player, id);
         Some(player)

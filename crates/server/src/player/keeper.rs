@@ -14,8 +14,10 @@ use pitmaster_store::{Readers, create_file, make_folder};
 
 use super::history::{History, newcomer};
 use super::ladders::{OpenLadder, PlayingVersion};
+use super::remote::remote_players;
 use super::{LEASE, Notes, PlayerError, Shared, caught, server};
 use crate::database::{Course, Ladder, LadderState, Version};
+use crate::kgp::OPEN_LADDER;
 use crate::standings::LadderRules;
 
 /// Pause between two looks at the database: a version that was replaced gets new pairs for at most
@@ -73,7 +75,8 @@ impl Shared {
             for ladder in ladders.filter_map(|ladder| ladder.open(&server(), see).ok()) {
                 let plays = plays(&course, &ladder);
                 if let Some(open) = self.lock().get_mut(ladder.id) {
-                    (open.plays, open.frozen_view_at) = (plays, ladder.frozen_view_at);
+                    let is_fit = !open.is_remote || open.folder.is_for_kgp();
+                    (open.plays, open.frozen_view_at) = (plays && is_fit, ladder.frozen_view_at);
                     continue;
                 }
                 if ladder.state != LadderState::Closed {
@@ -98,21 +101,42 @@ impl Shared {
         let isolation = &self.settings.isolation;
         let bots = root.join("bots");
         let folder = PracticeLadder::open(&folder, &bots, &self.layout, isolation, &observer)?;
-        let mut history =
-            History::new(folder.seed(), folder.marks(), self.all_versions(course.facts.id)?);
+        let is_remote = ladder_row.slug == OPEN_LADDER;
+        let mut history = if is_remote {
+            History::of_remote(folder.seed(), folder.marks())
+        } else {
+            History::new(folder.seed(), folder.marks(), self.all_versions(course.facts.id)?)
+        };
         let mut games = 0;
-        let folder = folder.read(|outcome| {
+        let mut folder = folder.read(|outcome| {
             games += 1;
             history.add(outcome);
         })?;
+        let next_pair = history.next_pair();
         let (ladder, players) = history.finish();
         let (game, per_move) = folder.rules();
-        self.standings.set_rules(ladder_row.id, LadderRules { game, per_move });
+        self.exchange.standings.set_rules(ladder_row.id, LadderRules { game, per_move });
+        let is_played = !is_remote || folder.is_for_kgp();
+        if !is_played {
+            let slug = &ladder_row.slug;
+            self.log(&format!(
+                "ladder {slug} is not played: KGP clients know kalah with any number of holes and \
+                 seeds only; change the game in its tournament.toml"
+            ));
+        }
+        let remote = if is_remote { remote_players(&players, &folder) } else { Vec::new() };
+        if is_remote {
+            folder.set_bots(&remote)?;
+        }
         Ok(OpenLadder {
             id: ladder_row.id,
             slug: ladder_row.slug.clone(),
             course: course.facts.id,
-            plays,
+            course_slug: course.slug.clone(),
+            plays: plays && is_played,
+            is_remote,
+            remote,
+            next_pair,
             frozen_view_at: ladder_row.frozen_view_at,
             folder,
             ladder,
@@ -129,7 +153,8 @@ impl Shared {
     fn follow_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
         let open: Vec<_> = {
             let ladders = self.lock();
-            ladders.open.iter().map(|open| (open.id, open.course)).collect()
+            let versions = ladders.open.iter().filter(|open| !open.is_remote);
+            versions.map(|open| (open.id, open.course)).collect()
         };
         for (ladder, course) in open {
             let active = self.database.active_versions(course).wait()?;
@@ -240,10 +265,11 @@ impl OpenLadder {
     }
 
     /// Gives the versions that play to the results folder.
-    fn publish_bots(&mut self) -> Result<(), Error> {
+    pub(super) fn publish_bots(&mut self) -> Result<(), Error> {
         // Until it has succeeded, it is tried again.
         self.is_complete = false;
-        let bots: Vec<_> = self.playing.iter().map(|playing| playing.bot.clone()).collect();
+        let versions = self.playing.iter().map(|playing| &playing.bot);
+        let bots: Vec<_> = versions.chain(&self.remote).cloned().collect();
         self.folder.set_bots(&bots)?;
         self.is_dirty = true;
         self.is_complete = true;

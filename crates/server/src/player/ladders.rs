@@ -48,6 +48,14 @@ pub(super) struct OpenLadder {
     pub(super) plays: bool,
     /// From then on the public table stands still.
     pub(super) frozen_view_at: Option<Utc>,
+    /// Name of the course in addresses.
+    pub(super) course_slug: String,
+    /// Whether remote entrants play here, and nobody else but house bots.
+    pub(super) is_remote: bool,
+    /// The remote entrants that have played here.
+    pub(super) remote: Vec<PracticeBot>,
+    /// Number of the next pair of remote entrants.
+    pub(super) next_pair: u64,
     /// Its results folder.
     pub(super) folder: PracticeLadder,
     /// Decides who meets whom.
@@ -125,9 +133,10 @@ impl Ladders {
         self.works == 0 && self.running.is_empty()
     }
 
-    /// The first ladder of a course: versions are built for it, and validated at its clock.
+    /// The first ladder of a course on which versions play: they are built for it, and validated at
+    /// its clock.
     pub(super) fn first_of(&mut self, course: CourseId) -> Option<&mut OpenLadder> {
-        self.open.iter_mut().find(|open| open.course == course)
+        self.open.iter_mut().find(|open| open.course == course && !open.is_remote)
     }
 
     pub(super) fn get_mut(&mut self, id: LadderId) -> Option<&mut OpenLadder> {

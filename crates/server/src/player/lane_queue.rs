@@ -154,6 +154,9 @@ impl Ladders {
             return Ok(None);
         }
         for at in self.in_turn() {
+            if self.open[at].is_remote {
+                continue;
+            }
             if !pairs || !self.open[at].plays {
                 if let Some(batch) = self.take_validation(at) {
                     return Ok(Some(batch));
@@ -199,7 +202,11 @@ impl Ladders {
         Some(batch)
     }
 
-    fn begin_pair(&mut self, at: usize, pair: Pair) -> Result<Option<Batch>, PlayerError> {
+    pub(super) fn begin_pair(
+        &mut self,
+        at: usize,
+        pair: Pair,
+    ) -> Result<Option<Batch>, PlayerError> {
         let number = self.next_batch();
         let open = &mut self.open[at];
         let ids = [pair.a, pair.b].map(|player| open.players.get(&player));
@@ -243,7 +250,7 @@ impl Shared {
     }
 
     /// Settles a batch that a lane has ended. Returns games of it that are to be played again.
-    fn settle(&self, number: u64) -> Option<Batch> {
+    pub(super) fn settle(&self, number: u64) -> Option<Batch> {
         let _work = self.go_on();
         let running = self.lock().running.remove(&number)?;
         let settled = match running {
@@ -261,7 +268,7 @@ impl Shared {
         let ids: Vec<GameId> = running.played.iter().map(|played| played.record.id()).collect();
         let settled = self.store_pair(running);
         for id in &ids {
-            self.live.void(id);
+            self.exchange.live.void(id);
         }
         settled
     }
@@ -269,6 +276,7 @@ impl Shared {
     fn store_pair(&self, mut running: RunningPair) -> Result<Option<Batch>, PlayerError> {
         let mut ladders = self.lock();
         let Some(open) = ladders.get_mut(running.ladder) else { return Ok(None) };
+        let is_remote = open.is_remote;
         let played = std::mem::take(&mut running.played);
         running.took += played.iter().map(|played| played.took).sum::<Duration>();
         let Kept { counted, again, fault } = match open.folder.keep(&running.batch, played) {
@@ -279,7 +287,7 @@ impl Shared {
             }
         };
         for played in &counted {
-            self.live.over(&played.record);
+            self.exchange.live.over(&played.record);
         }
         open.games += counted.len() as u64;
         running.counted.extend(counted);
@@ -296,6 +304,8 @@ impl Shared {
         if let Some(fault) = fault {
             self.log(&format!("a game is void: {fault}"));
         }
+        // A remote entrant that comes back may play: the database has no version of it.
+        suspended.retain(|_| !is_remote);
         suspended.into_iter().try_for_each(|version| self.suspend(version))?;
         Ok(batch)
     }
@@ -314,7 +324,7 @@ impl Shared {
 
 impl OpenLadder {
     /// Nothing comes of a pair.
-    fn lose(&mut self, pair: Pair) {
+    pub(super) fn lose(&mut self, pair: Pair) {
         // It was given out, and nobody else has it.
         let _ = self.ladder.record(pair.number, Outcome::Lost);
     }

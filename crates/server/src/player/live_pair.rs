@@ -29,7 +29,7 @@ impl Shared {
         let ladder = pair.ladder;
         let slug = ladders.get_mut(ladder)?.slug.clone();
         let games = batch.tasks.iter().map(|task| task.key.id()).collect();
-        Some(LivePair { hub: self.live.clone(), ladder, slug, games, running: None })
+        Some(LivePair { hub: self.exchange.live.clone(), ladder, slug, games, running: None })
     }
 }
 

@@ -6,6 +6,7 @@
 //! | keeper | follows the database: which versions play, which jobs wait; extends leases |
 //! | finals | plays the finals that the staff asks for, on all lanes, while everything else waits |
 //! | tables | computes and publishes tables of ladders whose results have changed |
+//! | remote | pairs the clients in the lobby, and plays their games on threads of their own |
 //! | lanes | play validation games and pairs, and check versions when nothing is more urgent |
 //!
 //! Everything that is found out is committed by the database, which decides what follows. A player
@@ -20,6 +21,7 @@ mod ladders;
 mod lane_queue;
 mod live_pair;
 mod opponents;
+mod remote;
 mod tables;
 mod validations;
 
@@ -35,10 +37,8 @@ use pitmaster_season::course::{Actor, Utc};
 use pitmaster_session::{self as session, Guard, IsolationOptions, Observer, cores};
 
 use crate::database::{Database, DatabaseError};
+use crate::exchange::Exchange;
 use crate::http::{LaneUse, Log, ReadLanes};
-use crate::live::Hub;
-use crate::play::HumanGames;
-use crate::standings::Standings;
 use crate::uploads::Uploads;
 
 pub(crate) use self::builder::clear_staging;
@@ -97,9 +97,7 @@ pub struct Player {
 struct Shared {
     database: Database,
     uploads: Uploads,
-    standings: Standings,
-    live: Hub,
-    people: HumanGames,
+    exchange: Exchange,
     settings: PlayerSettings,
     layout: Layout,
     is_stopping: AtomicBool,
@@ -126,8 +124,7 @@ impl Player {
     pub fn start(
         database: Database,
         uploads: Uploads,
-        standings: Standings,
-        (live, people): (Hub, HumanGames),
+        exchange: Exchange,
         settings: PlayerSettings,
     ) -> Result<Self, PlayerError> {
         let guard = session::start_guard();
@@ -142,9 +139,7 @@ impl Player {
             ladders: Mutex::new(Ladders::new(lanes)),
             database,
             uploads,
-            standings,
-            live,
-            people,
+            exchange,
             settings,
             layout: layout.clone(),
             is_stopping: AtomicBool::new(false),
@@ -153,10 +148,11 @@ impl Player {
         shared.follow()?;
         let mut threads = start_lanes(&layout, || Box::new(LaneQueue::new(Arc::clone(&shared))));
         for (name, body) in [
-            ("keeper", keeper::run as fn(&Shared)),
-            ("builder", builder::run),
-            ("tables", tables::run),
-            ("finals", finals::run),
+            ("keeper", (|shared| keeper::run(shared)) as fn(&Arc<Shared>)),
+            ("builder", |shared| builder::run(shared)),
+            ("tables", |shared| tables::run(shared)),
+            ("finals", |shared| finals::run(shared)),
+            ("remote", remote::run),
         ] {
             let shared = Arc::clone(&shared);
             let thread = std::thread::Builder::new().name(name.into());
@@ -164,7 +160,7 @@ impl Player {
             // Without threads there is no server; the machine is out of something.
             threads.push(thread.expect("a thread can be started"));
         }
-        shared.people.open(Arc::clone(&shared) as Arc<_>);
+        shared.exchange.people.open(Arc::clone(&shared) as Arc<_>);
         Ok(Self { shared, threads, lanes, _guard: guard })
     }
 
@@ -178,7 +174,7 @@ impl Player {
         let (shared, lanes) = (Arc::clone(&self.shared), self.lanes);
         Arc::new(move || {
             let ladders = shared.lock();
-            let is_final = shared.standings.playing().is_some();
+            let is_final = shared.exchange.standings.playing().is_some();
             let busy = ladders.running.len() + ladders.checks.len();
             LaneUse { lanes, busy: if is_final { lanes } else { busy.min(lanes) } }
         })
@@ -193,7 +189,7 @@ impl Player {
     /// Begins nothing new, waits for the games and builds that are running, and closes the ladders.
     pub fn stop(self) {
         self.shared.begin_to_stop();
-        self.shared.people.close();
+        self.shared.exchange.people.close();
         for thread in self.threads {
             // A thread that panicked has nothing to close.
             let _ = thread.join();

@@ -56,7 +56,7 @@ impl Shared {
                 open.table(now)
             });
             if let Some(table) = table {
-                self.standings.publish(id, table);
+                self.exchange.standings.publish(id, table);
             }
         }
     }
@@ -73,7 +73,7 @@ impl Shared {
             all.filter_map(|open| Some((open.id, open.course, at(open)?))).collect()
         };
         for (id, course, at) in due {
-            if self.standings.is_frozen(id, at) {
+            if self.exchange.standings.is_frozen(id, at) {
                 continue;
             }
             let versions = self.all_versions(course)?;
@@ -84,8 +84,15 @@ impl Shared {
                 .filter(|bot| bot.is_ranked)
                 .map(|it| it.id)
                 .collect();
+            let mut is_remote = false;
             let begun = self.lock().get_mut(id).map(|open| {
-                let history = History::new(open.folder.seed(), open.folder.marks(), versions);
+                let (seed, marks) = (open.folder.seed(), open.folder.marks());
+                let history = if open.is_remote {
+                    History::of_remote(seed, marks)
+                } else {
+                    History::new(seed, marks, versions)
+                };
+                is_remote = open.is_remote;
                 open.folder.reader().map(|reader| (history, reader))
             });
             let Some((mut frozen, reader)) =
@@ -98,7 +105,8 @@ impl Shared {
                 .for_each_outcome(|game| frozen.add(game))
                 .map_err(pitmaster_session::Error::from)?;
             let is_ranked = |version: &Version| ranked.contains(&version.bot);
-            self.standings.freeze(id, frozen.table(&active, is_ranked));
+            let active = if is_remote { &[][..] } else { &active };
+            self.exchange.standings.freeze(id, frozen.table(active, is_ranked));
         }
         Ok(())
     }
@@ -127,6 +135,7 @@ impl AsOf {
     /// The table with the versions that played.
     fn table(self, active: &[Version], is_ranked: impl Fn(&Version) -> bool) -> LadderTable {
         let Self { history, at, games } = self;
+        let is_remote = history.is_of_remote();
         let (mut ladder, mut players) = history.finish();
         let mut numbers = HashMap::new();
         for version in active {
@@ -138,30 +147,35 @@ impl AsOf {
         if let Some(refit) = ladder.refit() {
             ladder.fitted(refit.run(), at);
         }
-        table_of(&ladder, &players, &numbers, games, at)
+        table_of(&ladder, &players, &Versions(numbers, is_remote), games, at)
     }
 }
 
 impl OpenLadder {
     fn table(&self, made: Utc) -> LadderTable {
         let numbers = self.playing.iter().map(|playing| (playing.id(), playing.number)).collect();
-        table_of(&self.ladder, &self.players, &numbers, self.games, made)
+        table_of(&self.ladder, &self.players, &Versions(numbers, self.is_remote), self.games, made)
     }
 }
 
-/// Table of a ladder with the versions that play, by their numbers.
+/// The versions that play, by their numbers; or remote entrants, which have none.
+struct Versions(HashMap<VersionId, u32>, bool);
+
+/// Table of a ladder with those who play.
 fn table_of(
     ladder: &Ladder,
     players: &BTreeMap<Player, BotId>,
-    numbers: &HashMap<VersionId, u32>,
+    versions: &Versions,
     games: u64,
     made: Utc,
 ) -> LadderTable {
     // `None` for a version that has stopped playing in this moment.
     let row = |row: &LadderRow| {
         let name = players.get(&row.player)?.name.clone();
+        let Versions(numbers, is_remote) = versions;
         let version = match &row.entrant {
             Entrant::House { .. } => None,
+            Entrant::Version(_) if *is_remote => None,
             Entrant::Version(newcomer) => {
                 let number = *numbers.get(&newcomer.version)?;
                 let (id, bot, group) = (newcomer.version, newcomer.entry, newcomer.group);
@@ -186,6 +200,7 @@ fn table_row(name: BotName, version: Option<TableVersion>, row: &LadderRow) -> T
         rank: row.rank,
         name,
         version,
+        is_mark: matches!(row.entrant, Entrant::House { .. }),
         games: row.tally.games().into(),
         wins: row.tally.wins.into(),
         draws: row.tally.draws.into(),

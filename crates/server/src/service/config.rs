@@ -28,6 +28,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Address that answers `/metrics`; `None`: nothing does.
     pub metrics: Option<SocketAddr>,
+    /// Address on which remote players are let in, over TCP; `None`: none are, over WebSocket neither.
+    pub kgp: Option<SocketAddr>,
     /// Number of games played at once; `None` for as many as is fair on the machine.
     pub lanes: Option<u16>,
     /// Whether a proxy ends TLS before this server, so that browsers reach it over TLS only.
@@ -38,7 +40,7 @@ pub struct Config {
 
 /// Keys of the file.
 fn known_keys(section: &str) -> Option<Vec<&'static str>> {
-    let keys = ["site", "listen", "metrics", "lanes", "tls", "reserve"];
+    let keys = ["site", "listen", "metrics", "kgp", "lanes", "tls", "reserve"];
     section.is_empty().then(|| keys.to_vec())
 }
 
@@ -111,6 +113,7 @@ impl Config {
             site: site.map_or_else(|| "Pitmaster".to_owned(), |site| site.value),
             listen: address(top, "listen", &mut notes).unwrap_or(LISTEN),
             metrics: address(top, "metrics", &mut notes),
+            kgp: address(top, "kgp", &mut notes),
             lanes: lanes.and_then(|lanes| lanes.try_into().ok()),
             tls: top.field("tls", &notes).and_then(|it| it.truth(&mut notes)).unwrap_or(false),
             reserve: reserve.unwrap_or(RESERVE),
@@ -132,6 +135,10 @@ impl Config {
              # Address of /metrics, for Prometheus: jobs, lanes, answers, commits. Anybody who reaches it\n\
              # can read it.\n\
              # metrics = \"127.0.0.1:9180\"\n\
+             \n\
+             # Address for remote players of Kalah, who speak KGP. Their messages, and their tokens, are in\n\
+             # the clear; over TLS they use /socket of the site, which answers if this is set.\n\
+             # kgp = \"127.0.0.1:2671\"\n\
              \n\
              # Games played at once. By default one for each physical core, less one.\n\
              # lanes = 1\n\

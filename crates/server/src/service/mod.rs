@@ -23,11 +23,10 @@ pub use setup::{
 };
 
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
+use crate::exchange::Exchange;
 use crate::http::{App, AppSettings, ConnectionLimits, Log, Transport, metrics_router, router};
-use crate::live::Hub;
-use crate::play::HumanGames;
+use crate::kgp;
 use crate::player::{Player, PlayerError, PlayerSettings};
-use crate::standings::Standings;
 use crate::uploads::Uploads;
 
 /// Number of threads that answer requests.
@@ -107,8 +106,10 @@ pub fn now() -> Utc {
 /// Everything that prevents the first request.
 pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let Service { folder, config, log, .. } = service;
-    if !config.listen.ip().is_loopback() && !service.trust_bots {
-        return Err(ServiceError::NotTrusted(config.listen));
+    for address in [Some(config.listen), config.kgp].into_iter().flatten() {
+        if !address.ip().is_loopback() && !service.trust_bots {
+            return Err(ServiceError::NotTrusted(address));
+        }
     }
     let system = |error: std::io::Error| ServiceError::System {
         folder: folder.clone(),
@@ -123,20 +124,24 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     };
     let listener = bind(config.listen)?;
     let metrics = config.metrics.map(bind).transpose()?;
+    let kgp = config.kgp.map(bind).transpose()?;
+    if kgp.is_some() {
+        kgp::add_ladders(&database, now())?;
+    }
     let address = listener.local_addr().map_err(system)?;
     let uploads = Uploads::open(folder).map_err(system)?;
     sweep(folder, &database, &uploads).map_err(system)?.iter().for_each(|line| log(line));
-    let (standings, live) = (Standings::default(), Hub::default());
-    let people = HumanGames::default();
-    let player = Player::start(
-        database.clone(),
-        uploads.clone(),
-        standings.clone(),
-        (live.clone(), people.clone()),
-        service.player(),
-    )?;
+    let exchange = Exchange::default();
+    let player =
+        Player::start(database.clone(), uploads.clone(), exchange.clone(), service.player())?;
     log(&announcement(service, &player, address));
-    let app = App::new(database.clone(), uploads, standings, (live.clone(), people), service.app());
+    let app = App::new(database.clone(), uploads, exchange.clone(), service.app(kgp.is_some()));
+    let clients = app.kgp().zip(kgp).map(|(context, listener)| {
+        if let Ok(address) = listener.local_addr() {
+            log(&format!("remote players: KGP on {address}, and over WebSocket at /socket"));
+        }
+        runtime.spawn(kgp::listen(listener, context))
+    });
     if let Some(metrics) = metrics {
         let router = metrics_router(&app, player.lane_use());
         let limits = ConnectionLimits { connections: 16, ..ConnectionLimits::default() };
@@ -148,12 +153,16 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     }
     let stopper = player.stopper();
     let stop = move || {
-        live.stop();
+        exchange.live.stop();
+        exchange.lobby.stop();
         stopper();
     };
     let frames = runtime.spawn(app.frames());
     runtime.block_on(until_stopped(listener, &app, &database, service, stop));
     frames.abort();
+    if let Some(clients) = clients {
+        clients.abort();
+    }
     app.close_readers();
     player.stop();
     drop(app);
@@ -264,13 +273,14 @@ impl Service {
         }
     }
 
-    fn app(&self) -> AppSettings {
+    fn app(&self, kgp: bool) -> AppSettings {
         AppSettings {
             site: self.config.site.clone(),
             transport: if self.config.tls { Transport::Tls } else { Transport::Plain },
             reserve: self.config.reserve,
             now,
             log: std::sync::Arc::clone(&self.log),
+            kgp,
         }
     }
 }

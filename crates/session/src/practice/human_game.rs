@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use pitmaster_bots::{Contender, LaunchError, Remote};
+use pitmaster_bots::{Contender, LaunchError, Remote, RemoteReply};
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{
     BotHash, BotId, BotName, BySide, Dialect, GameKey, Limits, Ply, Record, Score, Seed, Side,
@@ -112,7 +112,7 @@ impl HumanGame {
     /// before every turn and at the end.
     pub fn play(
         &self,
-        ask: impl Fn(Sender<String>) + Send + Sync + 'static,
+        ask: impl Fn(Sender<RemoteReply>) + Send + Sync + 'static,
         mut watch: impl FnMut(&[Ply]),
     ) -> Record {
         move_to(&self.cores);
@@ -252,7 +252,7 @@ fn lifted_from(step: &Step) -> Option<usize> {
 /// Source of the contenders.
 struct Seats<'g> {
     of: &'g HumanGame,
-    ask: Arc<dyn Fn(Sender<String>) + Send + Sync>,
+    ask: Arc<dyn Fn(Sender<RemoteReply>) + Send + Sync>,
 }
 
 impl Players for Seats<'_> {
@@ -391,14 +391,14 @@ mod tests {
             std::thread::spawn(move || {
                 let (mut known, mut count) = (Vec::new(), 0);
                 for turn in turns {
-                    let turn: Sender<String> = turn;
+                    let turn: Sender<RemoteReply> = turn;
                     while let Ok(next) = plies.try_recv() {
                         known = next;
                     }
                     count += 1;
                     let Some(text) = choose(&game.view(&known)) else { continue };
                     let text = game.normal_form(&known, &text).expect("legal");
-                    turn.send(text).expect("the game waits");
+                    turn.send(text.into()).expect("the game waits");
                 }
                 count
             })

@@ -11,7 +11,8 @@ use std::time::{Duration, SystemTime};
 
 use pitmaster_bots::submission::{Options, shown_path};
 use pitmaster_check::Settings;
-use pitmaster_core::{BotId, BotName, Isolation, RefereeFault};
+use pitmaster_core::{BotId, BotName, Isolation, Limits, RefereeFault};
+use pitmaster_games::DynGame;
 use pitmaster_runner::{Batch, Entrant, Layout, Played, STARVED, ScheduledGame, Stopping, Table};
 use pitmaster_store::{
     Attempt, AttemptState, Counts, LocalRun, Outcome, Readers, Store, host_name, probe,
@@ -167,6 +168,23 @@ impl PracticeLadder {
     pub fn rules(&self) -> (String, Option<Duration>) {
         let Tournament { game, limits, .. } = &self.contest.tournament;
         (game.spec(), limits.per_move)
+    }
+
+    pub(super) fn game(&self) -> &Arc<dyn DynGame> {
+        &self.contest.tournament.game
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.contest.tournament.limits
+    }
+
+    pub(super) fn house_bot(&self, id: &BotId) -> Option<&PracticeBot> {
+        self.house.iter().find(|bot| bot.id() == id)
+    }
+
+    /// Number of pairs of two bots so far.
+    pub fn pairs_of(&self, names: [&BotName; 2]) -> u32 {
+        self.met.get(&names_of(names)).copied().unwrap_or(0)
     }
 
     /// Settings of the whole check of a version, at the ladder's clock.

@@ -4,6 +4,7 @@
 //! - [`unpack`] turns an upload into a folder of files.
 //! - [`Workshop`] takes snapshots of versions, builds them, and prepares their validation games.
 //! - [`final_file`] writes the tournament in which what is frozen plays for the grade.
+//! - [`play_remote`] plays a game with KGP clients, whose side of the wire is [`kgp`].
 //! - [`PracticeLadder`] is an ordinary results folder whose bots change while games are played.
 //! - [`HumanGame`] is a game of a person against an [`Opponent`], which is not stored; [`evaluate`] is for
 //!   after it.
@@ -16,6 +17,7 @@ mod human_game;
 mod ladder;
 mod opponent;
 mod pack;
+mod remote;
 mod unpack;
 mod validation;
 mod workshop;
@@ -26,6 +28,11 @@ pub use human_game::{BoardView, Choice, HoleView, HumanGame, LayoutChoice, PATIE
 pub use ladder::{Kept, PracticeLadder, UnreadLadder};
 pub use opponent::{HOUSE_BOTS, Opponent, game_names};
 pub use pack::pack;
+/// Answers of people and remote players.
+pub use pitmaster_bots::RemoteReply;
+/// The protocol of remote players.
+pub use pitmaster_referee::kgp;
+pub use remote::{AskClient, KgpTurn, play_remote, remote_bot};
 pub use unpack::{remove_unpacked, unpack};
 pub use validation::{Validation, Verdict};
 pub use workshop::{PracticeBot, Workshop};

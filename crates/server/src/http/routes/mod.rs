@@ -21,6 +21,7 @@ use super::errors::{Form, formed};
 use super::headers::{same_site, secured};
 use super::metrics::counted;
 use super::problem::{Kind, Problem};
+use super::socket::socket;
 use super::upload::{self, body_limit};
 use api::ApiRoute;
 pub(super) use login::local;
@@ -95,6 +96,7 @@ const ROUTES: &[Route] = &[
     ("POST", "/c/{course}/admin/finals/{final}/publish", || post(course::finals::publish)),
     ("POST", "/c/{course}/admin/ladders/{ladder}", || post(course::admin::set_ladder)),
     ("POST", "/c/{course}/admin/state", || post(course::admin::set_state)),
+    ("GET", "/socket", || get(socket)),
     ("GET", "/healthz", || get(health::healthz)),
     ("GET", "/readyz", || get(health::readyz)),
 ];

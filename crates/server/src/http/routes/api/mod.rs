@@ -26,6 +26,7 @@ use super::super::language::preferred;
 use super::super::problem::{Kind, Problem};
 use super::super::upload::body_limit;
 use crate::database::{Act, TokenActor, TokenSecret};
+use crate::kgp::OPEN_LADDER;
 use crate::live::FeedKey;
 use openapi::Content;
 
@@ -325,7 +326,9 @@ struct Plays {
 /// What is played in a course.
 async fn plays(app: &App, reader: &Actor, course: CourseId) -> Result<Option<Plays>, Problem> {
     let ladders = app.database().ladders(course).await?.into_iter();
-    let mut seen = ladders.filter_map(|ladder| ladder.open(reader, Action::ViewResults).ok());
+    let seen = ladders.filter_map(|ladder| ladder.open(reader, Action::ViewResults).ok());
+    // Versions do not play on the open ladder.
+    let mut seen = seen.filter(|ladder| ladder.slug != OPEN_LADDER);
     Ok(seen.find_map(|ladder| {
         let rules = app.standings().rules(ladder.id)?;
         let per_move_ms = rules.per_move.map(|limit| limit.as_millis() as u64);

@@ -14,6 +14,7 @@ use super::super::super::upload::{self, Sender};
 use super::version::is_shown;
 use super::{Head, Visit, bot_at, version};
 use crate::database::{Bot, Ladder, Received, Version, Via};
+use crate::kgp::OPEN_LADDER;
 
 #[derive(Template)]
 #[template(path = "bot.html")]
@@ -37,7 +38,8 @@ pub(in super::super) async fn page(
     let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
     let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let page = BotPage {
-        ladders: seen.collect(),
+        // Versions do not play on the open ladder.
+        ladders: seen.filter(|ladder| ladder.slug != OPEN_LADDER).collect(),
         versions: versions(&app, &visit, &bot).await?,
         is_own: Some(bot.group) == visit.group(),
         layout: visit.client.layout(&app),

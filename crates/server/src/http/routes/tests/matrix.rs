@@ -11,6 +11,8 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/", "", [200; 6]),
     ("GET", "/healthz", "", [200; 6]),
     ("GET", "/readyz", "", [200; 6]),
+    // Remote players are not let in here.
+    ("GET", "/socket", "", [404; 6]),
     ("GET", "/login", "", [200; 6]),
     ("POST", "/login", "login=nobody{column}&passphrase=x", [403; 6]),
     ("GET", "/join", "", [200; 6]),

@@ -44,6 +44,7 @@ use crate::database::{
     LadderState, NewInvite, NewPerson, NewToken, NewVersion, Newcomer, Outcome, Passphrase,
     Progress, Received, Upload, Via,
 };
+use crate::exchange::Exchange;
 use crate::live::Hub;
 use crate::play::tests::{HouseBots, wanted};
 use crate::play::{HumanGames, Owner};
@@ -117,21 +118,21 @@ impl School {
         let path = folder.path().join("school");
         let database = Database::open(&path, HashCost::Least, NOW).unwrap();
         let course = add_course(&database, "awale", "Awale 2026").await;
-        let settings =
-            AppSettings { site: "School".into(), transport, reserve, now, log: Arc::new(|_| ()) };
+        let settings = AppSettings {
+            site: "School".into(),
+            transport,
+            reserve,
+            now,
+            log: Arc::new(|_| ()),
+            kgp: false,
+        };
         let uploads = Uploads::open(&path).unwrap();
-        let (standings, live) = (Standings::default(), Hub::default());
-        let human = HumanGames::default();
-        human.open(Arc::new(HouseBots));
-        let app = App::new(
-            database.clone(),
-            uploads,
-            standings.clone(),
-            (live.clone(), human.clone()),
-            settings,
-        );
+        let exchange = Exchange::default();
+        exchange.people.open(Arc::new(HouseBots));
+        let app = App::new(database.clone(), uploads, exchange.clone(), settings);
         let metrics = metrics_router(&app, Arc::new(|| LaneUse { lanes: 3, busy: 1 }));
         let router = router(&app);
+        let Exchange { standings, live, people: human, .. } = exchange;
         Self { router, metrics, database, standings, live, human, course, folder }
     }
 
@@ -278,6 +279,7 @@ impl School {
             rank: Some(1),
             name: "a.one".parse().unwrap(),
             version,
+            is_mark: false,
             games: 6,
             wins: 3,
             draws: 2,
@@ -289,6 +291,7 @@ impl School {
             rank: None,
             name: "house-greedy".parse().unwrap(),
             version: None,
+            is_mark: true,
             rating: Some(TableRating { elo: 1500.0, within: Some(0.0) }),
             ..row.clone()
         };

@@ -1,0 +1,74 @@
+//! Clients over TCP.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::timeout;
+
+use super::session::{Context, Incoming, Transport, serve};
+
+/// Pause after the system refused a connection, such as for lack of descriptors.
+const AFTER_REFUSAL: Duration = Duration::from_millis(100);
+
+/// Bytes that are read at once.
+const READ: usize = 4096;
+
+/// Time for which a client that was told to go may still send, so that it reads why.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// What a client reads for which there is no place.
+const FULL: &str = "2 error \"the server has no more places; try again later\"\r\ngoodbye\r\n";
+
+/// Accepts clients for as long as it is polled.
+pub(crate) async fn listen(listener: TcpListener, context: Context) {
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(AFTER_REFUSAL).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let client = TcpClient(stream);
+        match context.lobby.place() {
+            Some(place) => {
+                let context = context.clone();
+                tokio::spawn(async move {
+                    serve(context, client).await;
+                    drop(place);
+                });
+            }
+            // It fits into the buffer of the system, so nothing is waited for.
+            None => drop(client.0.try_write(FULL.as_bytes())),
+        }
+    }
+}
+
+/// A client over TCP.
+#[derive(Debug)]
+struct TcpClient(TcpStream);
+
+impl Transport for TcpClient {
+    async fn receive(&mut self) -> Incoming {
+        let mut bytes = vec![0; READ];
+        match self.0.read(&mut bytes).await {
+            Ok(0) | Err(_) => Incoming::Closed,
+            Ok(read) => {
+                bytes.truncate(read);
+                Incoming::Bytes(bytes)
+            }
+        }
+    }
+
+    async fn send(&mut self, line: String) -> io::Result<()> {
+        self.0.write_all(line.as_bytes()).await
+    }
+
+    async fn close(&mut self) {
+        let _ = self.0.shutdown().await;
+        // A connection that is closed with unread bytes is reset, and what was sent is lost.
+        let mut rest = vec![0; READ];
+        let drain = async { while matches!(self.0.read(&mut rest).await, Ok(1..)) {} };
+        let _ = timeout(LINGER, drain).await;
+    }
+}

@@ -1,0 +1,217 @@
+//! A connection of a client: moves bytes, orders and time to and from the protocol.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::io;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use pitmaster_core::At;
+use pitmaster_season::course::Utc;
+use pitmaster_session::practice::KgpTurn;
+use pitmaster_session::practice::kgp::{Connection, Event};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::entrance::{self, Refused};
+use super::lobby::{Lobby, Order, Seat};
+use crate::database::Database;
+use crate::http::Log;
+
+/// Time in which a client has to take a line.
+const TAKE: Duration = Duration::from_secs(10);
+
+/// What comes from a client.
+#[derive(Debug)]
+pub(crate) enum Incoming {
+    /// Bytes of a stream.
+    Bytes(Vec<u8>),
+    /// A text message.
+    Message(Vec<u8>),
+    /// A message that is too long.
+    TooLong,
+    /// A binary message.
+    Binary,
+    /// A control frame.
+    Control,
+    /// The client has closed the connection, or it is broken.
+    Closed,
+}
+
+/// Connection to a client. What is received is not lost if a future is dropped.
+pub(crate) trait Transport: Send {
+    /// Waits for something to come.
+    fn receive(&mut self) -> impl Future<Output = Incoming> + Send;
+
+    /// Sends a line with its end.
+    fn send(&mut self, line: String) -> impl Future<Output = io::Result<()>> + Send;
+
+    /// Closes the connection, so that the client still gets what was sent.
+    fn close(&mut self) -> impl Future<Output = ()> + Send;
+}
+
+/// What a connection needs of the server.
+#[derive(Clone)]
+pub(crate) struct Context {
+    pub(crate) lobby: Lobby,
+    pub(crate) database: Database,
+    pub(crate) now: fn() -> Utc,
+    pub(crate) log: Log,
+}
+
+/// Serves a client until one side ends the connection.
+pub(crate) async fn serve(context: Context, mut transport: impl Transport) {
+    let mut session = Session::new(context);
+    let mut stop = session.context.lobby.stopping();
+    loop {
+        if !session.settle(&mut transport).await {
+            break;
+        }
+        let timeout = session.connection.next_timeout().map(|at| session.instant(at));
+        tokio::select! {
+            incoming = transport.receive() => session.take(incoming),
+            order = order(&mut session.seat) => session.obey(order),
+            () = until(timeout) => {}
+            _ = stop.wait_for(|is_stopping| *is_stopping) => session.connection.stop(),
+        }
+        let now = session.now();
+        session.connection.timeout(now);
+    }
+    let _ = timeout(TAKE, transport.close()).await;
+}
+
+/// The next order; never, before the client was let in.
+async fn order(seat: &mut Option<Seat>) -> Order {
+    let next = match seat {
+        Some(seat) => seat.orders.recv().await,
+        None => None,
+    };
+    match next {
+        Some(order) => order,
+        None => std::future::pending().await,
+    }
+}
+
+async fn until(instant: Option<Instant>) {
+    match instant {
+        // An event exactly at a limit is in time.
+        Some(instant) => sleep_until(instant + Duration::from_millis(1)).await,
+        None => std::future::pending().await,
+    }
+}
+
+struct Session {
+    context: Context,
+    connection: Connection,
+    began: Instant,
+    seat: Option<Seat>,
+    /// The turn that the client has.
+    turn: Option<KgpTurn>,
+    /// Who waits for a sign of life.
+    checks: VecDeque<mpsc::Sender<()>>,
+}
+
+impl Session {
+    fn new(context: Context) -> Self {
+        let (connection, began) = (Connection::new(At::START), Instant::now());
+        Self { context, connection, began, seat: None, turn: None, checks: VecDeque::new() }
+    }
+
+    fn now(&self) -> At {
+        At::START + self.began.elapsed()
+    }
+
+    fn instant(&self, at: At) -> Instant {
+        self.began + at.since(At::START)
+    }
+
+    /// Sends what is to be sent, and handles what has happened. Returns whether the connection goes
+    /// on.
+    async fn settle(&mut self, transport: &mut impl Transport) -> bool {
+        loop {
+            while let Some(line) = self.connection.next_line() {
+                if !matches!(timeout(TAKE, transport.send(line)).await, Ok(Ok(()))) {
+                    return false;
+                }
+            }
+            let Some(event) = self.connection.next_event() else {
+                return !self.connection.has_ended();
+            };
+            self.handle(event).await;
+        }
+    }
+
+    async fn handle(&mut self, event: Event) {
+        match event {
+            Event::Freeplay(hello) => self.let_in(hello.token.as_deref()).await,
+            Event::Alive => {
+                // Whoever asked may have given up.
+                for check in self.checks.drain(..) {
+                    let _ = check.send(());
+                }
+            }
+            Event::Turn { pit, comment } => {
+                if let Some(turn) = self.turn.take() {
+                    turn.answer(pit, comment.as_deref());
+                }
+            }
+            Event::Forget(token) => {
+                let Context { database, now, .. } = &self.context;
+                if let Err(error) = entrance::forget(database, &token, now()).await {
+                    (self.context.log)(&format!("KGP: a token was not revoked: {error}"));
+                }
+            }
+            Event::Ended(_) => (self.seat, self.turn) = (None, None),
+        }
+    }
+
+    async fn let_in(&mut self, token: Option<&str>) {
+        let Context { database, lobby, now, .. } = &self.context;
+        let entrant = match entrance::enter(database, token, now()).await {
+            Ok(entrant) => entrant,
+            Err(refused) => {
+                if refused == Refused::Server {
+                    (self.context.log)("KGP: the database did not answer for a client");
+                }
+                return self.connection.refuse(&refused.to_string());
+            }
+        };
+        self.seat = lobby.join(entrant);
+        if self.seat.is_some() {
+            let now = self.now();
+            self.connection.accept(now);
+        } else {
+            self.connection.refuse("the token has two connections already; close one");
+        }
+    }
+
+    fn take(&mut self, incoming: Incoming) {
+        let now = self.now();
+        match incoming {
+            Incoming::Bytes(bytes) => self.connection.bytes(&bytes, now),
+            Incoming::Message(text) => self.connection.message(&text, now),
+            Incoming::TooLong => self.connection.too_long(),
+            Incoming::Binary => self.connection.binary(),
+            Incoming::Control => self.connection.control_frame(now),
+            Incoming::Closed => self.connection.closed(),
+        }
+    }
+
+    fn obey(&mut self, order: Order) {
+        let now = self.now();
+        match order {
+            Order::Check(check) => {
+                self.checks.push_back(check);
+                self.connection.check(now);
+            }
+            Order::Begin(facts) => self.connection.begin_game(facts),
+            Order::Ask(turn) => {
+                self.connection.ask(&turn.board, now);
+                self.turn = Some(turn);
+            }
+            Order::EndGame => {
+                self.connection.end_game();
+                self.turn = None;
+            }
+        }
+    }
+}

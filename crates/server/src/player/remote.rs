@@ -1,0 +1,341 @@
+//! Remote entrants: pairs the clients in the lobby, and plays their games on threads of their own,
+//! because a client that thinks needs no lane.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use pitmaster_core::{BotId, BySide, Side};
+use pitmaster_runner::{Batch, ScheduledGame};
+use pitmaster_season::course::{CourseId, EntryId, GroupId, LadderId, Utc, VersionId};
+use pitmaster_season::ladder::{Class, Newcomer, Pair, Player, Task};
+use pitmaster_session::practice::kgp::GameFacts;
+use pitmaster_session::practice::{
+    AskClient, PracticeBot, PracticeLadder, play_remote, remote_bot,
+};
+
+use super::ladders::{Ladders, OpenLadder, Running};
+use super::{PlayerError, Shared, caught};
+use crate::http::game_name;
+use crate::kgp::{Order, Waiting};
+
+/// Pause between two looks at the lobby.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How long a client waits for another one before it meets a house bot.
+const FOR_OTHERS: Duration = Duration::from_secs(3);
+
+/// Pause after an error of the database or the store.
+const AFTER_ERROR: Duration = Duration::from_secs(5);
+
+/// Two who are to play.
+#[derive(Debug)]
+struct Meeting {
+    ladder: LadderId,
+    client: Waiting,
+    opponent: Opponent,
+}
+
+#[derive(Debug)]
+enum Opponent {
+    Client(Waiting),
+    House(BotId),
+}
+
+/// Pairs clients until the player stops, and waits for their games.
+pub(super) fn run(shared: &Arc<Shared>) {
+    let mut games: Vec<JoinHandle<()>> = Vec::new();
+    while !shared.is_stopping() {
+        games.retain(|game| !game.is_finished());
+        match shared.next_meeting() {
+            Some(meeting) => {
+                meeting.set_playing(shared, true);
+                let own = Arc::clone(shared);
+                let thread = std::thread::Builder::new().name("remote game".into());
+                match thread.spawn(move || own.hold_meeting(&meeting)) {
+                    Ok(game) => games.push(game),
+                    Err(error) => {
+                        shared.log(&format!("remote game: {error}"));
+                        shared.pause(AFTER_ERROR);
+                    }
+                }
+            }
+            None => shared.pause(LOOK),
+        }
+    }
+    for game in games {
+        // One that panicked has said so.
+        let _ = game.join();
+    }
+}
+
+impl Meeting {
+    fn clients(&self) -> impl Iterator<Item = &Waiting> {
+        let other = match &self.opponent {
+            Opponent::Client(other) => Some(other),
+            Opponent::House(_) => None,
+        };
+        std::iter::once(&self.client).chain(other)
+    }
+
+    fn set_playing(&self, shared: &Shared, is_playing: bool) {
+        let numbers = self.clients().map(|client| client.number);
+        numbers.for_each(|number| shared.exchange.lobby.set_playing(number, is_playing));
+    }
+
+    /// The client with this identity.
+    fn client(&self, bot: &BotId) -> Option<&Waiting> {
+        self.clients().find(|client| client.entrant.name == bot.name)
+    }
+}
+
+impl Shared {
+    /// The next two who are to play. Whoever has waited longest comes first, and meets the one who
+    /// has waited longest among those that it may meet.
+    fn next_meeting(&self) -> Option<Meeting> {
+        let waiting = self.exchange.lobby.waiting();
+        if waiting.is_empty() {
+            return None;
+        }
+        let connected = self.exchange.lobby.entrants();
+        let ladders = self.lock();
+        for (at, client) in waiting.iter().enumerate() {
+            let Some(open) = ladders.open_for(client.entrant.course) else { continue };
+            let (ladder, client) = (open.id, client.clone());
+            let may_meet = |other: &crate::kgp::RemoteEntrant| {
+                let own = &client.entrant;
+                let are_rated = own.token.is_some() && other.token.is_some();
+                are_rated && own.course == other.course && own.group != other.group
+            };
+            if let Some(other) = waiting[at + 1..].iter().find(|other| may_meet(&other.entrant)) {
+                return Some(Meeting { ladder, opponent: Opponent::Client(other.clone()), client });
+            }
+            let is_alone = !connected.iter().any(may_meet);
+            if (is_alone || client.since.elapsed() >= FOR_OTHERS)
+                && let Some(house) = open.next_house(&client)
+            {
+                return Some(Meeting { ladder, opponent: Opponent::House(house), client });
+            }
+        }
+        None
+    }
+
+    /// Plays a pair of games, unless a client is gone.
+    fn hold_meeting(&self, meeting: &Meeting) {
+        let alive = std::thread::scope(|scope| {
+            let checks = meeting.clients().map(|client| scope.spawn(|| client.is_alive()));
+            let checks: Vec<_> = checks.collect();
+            checks.into_iter().all(|check| check.join().unwrap_or(false))
+        });
+        if alive && !self.is_stopping() {
+            let done = caught(|| self.play_meeting(meeting));
+            if let Err(error) = done {
+                self.log(&format!("remote game: {error}"));
+                self.pause(AFTER_ERROR);
+            }
+        }
+        meeting.set_playing(self, false);
+    }
+
+    fn play_meeting(&self, meeting: &Meeting) -> Result<(), PlayerError> {
+        // A final waits until it is over, and none begins while one is played.
+        let Some(_work) = self.begin_work() else { return Ok(()) };
+        if meeting.client.entrant.token.is_none() {
+            self.play_as_guest(meeting);
+            return Ok(());
+        }
+        let Some(mut batch) = self.begin_meeting(meeting)? else { return Ok(()) };
+        loop {
+            self.play_batch(meeting, &batch);
+            if self.is_stopping() {
+                self.drop_batch(batch.number);
+                return Ok(());
+            }
+            match self.settle(batch.number) {
+                Some(again) => batch = again,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Plays the games of a batch. Two games of clients that leave take no time, and are lost.
+    fn play_batch(&self, meeting: &Meeting, batch: &Batch) {
+        let mut live = self.live_pair(batch);
+        for task in &batch.tasks {
+            if self.is_stopping() {
+                return;
+            }
+            let live_pair = std::cell::RefCell::new(live.as_mut());
+            let played = self.play_game(meeting, batch, task, |plies| {
+                if let Some(live) = live_pair.borrow_mut().as_mut() {
+                    live.watch(task, plies, self.settings.now);
+                }
+            });
+            if let Some(live) = &mut live {
+                live.end(&played.record.plies);
+            }
+            if let Some(Running::Pair(pair)) = self.lock().running.get_mut(&batch.number) {
+                pair.played.push(played);
+            }
+        }
+    }
+
+    fn play_game(
+        &self,
+        meeting: &Meeting,
+        batch: &Batch,
+        task: &ScheduledGame,
+        watch: impl Fn(&[pitmaster_core::Ply]),
+    ) -> pitmaster_runner::Played {
+        let bots = &task.key.bots;
+        let address = self.address(meeting, task);
+        let clients = BySide::from_fn(|side: Side| {
+            let client = meeting.client(&bots[side])?.clone();
+            let (id, uri) = address.clone();
+            let opponent = bots[side.other()].name.to_string();
+            client.order(Order::Begin(GameFacts { id, uri, opponent }));
+            let ask: AskClient = Arc::new(move |turn| {
+                // Whoever is gone drops the turn, and so leaves the game.
+                client.order(Order::Ask(turn));
+            });
+            Some(ask)
+        });
+        let played = play_remote(batch, task, clients, watch);
+        for client in meeting.clients() {
+            client.order(Order::EndGame);
+        }
+        played
+    }
+
+    /// Id and address of a game, as clients are told. A guest's game has no page.
+    fn address(&self, meeting: &Meeting, task: &ScheduledGame) -> (String, String) {
+        let id = task.key.id();
+        if meeting.client.entrant.token.is_none() {
+            return (id.to_string(), String::new());
+        }
+        let mut ladders = self.lock();
+        let Some(open) = ladders.get_mut(meeting.ladder) else { return Default::default() };
+        let name = game_name(&open.slug, &id);
+        let uri = format!("/c/{}/games/{name}", open.course_slug);
+        (name, uri)
+    }
+
+    /// Games of a guest are played and forgotten.
+    fn play_as_guest(&self, meeting: &Meeting) {
+        let Opponent::House(house) = &meeting.opponent else { return };
+        let batch = {
+            let mut ladders = self.lock();
+            let number = ladders.next_batch();
+            let open = ladders.get_mut(meeting.ladder);
+            open.and_then(|open| open.folder.guest_games(house, number))
+        };
+        for task in batch.iter().flat_map(|batch| &batch.tasks) {
+            if !self.is_stopping()
+                && let Some(batch) = &batch
+            {
+                self.play_game(meeting, batch, task, |_| {});
+            }
+        }
+    }
+
+    /// Decides that two meet, and stores that; `None` if the ladder is gone.
+    fn begin_meeting(&self, meeting: &Meeting) -> Result<Option<Batch>, PlayerError> {
+        let now = self.now();
+        let mut ladders = self.lock();
+        let Some(at) = ladders.open.iter().position(|open| open.id == meeting.ladder) else {
+            return Ok(None);
+        };
+        let open = &mut ladders.open[at];
+        let own = open.enter(&meeting.client, now)?;
+        let other = match &meeting.opponent {
+            Opponent::Client(other) => Some(open.enter(other, now)?),
+            Opponent::House(house) => open.player_of(house),
+        };
+        let Some(other) = other else { return Ok(None) };
+        let number = open.next_pair;
+        open.next_pair += 1;
+        let names = [own, other].map(|player| open.players[&player].name.clone());
+        let met = open.folder.pairs_of([&names[0], &names[1]]);
+        let (meeting, class) = (met + 1, Class::Everybody);
+        let pair = Pair { number, a: own, b: other, meeting, class };
+        open.ladder.resume(Task::Pair(pair), now);
+        ladders.begin_pair(at, pair)
+    }
+
+    /// Forgets a batch that was not played to its end because the player stops.
+    fn drop_batch(&self, number: u64) {
+        let mut ladders = self.lock();
+        let Some(Running::Pair(pair)) = ladders.running.remove(&number) else { return };
+        if let Some(open) = ladders.get_mut(pair.ladder) {
+            open.lose(pair.pair);
+        }
+        for task in &pair.batch.tasks {
+            self.exchange.live.void(&task.key.id());
+        }
+    }
+}
+
+impl Ladders {
+    /// The open ladder of a course, if pairs are played on it.
+    fn open_for(&self, course: CourseId) -> Option<&OpenLadder> {
+        let is_it = |open: &&OpenLadder| open.is_remote && open.plays && open.course == course;
+        self.open.iter().find(is_it).filter(|_| !self.held)
+    }
+}
+
+impl OpenLadder {
+    /// The house bot that a client has met least.
+    fn next_house(&self, client: &Waiting) -> Option<BotId> {
+        let name = &client.entrant.name;
+        let marks = self.folder.marks().map(|(id, _)| id);
+        marks.min_by_key(|id| self.folder.pairs_of([name, &id.name])).cloned()
+    }
+
+    fn player_of(&self, bot: &BotId) -> Option<Player> {
+        self.players.iter().find(|(_, id)| *id == bot).map(|(player, _)| *player)
+    }
+
+    /// Lets a client play on this ladder.
+    fn enter(&mut self, client: &Waiting, now: Utc) -> Result<Player, PlayerError> {
+        let bot = remote_bot(&client.entrant.name);
+        let player = self.ladder.add(now, remote_newcomer(bot.id()));
+        let is_new = self.players.insert(player, bot.id().clone()).is_none();
+        let is_known = self.remote.iter().any(|known| known.id() == bot.id());
+        if !is_known {
+            self.remote.push(bot);
+        }
+        if is_new || !is_known || !self.is_complete {
+            self.publish_bots()?;
+        }
+        Ok(player)
+    }
+}
+
+/// A remote entrant as a ladder knows it. Its numbers follow from its name, because the database has
+/// none for it.
+pub(super) fn remote_newcomer(id: &BotId) -> Newcomer {
+    let number = |of: &str| {
+        let mut bytes = [0; 12];
+        bytes.copy_from_slice(&blake3::hash(of.as_bytes()).as_bytes()[..12]);
+        bytes
+    };
+    let name = id.name.as_str();
+    let group = name.split_once('.').map_or(name, |(group, _)| group);
+    Newcomer {
+        version: VersionId::of(number(name)),
+        entry: EntryId::of(number(name)),
+        group: GroupId::of(number(group)),
+        is_ranked: true,
+    }
+}
+
+/// The remote entrants among the players of a ladder.
+pub(super) fn remote_players(
+    players: &BTreeMap<Player, BotId>,
+    folder: &PracticeLadder,
+) -> Vec<PracticeBot> {
+    let is_house = |id: &BotId| folder.marks().any(|(house, _)| house == id);
+    let remote = players.values().filter(|id| !is_house(id));
+    remote.map(|id| remote_bot(&id.name)).collect()
+}
