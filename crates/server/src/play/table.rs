@@ -9,7 +9,7 @@ use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Ending, Ply, Record};
 use pitmaster_report::GameAnalysis;
 use pitmaster_season::course::{CourseId, LadderId, Utc};
-use pitmaster_session::practice::HumanGame;
+use pitmaster_session::practice::{HumanGame, RemoteReply};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -239,7 +239,7 @@ impl HumanTable {
         let Some(turn) = state.turn.as_ref() else { return Err(NotPlayed::Elsewhere) };
         let text = legal?;
         // The game that asked may have ended by its clock.
-        turn.send(text.clone()).map_err(|_| NotPlayed::Elsewhere)?;
+        turn.send(text.clone().into()).map_err(|_| NotPlayed::Elsewhere)?;
         (state.turn, state.sent) = (None, Some((ply, text)));
         Ok(())
     }

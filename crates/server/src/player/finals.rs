@@ -167,7 +167,7 @@ impl<'a> FinalWatcher<'a> {
     fn change(&self, change: impl FnOnce(&mut FinalProgress)) {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut progress);
-        self.exchange.standings.set_playing(Some(progress.clone()));
+        self.standings.set_playing(Some(progress.clone()));
     }
 }
 

@@ -191,6 +191,7 @@ async fn the_most_even_game_is_shown_and_then_another_one() {
     let ladder = school.ladder().await;
     let rated = |(name, elo): (&str, f64)| TableRow {
         rank: None,
+        is_mark: false,
         name: name.parse().unwrap(),
         version: None,
         games: 10,
