@@ -103,8 +103,10 @@ export async function tryIllegal(page) {
 
 // Takes the last move back.
 export async function takeBack(page) {
+  // The answer is another page.
+  await page.evaluate(() => { globalThis.isBefore = true; });
   await page.getByRole("button", { name: "Take back" }).click();
-  await page.waitForFunction(() => document.querySelector("#replay #play .choices, #replay #play form.layout") !== null);
+  await page.waitForFunction(() => globalThis.isBefore === undefined && document.querySelector("#replay #play .choices, #replay #play form.layout") !== null);
 }
 
 // Plays a whole game. Answers with the number of turns.

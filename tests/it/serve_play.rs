@@ -1,9 +1,10 @@
 //! Games of people against bots on a practice server, by the forms of its pages.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::scratch::Scratch;
 use crate::serve::{Course, PATIENCE, Server, school, wait_for_state};
+use crate::serve_security::Answer;
 
 const PASSPHRASE: &str = "correct+horse+battery";
 
@@ -11,6 +12,17 @@ const PASSPHRASE: &str = "correct+horse+battery";
 struct Person<'s> {
     server: &'s Server,
     cookie: String,
+}
+
+/// An answer that is not about too many requests, of which a test sends more than people.
+fn patiently(ask: impl Fn() -> Answer) -> Answer {
+    loop {
+        let answer = ask();
+        if answer.status != 429 {
+            return answer;
+        }
+        std::thread::sleep(Duration::from_secs(1));
+    }
 }
 
 /// A code for a student.
@@ -29,18 +41,18 @@ impl<'s> Person<'s> {
     }
 
     fn send(&self, path: &str, form: &str) -> u16 {
-        self.server.form(path, &self.cookie, form).status
+        patiently(|| self.server.form(path, &self.cookie, form)).status
     }
 
     fn get(&self, path: &str) -> (u16, String) {
-        let answer = self.server.page(path, &self.cookie);
+        let answer = patiently(|| self.server.page(path, &self.cookie));
         (answer.status, answer.body)
     }
 
     /// Begins a game. Returns the address of its page.
     fn begin(&self, bot: &str, game: &str, side: u8) -> String {
         let form = format!("bot={bot}&game={game}&side={side}&clock=5000");
-        let answer = self.server.form("/c/school/play", &self.cookie, &form);
+        let answer = patiently(|| self.server.form("/c/school/play", &self.cookie, &form));
         assert_eq!(answer.status, 303, "{form}: {}", answer.body);
         answer.header("location").expect("an address").to_owned()
     }
@@ -141,13 +153,13 @@ fn people_play_whole_games_and_nobody_elses() {
             let began = Instant::now();
             while !ada.get(&address).1.contains("\"analysis\":") {
                 assert!(began.elapsed() < PATIENCE, "it is evaluated");
-                std::thread::sleep(std::time::Duration::from_millis(300));
+                std::thread::sleep(Duration::from_millis(300));
             }
         }
         // The game goes on from a position of it.
         let id = address.rsplit('/').next().expect("an id");
         let from = format!("bot=house:greedy&side={side}&clock=200&from={id}&ply=6");
-        let answer = server.form("/c/school/play", &ada.cookie, &from);
+        let answer = patiently(|| server.form("/c/school/play", &ada.cookie, &from));
         assert_eq!(answer.status, 303, "{}", answer.body);
         let address = answer.header("location").expect("an address").to_owned();
         let page = ada.turn(&address).expect("it goes on");

@@ -189,7 +189,9 @@ impl HumanTable {
 
     fn watch(&self, live: &Arc<LiveGame>, plies: &[Ply]) {
         let mut state = self.state();
-        if !state.is(live) || state.plies.len() == plies.len() {
+        // A game that was taken back has plies that its feed does not have yet.
+        let is_known = state.plies.len() == plies.len() && live.length() == plies.len();
+        if !state.is(live) || is_known {
             return;
         }
         state.plies = plies.to_vec();

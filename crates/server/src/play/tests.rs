@@ -97,6 +97,12 @@ fn a_move_is_taken_back() {
     table.play(1, "2").expect("legal");
     wait("the bot", || table.snapshot().plies.len() == 2);
     assert_eq!(&*table.snapshot().plies[0].text, "2");
+    turn(&table);
+    table.play(3, "3").expect("legal");
+    wait("the bot", || table.snapshot().plies.len() == 4 && table.snapshot().is_turn);
+    assert_eq!(table.take_back(Some(4)), Ok(()));
+    let now = turn(&table);
+    assert_eq!((now.plies.len(), now.live.length()), (2, 2), "feeds go on from there");
 }
 
 #[test]

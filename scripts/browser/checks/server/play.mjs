@@ -45,6 +45,9 @@ export const playsOnFromAPosition = async ({ open, visit }) => {
     await axe(page, "game against a bot");
     await page.getByRole("button", { name: "Give up" }).click();
     await page.waitForSelector("#play .go-on");
+    await page.getByRole("button", { name: "Evaluate by house:expert" }).click();
+    await page.waitForFunction(() => document.querySelector("#play .go-on") && !document.querySelector("#play .evaluating, #play form[action$='/evaluate']"));
+    assert.ok(JSON.parse(await page.locator("#page").textContent()).game.game.analysis, "the replay has the evaluation");
     await page.getByRole("button", { name: "First position" }).click();
     assert.equal(await page.locator(".go-on input[name=ply]").inputValue(), "0", "the form follows the board");
     await page.getByRole("button", { name: "Next ply" }).click();

@@ -4,6 +4,7 @@
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
@@ -14,7 +15,7 @@ use axum::{Extension, Form, Json};
 use pitmaster_core::i18n::{Fill, Lang, Message, said};
 use pitmaster_core::{BotName, GameKey, Ply, Side};
 use pitmaster_report::{Following, analyzed_game_data, game_data, live_data};
-use pitmaster_season::course::{Action, CourseFacts, Facts, Guarded, Object};
+use pitmaster_season::course::{Action, CourseFacts, CourseId, Facts, Guarded, Object};
 use pitmaster_session::practice::{BoardView, HOUSE_BOTS, HoleView, LayoutChoice, game_names};
 use serde::Deserialize;
 use serde_json::json;
@@ -53,7 +54,7 @@ const LINE: usize = 400;
 
 /// A position of a game from which another one goes on.
 #[derive(Debug, Default, Clone, Deserialize)]
-pub(in super::super) struct From {
+pub(in super::super) struct Begin {
     /// Name of the game of a ladder in addresses, or id of a game of the person.
     #[serde(default)]
     from: String,
@@ -90,7 +91,7 @@ impl Opening {
     }
 
     /// The position that is asked for, of a game that the client sees.
-    async fn find(app: &App, visit: &Visit, from: &From) -> Result<Self, Problem> {
+    async fn find(app: &App, visit: &Visit, from: &Begin) -> Result<Self, Problem> {
         if from.from.is_empty() {
             return Ok(Self::default());
         }
@@ -109,28 +110,28 @@ impl Opening {
 struct FormPage {
     layout: Layout,
     head: Head,
-    from: From,
+    begin: Begin,
     opening: Opening,
     /// Games of the ladders first.
     games: Vec<String>,
     offers: Vec<Offer>,
-    running: Vec<std::sync::Arc<HumanTable>>,
+    running: Vec<Arc<HumanTable>>,
 }
 
 impl FormPage {
     fn is_bot(&self, bot: &str) -> bool {
-        if !self.from.bot.is_empty() {
-            return self.from.bot == bot;
+        if !self.begin.bot.is_empty() {
+            return self.begin.bot == bot;
         }
         let plain = |name: &str| BotName::tamed(name).to_string();
         self.opening.bots.iter().any(|known| *known == plain(bot))
     }
 
     fn is_game(&self, game: &str) -> bool {
-        self.from.game == game
+        self.begin.game == game
     }
 
-    fn house(&self) -> Vec<String> {
+    fn house() -> Vec<String> {
         HOUSE_BOTS.iter().map(|name| format!("house:{name}")).collect()
     }
 
@@ -143,10 +144,10 @@ impl FormPage {
 pub(in super::super) async fn form(
     State(app): State<App>,
     visit: Visit,
-    Query(from): Query<From>,
+    Query(begin): Query<Begin>,
 ) -> Result<Response, Problem> {
-    visit.players(&app)?;
-    let opening = Opening::find(&app, &visit, &from).await?;
+    visit.may_play()?;
+    let opening = Opening::find(&app, &visit, &begin).await?;
     let mut offers = app.people().offers(visit.course.facts.id);
     let mut games: Vec<String> = offers.iter().map(|offer| offer.game.clone()).collect();
     if let Some(game) = &opening.game {
@@ -165,7 +166,7 @@ pub(in super::super) async fn form(
     games.extend(others);
     let layout = visit.client.layout(&app);
     let head = visit.head();
-    Ok(page::answer(&FormPage { layout, head, from, opening, games, offers, running }))
+    Ok(page::answer(&FormPage { layout, head, begin, opening, games, offers, running }))
 }
 
 /// What the form of a new game sends.
@@ -188,7 +189,7 @@ pub(in super::super) async fn begin(
     visit: Visit,
     Form(new): Form<NewGame>,
 ) -> Result<Redirect, Problem> {
-    visit.players(&app)?;
+    visit.may_play()?;
     let refused = |message| Problem::new(Kind::Refused).because(message);
     if !CLOCKS.contains(&new.clock) {
         return Err(refused(said!("Choose one of the times of the form.")));
@@ -198,8 +199,8 @@ pub(in super::super) async fn begin(
         2 => Side::Two,
         _ => return Err(refused(said!("There are two sides, 1 and 2."))),
     };
-    let from = From { from: new.from, ply: new.ply, ..From::default() };
-    let opening = Opening::find(&app, &visit, &from).await?;
+    let begin = Begin { from: new.from, ply: new.ply, ..Begin::default() };
+    let opening = Opening::find(&app, &visit, &begin).await?;
     let wanted = Wanted {
         bot: page::typed(&new.bot),
         game: opening.game.unwrap_or_else(|| page::typed(&new.game)),
@@ -228,7 +229,7 @@ pub(in super::super) async fn begin(
 struct GamePage {
     layout: Layout,
     head: Head,
-    table: std::sync::Arc<HumanTable>,
+    table: Arc<HumanTable>,
     now: Snapshot,
     view: BoardView,
     /// Data of the replay, in which nothing ends a script.
@@ -513,7 +514,7 @@ fn at_another_place(plies: usize, position: String) -> Message {
 
 /// A game of a person before permissions are asked for.
 struct Unseen {
-    table: std::sync::Arc<HumanTable>,
+    table: Arc<HumanTable>,
     course: CourseFacts,
 }
 
@@ -538,19 +539,19 @@ impl Visit {
         self.client.person.as_ref().map_or(Owner::Guest, |(person, _)| Owner::Person(person.id))
     }
 
-    fn who(&self) -> (Owner, pitmaster_season::course::CourseId) {
+    fn who(&self) -> (Owner, CourseId) {
         (self.owner(), self.course.facts.id)
     }
 
     /// Whether the client may play in this course.
-    fn players(&self, _: &App) -> Result<(), Problem> {
+    fn may_play(&self) -> Result<(), Problem> {
         let room = Guarded::new(Some(Room(self.course.facts)));
         room.open(&self.client.actor, Action::Play)?;
         Ok(())
     }
 
     /// The client's own game with this id. Another person's is absent.
-    fn table(&self, app: &App, id: &str) -> Result<std::sync::Arc<HumanTable>, Problem> {
+    fn table(&self, app: &App, id: &str) -> Result<Arc<HumanTable>, Problem> {
         let found = app.people().get(self.who(), id);
         let course = self.course.facts;
         let unseen = Guarded::new(found.map(|table| Unseen { table, course }));
