@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::scratch::Scratch;
 use crate::serve::{Course, PATIENCE, Server, body_of, school};
 
 /// A bot that takes its time, so that its games can be watched.
@@ -98,6 +99,11 @@ impl Feed {
     }
 }
 
+/// Starts the server with two lanes: a whole check of a slow bot keeps one of them for minutes.
+fn start(scratch: &Scratch) -> Server {
+    Server::start_with(scratch, "--listen 127.0.0.1:0 --lanes 2 --share-cores")
+}
+
 /// A game that is being played and has only begun.
 fn running(server: &Server, token: &str) -> String {
     let began = Instant::now();
@@ -138,7 +144,7 @@ fn a_running_game_is_watched_to_its_end_across_lost_connections_and_kill_9() {
     let token = course.token(bot);
     course.hand_in(bot, "bot.py", SLOW_BOT.as_bytes());
     drop(course);
-    let server = Server::start(&scratch);
+    let server = start(&scratch);
 
     // One reader stays, another loses its connection every few plies.
     let game = running(&server, &token);
@@ -174,7 +180,7 @@ fn a_running_game_is_watched_to_its_end_across_lost_connections_and_kill_9() {
     while feed.next().is_some() {}
     let last = feed.last;
     drop(server);
-    let server = Server::start(&scratch);
+    let server = start(&scratch);
     match Feed::open(&server, &token, &game, &last) {
         Ok(mut feed) => assert_eq!(feed.next().expect("an event")["event"], "game"),
         Err(status) => assert_eq!(status, "404"),
