@@ -9,6 +9,7 @@ use std::process::Command;
 /// Programs of others, of which no more is asked than that somebody has looked at them.
 const OTHERS: &[&str] = &[
     "apt",
+    "apt-get",
     "cat",
     "cc",
     "chmod",
@@ -22,6 +23,10 @@ const OTHERS: &[&str] = &[
     "nats-server",
     "openssl",
     "printf",
+    "runuser",
+    "sed",
+    "systemctl",
+    "useradd",
 ];
 /// Folders of no pages of ours.
 const LEFT_OUT: &[&str] = &["target", "results", "hostile", "node_modules"];

@@ -59,6 +59,15 @@ fn member(
     (person, secret.reveal().to_owned())
 }
 
+/// A token of a person for what the staff does.
+fn token(course: &Course, person: PersonId) -> String {
+    let (name, scopes) = ("ci".to_owned(), vec![Scope::Admin]);
+    let expires = now().plus(Duration::from_hours(1));
+    let token = NewToken { person, course: course.id(), name, scopes, expires };
+    let (_, secret) = course.database.create_token(Course::act(), token).wait().expect("a token");
+    secret.reveal().to_owned()
+}
+
 fn person(name: &str, number: &str, mail: &str) -> NewPerson {
     let text = |text: &str| Some(text.to_owned()).filter(|it| !it.is_empty());
     NewPerson {
@@ -117,21 +126,14 @@ fn grades_are_the_same_everywhere_and_students_see_their_own_once_published() {
     course_with_a_deadline(&scratch);
     play_a_final(&scratch);
     let course = Course::open(&scratch);
-    let (_, teacher) = member(&course, person("Grace", "", ""), Role::Teacher, None);
+    let (teacher_id, teacher) = member(&course, person("Grace", "", ""), Role::Teacher, None);
     let ada = person("Ada Lovelace", "20260001", "ada@univ.example");
     let (ada_id, ada) = member(&course, ada, Role::Student, Some("g1"));
     let zoe = person("Zoe", "", "zoe@univ.example");
     let (_, zoe) = member(&course, zoe, Role::Student, Some("g2"));
     let (alone, _) = member(&course, person("=cmd()", "", ""), Role::Student, None);
-    let (token, id) = (Course::act(), course.id());
-    let wanted = NewToken {
-        person: ada_id,
-        course: id,
-        name: "ci".into(),
-        scopes: vec![Scope::Admin],
-        expires: now().plus(Duration::from_hours(1)),
-    };
-    let (_, own_token) = course.database.create_token(token, wanted).wait().expect("a token");
+    let own_token = token(&course, ada_id);
+    let staff_token = token(&course, teacher_id);
     drop(course);
 
     let without = scratch.run("course grades school");
@@ -168,8 +170,12 @@ fn grades_are_the_same_everywhere_and_students_see_their_own_once_published() {
     let page = ask(&server, "GET", "/c/school/admin/grades", &teacher, "");
     assert!(body(&page).contains("Ada Lovelace") && page.contains("graded by hand"), "{page}");
     assert!(page.contains("Students see no grades yet."), "{page}");
-    let api = server.get("/api/v1/courses/school/grades", own_token.reveal());
+    let api = server.get("/api/v1/courses/school/grades", &own_token);
     assert!(api.starts_with("HTTP/1.1 403 "), "{api}");
+    let api = server.get("/api/v1/courses/school/grades?final=project-1", &staff_token);
+    for told in ["\"final\":\"project-1\"", "\"missing_games\":0", "\"what\":\"report\"", "Zoe"] {
+        assert!(body(&api).contains(told), "{told}: {api}");
+    }
 
     let me = |who: &str| body(&ask(&server, "GET", "/c/school/me", who, "")).to_owned();
     assert!(!me(&ada).contains("graded by hand"));

@@ -303,8 +303,8 @@ impl Student {
         };
         if let Some(entry) = self.entry.clone() {
             member.state = State::Ready;
-            member.hash = entry.hash.as_str().to_owned();
             (member.handed_in, member.late) = (entry.handed_in, entry.late);
+            member.hash = entry.hash.as_str().into();
         } else {
             member.why = match &self.group {
                 Some(_) => said!("nothing of the group was in time and valid"),

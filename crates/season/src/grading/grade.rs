@@ -306,9 +306,10 @@ impl Grader<'_> {
         let all = penalty.late + penalty.late_per_day.times(days);
         if !late.is_empty() && all > Points::ZERO {
             let each = penalty.late_per_day;
-            let why = match each > Points::ZERO {
-                true => said!("handed in late: {}; {} × {} a day", late, days, each.fill()),
-                false => said!("handed in late: {}", late),
+            let why = if each > Points::ZERO {
+                said!("handed in late: {}; {} × {} a day", late, days, each.fill())
+            } else {
+                said!("handed in late: {}", late)
             };
             self.add(said!("late"), Points::ZERO - all, why);
         }

@@ -213,7 +213,8 @@ fn hostile() -> Vec<Grade> {
     grades[1].member.name = "=HYPERLINK(\"http://x\")".into();
     grades[1].member.id = "@cmd".into();
     grades[2].member.name = "<script>\n\"".into();
-    grades[2].member.id = grades[2].member.email.clone();
+    let email = grades[2].member.email.clone();
+    grades[2].member.id = email;
     grades[2].open = true;
     let why = Message::new("no points for play: +1\u{202e}\n\u{1b}[2J", Vec::new());
     grades[2].reasons = vec![Reason { what: "gate".into(), points: None, why }];

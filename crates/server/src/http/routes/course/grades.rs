@@ -153,7 +153,10 @@ pub(in super::super) async fn file(
     let name = FILES.into_iter().find(|file| *file == name).ok_or_else(absent)?;
     let graded = which.grade(&app, &visit.course).await?.map_err(refused)?;
     let content = graded.file(name).map_err(refused)?.ok_or_else(absent)?;
-    let kind = if name.ends_with(".json") { "application/json" } else { "text/csv; charset=utf-8" };
+    let kind = match name.rsplit('.').next() {
+        Some("json") => "application/json",
+        _ => "text/csv; charset=utf-8",
+    };
     let attached = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
