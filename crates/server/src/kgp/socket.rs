@@ -4,8 +4,9 @@ use std::io;
 
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use pitmaster_session::practice::kgp::LINE_LIMIT;
+use tokio::time::timeout;
 
-use super::session::{Incoming, Transport};
+use super::session::{Incoming, LINGER, Transport};
 
 /// A client over WebSocket: each message is a line.
 #[derive(Debug)]
@@ -37,6 +38,9 @@ impl Transport for WebSocketClient {
 
     async fn close(&mut self) {
         let _ = self.0.send(Message::Close(None)).await;
+        // As over TCP: a connection that is closed with unread bytes is reset.
+        let drain = async { while matches!(self.0.recv().await, Some(Ok(_))) {} };
+        let _ = timeout(LINGER, drain).await;
     }
 }
 
