@@ -26,9 +26,8 @@ impl Transport for WebSocketClient {
             Some(Ok(Message::Text(text))) => Incoming::Message(text.as_bytes().to_vec()),
             Some(Ok(Message::Binary(_))) => Incoming::Binary,
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => Incoming::Control,
-            Some(Ok(Message::Close(_))) | None => Incoming::Closed,
             Some(Err(error)) if is_too_long(&error) => Incoming::TooLong,
-            Some(Err(_)) => Incoming::Closed,
+            Some(Ok(Message::Close(_)) | Err(_)) | None => Incoming::Closed,
         }
     }
 
