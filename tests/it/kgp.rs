@@ -230,7 +230,7 @@ fn kgp_a_client_alone_meets_house_bots_and_pages_show_its_games() {
     drop(course);
     let school = School::serve(scratch);
     let games = school.server.get("/api/v1/ladders/open/games", &read);
-    assert!(games.contains("g1.sower") && games.contains("kalah@"), "{games}");
+    assert!(games.contains("g1.sower") && games.contains("house-greedy"), "{games}");
     let practice = school.server.get("/api/v1/ladders/practice/games", &read);
     assert!(!practice.contains("g1.sower"), "{practice}");
     // The table appears soon after the start.

@@ -20,6 +20,7 @@ pub struct Death {
 
 /// Client that plays random moves and checks every line of the server.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct StrictClient {
     token: Option<String>,
     name: String,

@@ -1,5 +1,7 @@
 //! Parser of KGP lines, lenient: it reads whatever the clients that exist send.
 
+use std::num::ParseIntError;
+
 use pitmaster_games::KgpBoard;
 
 /// Command of a line.
@@ -56,12 +58,12 @@ impl Arg {
 /// not closed ends with the line.
 pub fn parse(line: &str) -> Option<Line> {
     let mut rest = line.trim_start();
-    let id = number(&mut rest)?;
+    let id = number(&mut rest).ok()?;
     rest = rest.trim_start();
     let reference = match rest.strip_prefix('@') {
         Some(after) => {
             rest = after;
-            Some(number(&mut rest)??)
+            Some(number(&mut rest).ok()??)
         }
         None => None,
     };
@@ -82,12 +84,12 @@ pub fn parse(line: &str) -> Option<Line> {
     }
 }
 
-/// Takes the digits at the front. The outer `None` is a number that is too large.
-fn number(rest: &mut &str) -> Option<Option<u64>> {
+/// Takes the digits at the front, if there are any. A number that is too large is an error.
+fn number(rest: &mut &str) -> Result<Option<u64>, ParseIntError> {
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let (digits, after) = rest.split_at(end);
     *rest = after;
-    if digits.is_empty() { Some(None) } else { digits.parse().ok().map(Some) }
+    if digits.is_empty() { Ok(None) } else { digits.parse().map(Some) }
 }
 
 /// Takes the argument at the front.

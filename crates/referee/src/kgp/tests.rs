@@ -527,7 +527,9 @@ fn client() -> StrictClient {
     client.hear("2 kgp 1 0 1\r\n").expect("a version");
     client.hear("4@7 ok\r\n").expect("confirmed");
     let facts = ["6 set game:id \"\"", "8 set game:uri \"\"", "10 set game:opponent \"\""];
-    facts.iter().for_each(|line| drop(client.hear(&format!("{line}\r\n")).expect("a fact")));
+    for line in facts {
+        client.hear(&format!("{line}\r\n")).expect("a fact");
+    }
     client
 }
 

@@ -7,16 +7,13 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
-use super::session::{Context, Incoming, Transport, serve};
+use super::session::{Context, Incoming, LINGER, Transport, serve};
 
 /// Pause after the system refused a connection, such as for lack of descriptors.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 
 /// Bytes that are read at once.
 const READ: usize = 4096;
-
-/// Time for which a client that was told to go may still send, so that it reads why.
-const LINGER: Duration = Duration::from_secs(1);
 
 /// What a client reads for which there is no place.
 const FULL: &str = "2 error \"the server has no more places; try again later\"\r\ngoodbye\r\n";

@@ -20,6 +20,9 @@ use crate::http::Log;
 /// Time in which a client has to take a line.
 const TAKE: Duration = Duration::from_secs(10);
 
+/// Time for which a client that was told to go may still send, so that it reads why.
+pub(super) const LINGER: Duration = Duration::from_secs(1);
+
 /// What comes from a client.
 #[derive(Debug)]
 pub(crate) enum Incoming {

@@ -4,8 +4,9 @@ use std::io;
 
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use pitmaster_session::practice::kgp::LINE_LIMIT;
+use tokio::time::timeout;
 
-use super::session::{Incoming, Transport};
+use super::session::{Incoming, LINGER, Transport};
 
 /// A client over WebSocket: each message is a line.
 #[derive(Debug)]
@@ -25,9 +26,8 @@ impl Transport for WebSocketClient {
             Some(Ok(Message::Text(text))) => Incoming::Message(text.as_bytes().to_vec()),
             Some(Ok(Message::Binary(_))) => Incoming::Binary,
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => Incoming::Control,
-            Some(Ok(Message::Close(_))) | None => Incoming::Closed,
             Some(Err(error)) if is_too_long(&error) => Incoming::TooLong,
-            Some(Err(_)) => Incoming::Closed,
+            Some(Ok(Message::Close(_)) | Err(_)) | None => Incoming::Closed,
         }
     }
 
@@ -37,6 +37,9 @@ impl Transport for WebSocketClient {
 
     async fn close(&mut self) {
         let _ = self.0.send(Message::Close(None)).await;
+        // As over TCP: a connection that is closed with unread bytes is reset.
+        let drain = async { while matches!(self.0.recv().await, Some(Ok(_))) {} };
+        let _ = timeout(LINGER, drain).await;
     }
 }
 

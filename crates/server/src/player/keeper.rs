@@ -13,7 +13,7 @@ use pitmaster_session::practice::{PracticeBot, PracticeLadder};
 use pitmaster_store::{Readers, create_file, make_folder};
 
 use super::history::{History, newcomer};
-use super::ladders::{OpenLadder, PlayingVersion};
+use super::ladders::{OpenLadder, PlayingVersion, RemoteField};
 use super::remote::remote_players;
 use super::{LEASE, Notes, PlayerError, Shared, caught, server};
 use crate::database::{Course, Ladder, LadderState, Version};
@@ -75,7 +75,7 @@ impl Shared {
             for ladder in ladders.filter_map(|ladder| ladder.open(&server(), see).ok()) {
                 let plays = plays(&course, &ladder);
                 if let Some(open) = self.lock().get_mut(ladder.id) {
-                    let is_fit = !open.is_remote || open.folder.is_for_kgp();
+                    let is_fit = !open.is_remote() || open.folder.is_for_kgp();
                     (open.plays, open.frozen_view_at) = (plays && is_fit, ladder.frozen_view_at);
                     continue;
                 }
@@ -124,9 +124,12 @@ impl Shared {
                  seeds only; change the game in its tournament.toml"
             ));
         }
-        let remote = if is_remote { remote_players(&players, &folder) } else { Vec::new() };
-        if is_remote {
-            folder.set_bots(&remote)?;
+        let remote = is_remote.then(|| {
+            let bots = remote_players(&players, &folder);
+            RemoteField { bots, next_pair }
+        });
+        if let Some(remote) = &remote {
+            folder.set_bots(&remote.bots)?;
         }
         Ok(OpenLadder {
             id: ladder_row.id,
@@ -134,9 +137,7 @@ impl Shared {
             course: course.facts.id,
             course_slug: course.slug.clone(),
             plays: plays && is_played,
-            is_remote,
             remote,
-            next_pair,
             frozen_view_at: ladder_row.frozen_view_at,
             folder,
             ladder,
@@ -153,7 +154,7 @@ impl Shared {
     fn follow_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
         let open: Vec<_> = {
             let ladders = self.lock();
-            let versions = ladders.open.iter().filter(|open| !open.is_remote);
+            let versions = ladders.open.iter().filter(|open| !open.is_remote());
             versions.map(|open| (open.id, open.course)).collect()
         };
         for (ladder, course) in open {
@@ -269,7 +270,8 @@ impl OpenLadder {
         // Until it has succeeded, it is tried again.
         self.is_complete = false;
         let versions = self.playing.iter().map(|playing| &playing.bot);
-        let bots: Vec<_> = versions.chain(&self.remote).cloned().collect();
+        let bots: Vec<_> =
+            versions.chain(self.remote.iter().flat_map(|remote| &remote.bots)).cloned().collect();
         self.folder.set_bots(&bots)?;
         self.is_dirty = true;
         self.is_complete = true;

@@ -50,12 +50,8 @@ pub(super) struct OpenLadder {
     pub(super) frozen_view_at: Option<Utc>,
     /// Name of the course in addresses.
     pub(super) course_slug: String,
-    /// Whether remote entrants play here, and nobody else but house bots.
-    pub(super) is_remote: bool,
-    /// The remote entrants that have played here.
-    pub(super) remote: Vec<PracticeBot>,
-    /// Number of the next pair of remote entrants.
-    pub(super) next_pair: u64,
+    /// What is known of remote entrants, if they play here, and nobody else but house bots.
+    pub(super) remote: Option<RemoteField>,
     /// Its results folder.
     pub(super) folder: PracticeLadder,
     /// Decides who meets whom.
@@ -70,6 +66,22 @@ pub(super) struct OpenLadder {
     pub(super) is_complete: bool,
     /// Whether the versions that play have changed since the last table.
     pub(super) is_dirty: bool,
+}
+
+/// The remote entrants of a ladder.
+#[derive(Debug)]
+pub(super) struct RemoteField {
+    /// Those that have played here.
+    pub(super) bots: Vec<PracticeBot>,
+    /// Number of the next pair.
+    pub(super) next_pair: u64,
+}
+
+impl OpenLadder {
+    /// Whether remote entrants play here.
+    pub(super) fn is_remote(&self) -> bool {
+        self.remote.is_some()
+    }
 }
 
 /// A version that plays on a ladder.
@@ -136,7 +148,7 @@ impl Ladders {
     /// The first ladder of a course on which versions play: they are built for it, and validated at
     /// its clock.
     pub(super) fn first_of(&mut self, course: CourseId) -> Option<&mut OpenLadder> {
-        self.open.iter_mut().find(|open| open.course == course && !open.is_remote)
+        self.open.iter_mut().find(|open| open.course == course && !open.is_remote())
     }
 
     pub(super) fn get_mut(&mut self, id: LadderId) -> Option<&mut OpenLadder> {

@@ -154,7 +154,7 @@ impl Ladders {
             return Ok(None);
         }
         for at in self.in_turn() {
-            if self.open[at].is_remote {
+            if self.open[at].is_remote() {
                 continue;
             }
             if !pairs || !self.open[at].plays {
@@ -276,7 +276,7 @@ impl Shared {
     fn store_pair(&self, mut running: RunningPair) -> Result<Option<Batch>, PlayerError> {
         let mut ladders = self.lock();
         let Some(open) = ladders.get_mut(running.ladder) else { return Ok(None) };
-        let is_remote = open.is_remote;
+        let is_remote = open.is_remote();
         let played = std::mem::take(&mut running.played);
         running.took += played.iter().map(|played| played.took).sum::<Duration>();
         let Kept { counted, again, fault } = match open.folder.keep(&running.batch, played) {

@@ -15,7 +15,7 @@ use pitmaster_session::practice::{
     AskClient, PracticeBot, PracticeLadder, play_remote, remote_bot,
 };
 
-use super::ladders::{Ladders, OpenLadder, Running};
+use super::ladders::{Ladders, OpenLadder, RemoteField, Running};
 use super::{PlayerError, Shared, caught};
 use crate::http::game_name;
 use crate::kgp::{Order, Waiting};
@@ -253,8 +253,9 @@ impl Shared {
             Opponent::House(house) => open.player_of(house),
         };
         let Some(other) = other else { return Ok(None) };
-        let number = open.next_pair;
-        open.next_pair += 1;
+        let Some(remote) = &mut open.remote else { return Ok(None) };
+        let number = remote.next_pair;
+        remote.next_pair += 1;
         let names = [own, other].map(|player| open.players[&player].name.clone());
         let met = open.folder.pairs_of([&names[0], &names[1]]);
         let (meeting, class) = (met + 1, Class::Everybody);
@@ -279,7 +280,7 @@ impl Shared {
 impl Ladders {
     /// The open ladder of a course, if pairs are played on it.
     fn open_for(&self, course: CourseId) -> Option<&OpenLadder> {
-        let is_it = |open: &&OpenLadder| open.is_remote && open.plays && open.course == course;
+        let is_it = |open: &&OpenLadder| open.is_remote() && open.plays && open.course == course;
         self.open.iter().find(is_it).filter(|_| !self.held)
     }
 }
@@ -301,9 +302,11 @@ impl OpenLadder {
         let bot = remote_bot(&client.entrant.name);
         let player = self.ladder.add(now, remote_newcomer(bot.id()));
         let is_new = self.players.insert(player, bot.id().clone()).is_none();
-        let is_known = self.remote.iter().any(|known| known.id() == bot.id());
+        let field =
+            self.remote.get_or_insert_with(|| RemoteField { bots: Vec::new(), next_pair: 1 });
+        let is_known = field.bots.iter().any(|known| known.id() == bot.id());
         if !is_known {
-            self.remote.push(bot);
+            field.bots.push(bot);
         }
         if is_new || !is_known || !self.is_complete {
             self.publish_bots()?;

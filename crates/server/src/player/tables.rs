@@ -87,12 +87,12 @@ impl Shared {
             let mut is_remote = false;
             let begun = self.lock().get_mut(id).map(|open| {
                 let (seed, marks) = (open.folder.seed(), open.folder.marks());
-                let history = if open.is_remote {
+                let history = if open.is_remote() {
                     History::of_remote(seed, marks)
                 } else {
                     History::new(seed, marks, versions)
                 };
-                is_remote = open.is_remote;
+                is_remote = open.is_remote();
                 open.folder.reader().map(|reader| (history, reader))
             });
             let Some((mut frozen, reader)) =
@@ -154,7 +154,13 @@ impl AsOf {
 impl OpenLadder {
     fn table(&self, made: Utc) -> LadderTable {
         let numbers = self.playing.iter().map(|playing| (playing.id(), playing.number)).collect();
-        table_of(&self.ladder, &self.players, &Versions(numbers, self.is_remote), self.games, made)
+        table_of(
+            &self.ladder,
+            &self.players,
+            &Versions(numbers, self.is_remote()),
+            self.games,
+            made,
+        )
     }
 }
 

@@ -14,11 +14,14 @@ use pitmaster_store::{BotState, KnownBot};
 
 use super::{PracticeBot, PracticeLadder};
 
+/// Takes the hole of a client's last move, if there was one, and its comment.
+type Respond = dyn FnOnce(Option<i64>, Option<&str>) + Send;
+
 /// Turn of a KGP client. Dropping it without an answer leaves the game.
 pub struct KgpTurn {
     /// The board, as the client sees it.
     pub board: KgpBoard,
-    answer: Box<dyn FnOnce(Option<i64>, Option<&str>) + Send>,
+    answer: Box<Respond>,
 }
 
 impl KgpTurn {
@@ -186,11 +189,14 @@ mod tests {
     }
 
     fn first_hole(turn: KgpTurn) {
-        let pit = turn.board.south.iter().position(|seeds| *seeds > 0).expect("a move");
-        turn.answer(Some(pit as i64 + 1), Some("hello"));
+        let mut pits = (1..).zip(&turn.board.south).filter(|(_, seeds)| **seeds > 0);
+        let pit = pits.next().map(|(pit, _)| pit);
+        turn.answer(pit, Some("hello"));
     }
 
-    fn play(one: fn(KgpTurn), two: fn(KgpTurn)) -> pitmaster_core::Record {
+    type Client = fn(KgpTurn);
+
+    fn play(one: Client, two: Client) -> pitmaster_core::Record {
         let batch = batch();
         let clients =
             BySide::new(Some(Arc::new(one) as AskClient), Some(Arc::new(two) as AskClient));
@@ -209,7 +215,7 @@ mod tests {
 
     #[test]
     fn an_illegal_move_loses_and_the_record_says_so() {
-        let illegal: [(fn(KgpTurn), &str); 3] = [
+        let illegal: [(Client, &str); 3] = [
             (|turn| turn.answer(Some(0), None), "move 1 # hole 0 is not on the board"),
             (|turn| turn.answer(Some(-3), None), "move 1 # hole -3 is not on the board"),
             (|turn| turn.answer(Some(7), None), "move 1 # hole 7 is not on the board"),
