@@ -144,7 +144,7 @@ fn frame(kind: u8, payload: &[u8]) -> Vec<u8> {
     match payload.len() {
         len @ ..126 => bytes.push(0x80 | len as u8),
         len @ ..0x1_0000 => {
-            bytes.push(0x80 | 126);
+            bytes.push(0x80 | 0x7e);
             bytes.extend((len as u16).to_be_bytes());
         }
         len => {
