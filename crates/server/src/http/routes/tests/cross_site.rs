@@ -152,7 +152,10 @@ async fn crawl(school: &School, people: &People, cookie: &str) -> BTreeSet<Strin
         for method in ["HEAD", "OPTIONS", "GET"] {
             let answer = school.ask(method, &path, cookie, "").await;
             assert!(answer.status().as_u16() < 500, "{method} {path}: {}", answer.status());
-            if method == "GET" {
+            // A feed has no links, and ends with its game.
+            let kind = answer.headers().get(header::CONTENT_TYPE);
+            let is_feed = kind.is_some_and(|kind| kind == "text/event-stream");
+            if method == "GET" && !is_feed {
                 let body = answer.into_body().collect().await.unwrap().to_bytes();
                 waiting.extend(links(&String::from_utf8_lossy(&body)));
             }
