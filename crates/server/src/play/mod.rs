@@ -210,12 +210,16 @@ impl HumanGames {
         }
         let evaluated = Evaluated(Arc::clone(&self.0));
         let Some(record) = table.begin_evaluation() else { return true };
-        let table = Arc::clone(table);
+        let own = Arc::clone(table);
         let thread = std::thread::Builder::new().name("evaluation".into());
         let spawned = thread.spawn(move || {
-            table.end_evaluation(evaluate(record, &dealer.cores()).ok());
+            own.end_evaluation(evaluate(record, &dealer.cores()).ok());
             drop(evaluated);
         });
+        if spawned.is_err() {
+            // It may be asked for again.
+            table.end_evaluation(None);
+        }
         spawned.is_ok()
     }
 
