@@ -12,8 +12,10 @@ export CARGO_INCREMENTAL=0
 export CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_TEST_DEBUG=false
 
 SUMMARY=()
+FAILED=()
 
-# step HEADING COMMAND…: runs a command, and prints its duration or that it failed.
+# step HEADING COMMAND…: runs a command, and prints its duration or that it failed. The first failure
+# ends everything, unless KEEP_GOING is set.
 step() {
     local heading=$1 began=$SECONDS status
     shift
@@ -26,13 +28,20 @@ step() {
     local took=$((SECONDS - began))
     if [ "$status" -ne 0 ]; then
         printf '=== %s: FAILED with %d after %d s\n' "$heading" "$status" "$took"
-        exit "$status"
+        [ -n "${KEEP_GOING:-}" ] || exit "$status"
+        FAILED+=("$(printf '%5d s  %s' "$took" "$heading")")
+        return
     fi
     printf '=== %s: ok, %d s\n' "$heading" "$took"
     SUMMARY+=("$(printf '%5d s  %s' "$took" "$heading")")
 }
 
 summary() {
+    if [ ${#FAILED[@]} -gt 0 ]; then
+        printf '\n=== %d steps FAILED, %d s\n' "${#FAILED[@]}" "$SECONDS"
+        printf '%s\n' "${FAILED[@]}" '--- passed:' "${SUMMARY[@]}"
+        exit 1
+    fi
     printf '\n=== all steps passed, %d s\n' "$SECONDS"
     printf '%s\n' "${SUMMARY[@]}"
 }
