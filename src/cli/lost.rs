@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Address of the game's page, or its name
     #[arg(value_name = "GAME")]
     game: String,
-    /// Address of the server [default: that of the page, or of the last login]
+    /// Address of the server [default: that of the page, or of the last login]; PITMASTER_TOKEN needs it
     #[arg(long, value_name = "URL")]
     to: Option<String>,
     /// File to write
@@ -38,7 +38,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let lang = args.lang.lang();
     let (server, game) = named(&args.game)?;
-    let remote = push::remote(args.to.as_deref().or(server))?;
+    let remote = push::remote(args.to.as_deref(), server)?;
     let game = remote.evidence(game, lang.code())?;
     let at =
         |error: std::io::Error| super::Failure::stopped(format!("{}: {error}", args.out.display()));

@@ -82,7 +82,7 @@ const AWAY: Duration = Duration::from_mins(5);
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let lang = args.lang.lang();
-    let remote = remote(args.to.as_deref())?;
+    let remote = remote(args.to.as_deref(), None)?;
     // Before the check, which takes longer: whoever cannot hand in need not wait for it.
     let identity = remote.identity()?;
     let (course, target) = target(&identity, args.bot.as_deref())?;
@@ -109,13 +109,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if args.wait { verdict(&remote, version, lang, out) } else { Ok(Exit::Done) }
 }
 
-/// The server and its token: from the environment, or from a login.
-pub(super) fn remote(to: Option<&str>) -> Result<Remote, Failure> {
+/// The server and its token: from the environment, or from a login. A token of the environment is sent
+/// only to the server that `--to` names: the address of a page may come from anybody.
+pub(super) fn remote(to: Option<&str>, of_page: Option<&str>) -> Result<Remote, Failure> {
     if let Ok(token) = env::var("PITMASTER_TOKEN") {
         let url =
             to.ok_or_else(|| Failure::wrong("PITMASTER_TOKEN is set; name the server with --to"))?;
         return Ok(Remote::new(url, &token)?);
     }
+    let to = to.or(of_page);
     let credentials = Credentials::read(&login::file()?)?;
     let Some((url, token)) = credentials.token(to) else {
         let url = to.unwrap_or("https://…");

@@ -141,3 +141,18 @@ fn token(student: &Student<'_>) -> String {
     let (_, token) = kept.split_once("\"token\": \"").expect("a token");
     token.split('"').next().expect("a token").to_owned()
 }
+
+/// The address of a page may come from anybody.
+#[test]
+fn a_token_of_the_environment_is_not_sent_to_the_address_of_a_page() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("a socket");
+    let page = format!("http://{}/c/a/games/practice.3f0c", listener.local_addr().expect("bound"));
+    let scratch = Scratch::new();
+    let mut command: Command = scratch.command(&format!("lost {page}"));
+    command.env("PITMASTER_TOKEN", format!("pm_{}", "a".repeat(52)));
+    let ran = scratch.ran(command.output().expect("runs"));
+    assert_eq!(ran.code, Some(2), "{}", ran.all());
+    assert!(ran.stderr.contains("name the server with --to"), "{}", ran.all());
+    assert!(listener.accept().is_err(), "it was asked");
+}

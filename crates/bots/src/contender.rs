@@ -13,7 +13,8 @@ use super::Clock;
 ///
 /// A lane plays with two contenders and depends on nothing else of processes. Only
 /// [`Contender::read_line`] and [`Contender::end`] block. No method has a default, so a contender
-/// that wraps another one forwards methods by [`forward_contender!`](crate::forward_contender).
+/// that wraps another one forwards methods by [`forward_contender!`](crate::forward_contender), and one
+/// that has no process says so by [`idle_contender!`](crate::idle_contender).
 pub trait Contender: Debug {
     /// Begins a game. Earlier output belongs to no game.
     fn new_game(&mut self);
@@ -120,6 +121,31 @@ macro_rules! forward_contender {
             self.$inner.end(clock, until)
         }
     };
+}
+
+/// Methods of [`Contender`] that do nothing, measure nothing and have nothing to tell, for a contender
+/// without a process or without control of it: `idle_contender!(stop resume used);` within
+/// `impl Contender`.
+#[macro_export]
+macro_rules! idle_contender {
+    ($($method:ident)*) => { $($crate::idle_contender!(@ $method);)* };
+    (@ new_game) => { fn new_game(&mut self) {} };
+    (@ new_turn) => { fn new_turn(&mut self) {} };
+    (@ line_had_cr) => { fn line_had_cr(&self) -> bool { false } };
+    (@ partial_line) => { fn partial_line(&self) -> &[u8] { &[] } };
+    (@ stop) => { fn stop(&mut self) {} };
+    (@ resume) => { fn resume(&mut self) {} };
+    (@ used) => {
+        fn used(&mut self, _: std::time::Duration) -> $crate::Usage { $crate::Usage::default() }
+    };
+    (@ waited) => {
+        fn waited(&mut self) -> std::time::Duration { std::time::Duration::ZERO }
+    };
+    (@ peak_memory) => { fn peak_memory(&self) -> Option<u64> { None } };
+    (@ stderr) => {
+        fn stderr(&mut self) -> $crate::Untrusted { $crate::Untrusted::default() }
+    };
+    (@ close_stdin) => { fn close_stdin(&mut self) {} };
 }
 
 /// Result of reading from a contender.

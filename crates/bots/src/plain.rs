@@ -18,10 +18,11 @@ use pitmaster_referee::protocol::Framer;
 use pitmaster_sandbox::{Launch, orphans};
 
 use super::Clock;
-use super::contender::{Contender, Ended, ReadOutcome, Usage};
+use super::contender::{Contender, Ended, ReadOutcome};
 use super::exit::exit_of;
 use super::launch::{LaunchError, blame_for, referee_fault};
 use super::tail::Tail;
+use crate::idle_contender;
 
 /// Maximum size of one read. The framer has room for it whenever it holds no complete line.
 const CHUNK: usize = 8 * 1024;
@@ -211,6 +212,8 @@ impl PlainProcess {
 }
 
 impl Contender for PlainProcess {
+    idle_contender!(stop resume used waited peak_memory);
+
     fn new_game(&mut self) {
         self.framer.new_game();
         self.tail().new_game();
@@ -276,18 +279,6 @@ impl Contender for PlainProcess {
         self.framer.partial_line()
     }
 
-    fn stop(&mut self) {}
-
-    fn resume(&mut self) {}
-
-    fn used(&mut self, _: Duration) -> Usage {
-        Usage::default()
-    }
-
-    fn waited(&mut self) -> Duration {
-        Duration::ZERO
-    }
-
     fn stderr(&mut self) -> Untrusted {
         self.tail().text()
     }
@@ -302,10 +293,6 @@ impl Contender for PlainProcess {
             self.ended = Some(self.finish(clock, exit));
         }
         self.ended.clone().unwrap_or_default()
-    }
-
-    fn peak_memory(&self) -> Option<u64> {
-        None
     }
 }
 

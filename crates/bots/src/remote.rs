@@ -8,7 +8,8 @@ use std::time::Duration;
 use pitmaster_core::{At, Dialect, Exit, Side, Untrusted};
 use pitmaster_referee::protocol::{self, RefereeMessage, Remaining, hear_referee};
 
-use super::{Clock, Contender, Ended, ReadOutcome, Usage};
+use super::{Clock, Contender, Ended, ReadOutcome};
+use crate::idle_contender;
 
 /// Turn of a remote contender.
 #[derive(Debug)]
@@ -112,9 +113,7 @@ impl Remote {
 }
 
 impl Contender for Remote {
-    fn new_game(&mut self) {}
-
-    fn new_turn(&mut self) {}
+    idle_contender!(new_game new_turn stop resume close_stdin used waited line_had_cr peak_memory partial_line);
 
     fn send(&mut self, bytes: &[u8]) {
         self.inbox.extend_from_slice(bytes);
@@ -156,34 +155,8 @@ impl Contender for Remote {
         &self.line
     }
 
-    fn partial_line(&self) -> &[u8] {
-        &[]
-    }
-
-    fn stop(&mut self) {}
-
-    fn resume(&mut self) {}
-
-    fn used(&mut self, _: Duration) -> Usage {
-        Usage::default()
-    }
-
-    fn waited(&mut self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn close_stdin(&mut self) {}
-
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended { stderr: self.stderr.clone(), ..Ended::default() }
-    }
-
-    fn line_had_cr(&self) -> bool {
-        false
-    }
-
-    fn peak_memory(&self) -> Option<u64> {
-        None
     }
 
     fn stderr(&mut self) -> Untrusted {

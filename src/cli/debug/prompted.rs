@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, Usage, forward_contender};
+use pitmaster_bots::{Clock, Contender, Ended, ReadOutcome, forward_contender, idle_contender};
 use pitmaster_core::{At, Dialect, Record, Side, Untrusted};
 use pitmaster_referee::protocol::{self, BotMessage};
 
@@ -136,6 +136,8 @@ fn in_time(at: At, until: Option<At>) -> At {
 }
 
 impl Contender for Prompted {
+    idle_contender!(stop used waited partial_line);
+
     forward_contender!(inner: new_game new_turn line_had_cr resume peak_memory stderr close_stdin);
 
     fn send(&mut self, bytes: &[u8]) {
@@ -171,20 +173,6 @@ impl Contender for Prompted {
         &self.line
     }
 
-    fn partial_line(&self) -> &[u8] {
-        &[]
-    }
-
-    fn stop(&mut self) {}
-
-    fn used(&mut self, _: Duration) -> Usage {
-        Usage::default()
-    }
-
-    fn waited(&mut self) -> Duration {
-        Duration::ZERO
-    }
-
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
         let ended = self.inner.end(clock, until);
         self.tell_errors();
@@ -207,9 +195,7 @@ impl Scripted {
 }
 
 impl Contender for Scripted {
-    fn new_game(&mut self) {}
-
-    fn new_turn(&mut self) {}
+    idle_contender!(new_game new_turn stop resume close_stdin used waited line_had_cr peak_memory partial_line stderr);
 
     fn send(&mut self, _: &[u8]) {}
 
@@ -232,37 +218,7 @@ impl Contender for Scripted {
         &self.line
     }
 
-    fn partial_line(&self) -> &[u8] {
-        &[]
-    }
-
-    fn stop(&mut self) {}
-
-    fn resume(&mut self) {}
-
-    fn used(&mut self, _: Duration) -> Usage {
-        Usage::default()
-    }
-
-    fn waited(&mut self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn close_stdin(&mut self) {}
-
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended::default()
-    }
-
-    fn line_had_cr(&self) -> bool {
-        false
-    }
-
-    fn peak_memory(&self) -> Option<u64> {
-        None
-    }
-
-    fn stderr(&mut self) -> Untrusted {
-        Untrusted::default()
     }
 }

@@ -11,7 +11,7 @@ use pitmaster_referee::protocol::Framer;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::conversation::{Talk, Then};
-use crate::{Clock, Contender, Ended, ReadOutcome, Usage};
+use crate::{Clock, Contender, Ended, ReadOutcome, Usage, idle_contender};
 
 /// A house bot on the thread of a lane. Its conversation is the same as that of its process.
 pub struct InProcess {
@@ -114,6 +114,8 @@ impl InProcess {
 }
 
 impl Contender for InProcess {
+    idle_contender!(stop resume close_stdin line_had_cr peak_memory);
+
     fn new_game(&mut self) {
         self.framer.new_game();
         self.outbox.clear();
@@ -159,10 +161,6 @@ impl Contender for InProcess {
         self.framer.partial_line()
     }
 
-    fn stop(&mut self) {}
-
-    fn resume(&mut self) {}
-
     fn used(&mut self, _: Duration) -> Usage {
         std::mem::take(&mut self.used)
     }
@@ -175,18 +173,8 @@ impl Contender for InProcess {
         self.stderr.clone()
     }
 
-    fn close_stdin(&mut self) {}
-
     fn end(&mut self, _: &Clock, _: At) -> Ended {
         Ended { exit: self.exit, stderr: self.stderr.clone(), ..Ended::default() }
-    }
-
-    fn line_had_cr(&self) -> bool {
-        false
-    }
-
-    fn peak_memory(&self) -> Option<u64> {
-        None
     }
 }
 

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use pitmaster_bots::house::InProcess;
-use pitmaster_bots::{Clock, Ended, ReadOutcome, Usage};
-use pitmaster_core::{At, Fault, Limits, Per, Resources, Untrusted};
+use pitmaster_bots::{Clock, Ended, ReadOutcome, Usage, idle_contender};
+use pitmaster_core::{At, Fault, Limits, Per, Resources};
 
 use super::tests::{first, record_of};
 use super::*;
@@ -41,6 +41,8 @@ struct Actor {
 }
 
 impl Contender for Actor {
+    idle_contender!(resume line_had_cr peak_memory stderr);
+
     fn new_game(&mut self) {
         self.inner.new_game();
     }
@@ -88,8 +90,6 @@ impl Contender for Actor {
         }
     }
 
-    fn resume(&mut self) {}
-
     /// A look has no time of its own.
     fn used(&mut self, wall: Duration) -> Usage {
         let steals = self.is_thief && wall.is_zero();
@@ -107,18 +107,6 @@ impl Contender for Actor {
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
         self.inner.end(clock, until)
-    }
-
-    fn line_had_cr(&self) -> bool {
-        false
-    }
-
-    fn peak_memory(&self) -> Option<u64> {
-        None
-    }
-
-    fn stderr(&mut self) -> Untrusted {
-        Untrusted::default()
     }
 }
 

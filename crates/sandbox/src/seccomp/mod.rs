@@ -8,6 +8,7 @@ mod condition;
 mod container;
 #[cfg(test)]
 mod page;
+mod refused;
 mod rules;
 mod syscall_numbers;
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use super::condition::{Case, Test, Word};
-use super::rules::{Group, REFUSED, Whom};
+use super::refused::REFUSED;
+use super::rules::{Group, Whom};
 use crate::audit::Class;
 
 const HEAD: &str = "\

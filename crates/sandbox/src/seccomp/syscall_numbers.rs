@@ -235,7 +235,7 @@ pub(super) const NUMBERS: &[(&str, Number)] = &[
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::rules::{REFUSED, WATCHED};
+    use super::super::refused::{REFUSED, WATCHED};
     use super::*;
 
     #[test]

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use super::bpf::{Decision, assemble};
 use super::condition::{Case, Word, is, masked, upper_is_zero};
-use super::rules::{Call, REFUSED, WATCHED, calls};
+use super::refused::{REFUSED, WATCHED};
+use super::rules::{Call, calls};
 use super::syscall_numbers::{Machine, NEWEST};
 use super::{Filter, Refusal, Rules, container};
 

@@ -11,6 +11,7 @@ mod headers;
 mod ladder_games;
 mod language;
 mod listen;
+mod markdown;
 mod metrics;
 mod outcome;
 mod pace;

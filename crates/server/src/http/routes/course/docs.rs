@@ -1,11 +1,14 @@
 //! Documents for students: how to hand in, what happens then, the limits, and the wire.
 
+use std::sync::LazyLock;
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use pitmaster_season::course::{Action, Quota};
 
 use super::super::super::app::App;
+use super::super::super::markdown;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
 use super::super::super::upload::MAX_BYTES;
@@ -13,7 +16,8 @@ use super::{Head, Visit};
 use crate::database::{BOTS_OF_A_GROUP, Ladder};
 
 /// The protocol between Pitmaster and bots, as the book has it.
-const PROTOCOL: &str = include_str!("../../../../../../protocol.md");
+static PROTOCOL: LazyLock<String> =
+    LazyLock::new(|| markdown::fragment(include_str!("../../../../../../protocol.md")));
 
 #[derive(Template)]
 #[template(path = "docs.html")]
@@ -53,5 +57,5 @@ pub(in super::super) async fn page(
     let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
     let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let (ladders, head) = (seen.collect(), visit.head());
-    Ok(page::answer(&DocsPage { layout, head, ladders, protocol: PROTOCOL }))
+    Ok(page::answer(&DocsPage { layout, head, ladders, protocol: &PROTOCOL }))
 }
