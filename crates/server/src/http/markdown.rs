@@ -73,7 +73,7 @@ mod tests {
     fn a_page_of_the_book_is_a_fragment() {
         let page = "# Title\n\nSee [moves](#the-move-text).\n\n## The `move` text\n\n| a | b |\n|---|---|\n\
                     | `x<y` | <b>z</b> |\n\n```text\nmove 4 <&>\n```\n";
-        insta::assert_snapshot!(fragment(page), @r#"
+        insta::assert_snapshot!(fragment(page), @r##"
         <p>See <a href="#the-move-text">moves</a>.</p>
         <h3 id="the-move-text">The <code>move</code> text</h3>
         <div class="scroll" tabindex="0" role="group" aria-labelledby="the-move-text"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>
@@ -82,7 +82,7 @@ mod tests {
         </div>
         <pre class="text" tabindex="0">move 4 &lt;&amp;&gt;
         </pre>
-        "#);
+        "##);
     }
 
     #[test]
