@@ -155,7 +155,7 @@ impl Contest {
     pub fn unfit(&self, all: &[(Location, Unfit)]) -> Vec<String> {
         let mut causes: Vec<(String, Vec<&(Location, Unfit)>)> = Vec::new();
         for bot in all {
-            let cause = bot.1.cause();
+            let cause = bot.1.cause().to_string();
             match causes.iter_mut().find(|(other, _)| *other == cause) {
                 Some((_, bots)) => bots.push(bot),
                 None => causes.push((cause, vec![bot])),

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pitmaster_core::i18n::said;
 use pitmaster_core::{Exit, Untrusted};
 use pitmaster_sandbox::{BuildLimits, Launch, Sandbox, SandboxProfile};
 
@@ -220,7 +221,8 @@ impl<'a> Site<'a> {
         let work = self.snapshot.work();
         let found = Folder::open(&work).and_then(|work| work.folder(self.folder));
         found.map(drop).map_err(|error| {
-            let what = format!("the folder that it is built in cannot be opened: {error}");
+            let what =
+                said!("the folder that it is built in cannot be opened: {}", error.to_string());
             Wrong::file(self.folder, what)
         })
     }

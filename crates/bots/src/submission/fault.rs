@@ -20,34 +20,39 @@ pub struct FileError {
     /// Location in the file, if the error has one.
     pub place: Option<Location>,
     /// What is wrong, and the correction.
-    pub what: String,
+    pub what: Message,
 }
 
 impl FileError {
     /// An error that is about a whole file.
-    pub fn whole(file: impl Into<PathBuf>, what: impl Into<String>) -> Self {
-        Self { file: file.into(), place: None, what: what.into() }
+    pub fn whole(file: impl Into<PathBuf>, what: Message) -> Self {
+        Self { file: file.into(), place: None, what }
+    }
+
+    /// Message with the path of the file.
+    pub fn describe(&self) -> Message {
+        said!("{}: {}", self.located(&self.file), self.what.clone())
     }
 
     /// The error without the folder that the file is in.
-    fn cause(&self) -> String {
-        match self.place {
-            Some(place) => {
-                let file = Path::new(self.file.file_name().unwrap_or_default());
-                format!("{}:{place}: {}", shown_path(file), self.what)
-            }
-            None => self.what.clone(),
+    fn cause(&self) -> Message {
+        if self.place.is_none() {
+            return self.what.clone();
         }
+        let name = Path::new(self.file.file_name().unwrap_or_default());
+        said!("{}: {}", self.located(name), self.what.clone())
+    }
+
+    fn located(&self, file: &Path) -> String {
+        let file = shown_path(file);
+        self.place.map_or(file.clone(), |place| format!("{file}:{place}"))
     }
 }
 
+/// The English message.
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&shown_path(&self.file))?;
-        if let Some(place) = self.place {
-            write!(f, ":{place}")?;
-        }
-        write!(f, ": {}", self.what)
+        self.describe().fmt(f)
     }
 }
 
@@ -85,10 +90,10 @@ pub enum BotFault {
 }
 
 impl BotFault {
-    /// Message for people. Errors in files are in English only.
+    /// Message for people. Errors within a manifest are in English only.
     pub fn describe(&self) -> Message {
         match self {
-            Self::Files(faults) => said!("{}", listed(faults)),
+            Self::Files(faults) => lines(faults.iter().map(FileError::describe)),
             Self::OtherGame { game, plays } => said!(
                 "it plays {} and not {}; leave it out, or add the game to `games` in its bot.toml",
                 plays,
@@ -120,8 +125,9 @@ impl fmt::Display for BotFault {
 
 impl std::error::Error for BotFault {}
 
-fn listed(faults: &[FileError]) -> String {
-    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+/// Messages on lines of their own.
+fn lines(messages: impl Iterator<Item = Message>) -> Message {
+    messages.reduce(|all, message| said!("{}\n{}", all, message)).unwrap_or_else(|| said!(""))
 }
 
 /// A build that failed.
@@ -169,26 +175,31 @@ impl BuildEnd {
 }
 
 impl BuildFailure {
-    /// The message without the path of the log.
-    fn cause(&self) -> String {
-        if self.offline_remedy().is_some() {
-            return said!("it did not build: {}", self.end()).to_string();
+    /// The message without the path of the log; without its end too, if the remedy is known.
+    fn cause(&self) -> Message {
+        let end = said!("it did not build: {}", self.end());
+        let tail = self.shown_tail();
+        if self.offline_remedy().is_some() || tail.is_empty() {
+            return end;
         }
-        let text = self.describe().to_string();
-        text.rsplit_once('\n').map_or(text.clone(), |(cause, _)| cause.to_owned())
+        said!("{}\n{}", end, tail.trim_end_matches('\n'))
     }
 
     /// Message in several lines: the command and how it ended, the end of its log, and the path of
     /// the log.
     pub fn describe(&self) -> Message {
-        let tail = self.tail.shown_lines(2000);
-        let tail: String = tail.trim_end().lines().map(|line| format!("  | {line}\n")).collect();
         said!(
             "it did not build: {}\n{}the whole log is {}",
             self.end(),
-            tail,
+            self.shown_tail(),
             shown_path(&self.log)
         )
+    }
+
+    /// The end of its log, each line after a bar.
+    fn shown_tail(&self) -> String {
+        let tail = self.tail.shown_lines(2000);
+        tail.trim_end().lines().map(|line| format!("  | {line}\n")).collect()
     }
 
     /// The command and how it ended; that it lacked the network, and the remedy, if it did.
@@ -227,14 +238,11 @@ pub struct Unfit {
 impl Unfit {
     /// The reason without what is only this bot's: its folder, its log and the log's path. Equal
     /// for bots that cannot play for the same reason.
-    pub fn cause(&self) -> String {
+    pub fn cause(&self) -> Message {
         match &self.fault {
-            BotFault::Files(faults) => {
-                let own: Vec<_> = faults.iter().map(FileError::cause).collect();
-                own.join("\n")
-            }
+            BotFault::Files(faults) => lines(faults.iter().map(FileError::cause)),
             BotFault::DidNotBuild(failure) => failure.cause(),
-            fault => fault.to_string(),
+            fault => fault.describe(),
         }
     }
 
@@ -298,7 +306,7 @@ pub(super) enum Wrong {
 
 impl Wrong {
     /// An error that is about a whole file of the bot.
-    pub(super) fn file(path: &Path, what: impl Into<String>) -> Self {
+    pub(super) fn file(path: &Path, what: Message) -> Self {
         BotFault::Files(vec![FileError::whole(path, what)]).into()
     }
 }
@@ -321,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_hostile_path_is_escaped() {
-        let fault = FileError::whole("a\n\x1b[31m/</script>", "is wrong");
+        let fault = FileError::whole("a\n\x1b[31m/</script>", said!("{}", "is wrong"));
         assert_eq!(fault.to_string(), "a\\u{a}\\u{1b}[31m/</script>: is wrong");
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use pitmaster_core::config::{Kind, Node, parse_toml};
 use pitmaster_core::diagnostics::{Diagnostics, Location, did_you_mean};
+use pitmaster_core::i18n::said;
 
 use super::fault::{FileError, shown};
 
@@ -127,9 +128,11 @@ impl<'n, 't> Keys<'n, 't> {
         let told = found.into_iter().take(MAX_TOLD).map(|fault| FileError {
             file: file.to_owned(),
             place: Some(fault.place),
-            what: fault.message,
+            what: said!("{}", fault.message),
         });
-        Err(told.chain(more.then(|| FileError::whole(file, "and more of the kind"))).collect())
+        Err(told
+            .chain(more.then(|| FileError::whole(file, said!("and more of the kind"))))
+            .collect())
     }
 
     fn texts_of(&mut self, key: &str, node: &'n Node) -> Option<Placed<Words<'n>>> {

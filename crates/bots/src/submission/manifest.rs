@@ -5,6 +5,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use pitmaster_core::diagnostics::did_you_mean;
+use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{BotName, Dialect, Untrusted};
 
 use super::argv::{Program, Word, check_inside};
@@ -113,16 +114,16 @@ impl Manifest {
     }
 }
 
-fn text_of(bytes: &[u8]) -> Result<&str, String> {
+fn text_of(bytes: &[u8]) -> Result<&str, Message> {
     if bytes.len() > Manifest::MAX_BYTES {
-        return Err(format!(
+        return Err(said!(
             "larger than {} KiB; a manifest is a few lines",
             Manifest::MAX_BYTES >> 10
         ));
     }
     std::str::from_utf8(bytes).map_err(|error| {
         let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-        format!("line {} is not UTF-8; save the file as UTF-8", good.matches('\n').count() + 1)
+        said!("line {} is not UTF-8; save the file as UTF-8", good.matches('\n').count() + 1)
     })
 }
 
@@ -418,7 +419,7 @@ colour = 1
         let latin = Manifest::parse(b"run = ['x']\nauthors = ['\xe9']", file).expect_err("Latin 1");
         assert_eq!(latin[0].to_string(), "bot.toml: line 2 is not UTF-8; save the file as UTF-8");
         let large = Manifest::parse(&vec![b'#'; Manifest::MAX_BYTES + 1], file).expect_err("large");
-        assert!(large[0].what.contains("larger than 64 KiB"), "{}", large[0]);
+        assert!(large[0].what.to_string().contains("larger than 64 KiB"), "{}", large[0]);
         let deep = format!("run = {}", "[".repeat(60_000));
         assert!(Manifest::parse(deep.as_bytes(), file).is_err());
     }

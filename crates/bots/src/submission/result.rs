@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use pitmaster_core::i18n::said;
+
 use super::beneath::{EntryKind, Folder, is_executable};
 use super::diagnose::is_lack_of_resources;
 use super::executable_format::Image;
@@ -87,14 +89,14 @@ impl Copy<'_> {
         folders: &mut Vec<(PathBuf, usize)>,
     ) -> Result<(), Wrong> {
         if depth > self.limits.depth {
-            let what = format!("its build left more than {} folders within each other", depth - 1);
+            let what = said!("its build left more than {} folders within each other", depth - 1);
             return Err(Wrong::file(path, what));
         }
         for name in self.names(path)? {
             let path = path.join(name);
             self.count += 1;
             if self.count > self.limits.files {
-                let what = format!("its build left more than {} files", self.limits.files);
+                let what = said!("its build left more than {} files", self.limits.files);
                 return Err(Wrong::file(self.from.path(), what));
             }
             match self.from.kind(&path).map_err(|error| unreadable(&path, error))? {
@@ -105,7 +107,9 @@ impl Copy<'_> {
                 }
                 EntryKind::File { .. } => self.file(&path)?,
                 EntryKind::Link => self.link(&path)?,
-                EntryKind::Special(what) => self.leave_out(&path, what),
+                EntryKind::Special(special) => {
+                    self.leave_out(&path, &special.describe().to_string());
+                }
             }
         }
         Ok(())
@@ -142,7 +146,7 @@ impl Copy<'_> {
     }
 
     fn too_large(&self, path: &Path) -> Wrong {
-        Wrong::file(path, format!("its build left more than {} MiB", self.limits.bytes >> 20))
+        Wrong::file(path, said!("its build left more than {} MiB", self.limits.bytes >> 20))
     }
 
     fn link(&mut self, path: &Path) -> Result<(), Wrong> {
@@ -176,7 +180,8 @@ pub(super) fn blame(wrong: Wrong, has_room_without: impl FnOnce() -> bool) -> Wr
         Wrong::Store(SnapshotError { error, path, .. })
             if is_lack_of_resources(&error) && has_room_without() =>
         {
-            Wrong::file(&path, format!("what its build left is too much for the disk: {error}"))
+            let what = said!("what its build left is too much for the disk: {}", error.to_string());
+            Wrong::file(&path, what)
         }
         wrong => wrong,
     }
@@ -224,7 +229,7 @@ mod tests {
 
     fn what(result: Result<Vec<String>, Wrong>) -> String {
         let Err(Wrong::Bot(BotFault::Files(faults))) = result else { panic!("{result:?}") };
-        faults[0].what.clone()
+        faults[0].what.to_string()
     }
 
     #[test]
@@ -308,7 +313,7 @@ mod tests {
         };
         assert!(matches!(blame(full(), || true), Wrong::Bot(_)));
         assert!(matches!(blame(full(), || false), Wrong::Store(_)));
-        let closed = || Wrong::file(Path::new("x"), "is wrong");
+        let closed = || Wrong::file(Path::new("x"), said!("{}", "is wrong"));
         assert!(matches!(blame(closed(), || panic!("not asked")), Wrong::Bot(_)));
     }
 }

@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::BotHash;
+use pitmaster_core::i18n::said;
 use pitmaster_sandbox::WorkFolder;
 
 use super::beneath::Folder;
@@ -241,7 +242,10 @@ fn refuse_results_inside(path: &Path, store: &Path) -> Result<(), Wrong> {
     match path.canonicalize() {
         Ok(root) if store.starts_with(&root) => Err(Wrong::file(
             path,
-            "the results are kept inside this bot's folder; keep them elsewhere, or hand in a folder of its own",
+            said!(
+                "the results are kept inside this bot's folder; keep them elsewhere, or hand in a \
+                 folder of its own"
+            ),
         )),
         _ => Ok(()),
     }

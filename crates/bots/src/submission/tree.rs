@@ -9,8 +9,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::BotHash;
+use pitmaster_core::i18n::{Message, said};
 
-use super::beneath::{EntryKind, Folder, is_executable};
+use super::beneath::{EntryKind, Folder, Special, is_executable};
 use super::diagnose::is_lack_of_resources;
 use super::fault::{BotFault, FileError, SnapshotError, Wrong};
 
@@ -85,7 +86,7 @@ pub(super) fn unreadable(path: &Path, error: io::Error) -> Wrong {
     if is_lack_of_resources(&error) {
         return SnapshotError { doing: "read", path: path.to_owned(), error }.into();
     }
-    Wrong::file(path, format!("cannot be read: {error}"))
+    Wrong::file(path, said!("cannot be read: {}", error.to_string()))
 }
 
 /// A list of entries under a root, in the order of their paths' bytes.
@@ -103,7 +104,8 @@ impl Tree {
     pub(super) fn of(path: &Path, limits: TreeLimits) -> Result<Self, Wrong> {
         let path = path.canonicalize().map_err(|error| unreadable(path, error))?;
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(Wrong::file(&path, "this is the whole disk; name the bot's own folder"));
+            let what = said!("this is the whole disk; name the bot's own folder");
+            return Err(Wrong::file(&path, what));
         };
         let open = |folder: &Path| Folder::open(folder).map_err(|error| unreadable(folder, error));
         let beside = open(parent)?;
@@ -206,7 +208,7 @@ impl Tree {
         let from = self.root.path().join(path);
         let mut file = self.root.file(path).map_err(|error| unreadable(&from, error))?;
         if is_executable(&file).map_err(|error| unreadable(&from, error))? != executable {
-            let what = "was replaced while it was read; try again";
+            let what = said!("was replaced while it was read; try again");
             return Err(Wrong::file(&from, what));
         }
         let mut copy = to.map(|to| create(to, path, executable)).transpose()?;
@@ -233,18 +235,19 @@ impl Tree {
     fn check_links(&self, copy: &Folder) -> Result<(), Wrong> {
         for entry in self.entries.iter().filter(|entry| matches!(entry.kind, Kind::Link { .. })) {
             if !copy.leads_inside(&entry.path) {
-                return Err(Wrong::file(&self.root.path().join(&entry.path), LINK_OUTSIDE));
+                return Err(Wrong::file(&self.root.path().join(&entry.path), link_outside()));
             }
         }
         Ok(())
     }
 }
 
-const LINK_OUTSIDE: &str =
-    "a link that leads to nothing inside the bot's folder; replace it by what it stands for";
+fn link_outside() -> Message {
+    said!("a link that leads to nothing inside the bot's folder; replace it by what it stands for")
+}
 
-fn no_file(special: &str) -> String {
-    format!("{special} and not a file; remove it")
+fn no_file(special: Special) -> Message {
+    said!("{} and not a file; remove it", special.describe())
 }
 
 struct Walk<'r> {
@@ -257,7 +260,7 @@ struct Walk<'r> {
 impl Walk<'_> {
     fn folder(&mut self, folder: &Folder, path: &Path, depth: usize) -> Result<(), Wrong> {
         if depth > self.limits.depth {
-            let what = format!("more than {} folders within each other", self.limits.depth);
+            let what = said!("more than {} folders within each other", self.limits.depth);
             return Err(Wrong::file(folder.path(), what));
         }
         let unreadable = |error| unreadable(folder.path(), error);
@@ -273,7 +276,7 @@ impl Walk<'_> {
 
     fn entry(&mut self, path: &Path, depth: usize) -> Result<(), Wrong> {
         if self.entries.len() >= self.limits.files {
-            let what = format!(
+            let what = said!(
                 "more than {} files; hand in a folder that holds the bot and nothing else",
                 self.limits.files
             );
@@ -306,7 +309,7 @@ impl Walk<'_> {
                 if target.is_relative() && self.root.leads_inside(path) {
                     return Ok(Some(Kind::Link { target }));
                 }
-                LINK_OUTSIDE.to_owned()
+                link_outside()
             }
         };
         self.faults.push(FileError::whole(full, what));
@@ -315,7 +318,7 @@ impl Walk<'_> {
 }
 
 fn too_large(from: &Path, limits: TreeLimits) -> Wrong {
-    let what = format!(
+    let what = said!(
         "with this file the bot is larger than {} MiB; hand in less, or build it from sources",
         limits.bytes >> 20
     );
@@ -357,7 +360,7 @@ mod tests {
     fn refused(path: &Path, limits: TreeLimits) -> String {
         let fault = Tree::of(path, limits).and_then(|tree| tree.hash()).unwrap_err();
         let Wrong::Bot(BotFault::Files(faults)) = fault else { panic!("{fault:?}") };
-        faults.iter().map(|fault| fault.what.clone()).collect::<Vec<_>>().join("\n")
+        faults.iter().map(|fault| fault.what.to_string()).collect::<Vec<_>>().join("\n")
     }
 
     #[test]

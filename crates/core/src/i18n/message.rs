@@ -50,6 +50,13 @@ impl Message {
     pub fn to(&self, lang: Lang) -> String {
         filled(lang.text(&self.english), &self.fills, lang)
     }
+
+    /// The message with other texts in place of those that are the same in every language.
+    #[must_use]
+    pub fn with_texts(self, other: &dyn Fn(String) -> String) -> Self {
+        let fills = self.fills.into_iter().map(|fill| fill.with_texts(other)).collect();
+        Self { fills, ..self }
+    }
 }
 
 /// Text with its placeholders filled.
@@ -93,6 +100,17 @@ impl Fill {
     /// Number with decimals, as formatted by the code.
     pub fn number(digits: impl Into<String>) -> Self {
         Self::Number(digits.into())
+    }
+
+    fn with_texts(self, other: &dyn Fn(String) -> String) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(other(text)),
+            Self::Number(digits) => Self::Number(digits),
+            Self::Message(message) => Self::Message(message.with_texts(other)),
+            Self::List(messages) => {
+                Self::List(messages.into_iter().map(|it| it.with_texts(other)).collect())
+            }
+        }
     }
 
     /// Renders the argument in a language.
@@ -181,6 +199,13 @@ mod tests {
         let message = said!("{} of {}", Fill::number("1.5"), vec![said!("clean")]);
         let stored = serde_json::to_string(&message).unwrap();
         assert_eq!(serde_json::from_str::<Message>(&stored).unwrap(), message);
+    }
+
+    #[test]
+    fn texts_are_replaced_wherever_they_stand() {
+        let message = said!("{} of {}", "a/b", vec![said!("{}: {}", "a/c", Fill::number("1.5"))]);
+        let short = message.with_texts(&|text| text.replace("a/", ""));
+        assert_eq!(short.to(Lang::English), "b of c: 1.5");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Bots of groups.
 
+use pitmaster_core::i18n::said;
 use pitmaster_core::{BotName, NameError};
 use pitmaster_season::course::{
     CourseFacts, CourseId, EntryId, Facts, GroupId, Guarded, Object, Utc, VersionEvent, VersionId,
@@ -122,7 +123,7 @@ fn stop_versions(tx: &Tx<'_>, bot: EntryId, at: Utc) -> Done<()> {
             state if state.is_in_work() => VersionEvent::Withdrawn,
             _ => continue,
         };
-        happen(tx, &version, event, Some("the bot was retired"), at)?;
+        happen(tx, &version, event, Some(&said!("the bot was retired")), at)?;
     }
     Ok(())
 }

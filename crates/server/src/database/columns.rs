@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use pitmaster_core::i18n::{Message, said};
 use pitmaster_season::course::Utc;
 use pitmaster_store::Json;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
@@ -54,6 +55,23 @@ pub(super) fn instant(row: &Row<'_>, column: &str) -> rusqlite::Result<Utc> {
 /// Value of a column with an instant that may be NULL.
 pub(super) fn maybe_instant(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Utc>> {
     row.get::<_, Option<i64>>(column).map(|at| at.map(Utc))
+}
+
+/// A message, in a column from which it is read in the reader's language.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stored<'m>(pub(super) &'m Message);
+
+impl ToSql for Stored<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let text = serde_json::to_string(self.0);
+        Ok(text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?.into())
+    }
+}
+
+/// Message of a column that may be NULL. What is no stored message is a text of before there were any.
+pub(super) fn maybe_message(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Message>> {
+    let text: Option<String> = row.get(column)?;
+    Ok(text.map(|text| serde_json::from_str(&text).unwrap_or_else(|_| said!("{}", text))))
 }
 
 /// Value of a JSON column.

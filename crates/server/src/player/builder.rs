@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use pitmaster_core::BotName;
+use pitmaster_core::i18n::Message;
 use pitmaster_season::course::{VersionEvent, VersionId, VersionState};
 use pitmaster_session::practice::{self, Workshop};
 use pitmaster_store::{Readers, make_folder};
@@ -115,7 +116,7 @@ impl Shared {
         workshop: &Workshop,
         stage: &Path,
     ) -> Result<Option<Outcome>, PlayerError> {
-        let refused = |why| Ok(Some(refusal(version, why)));
+        let refused = |why: Message| Ok(Some(refusal(version, why)));
         let upload = self.uploads.path(version.upload);
         if let Err(why) = practice::unpack(&upload, &version.file_name, stage)? {
             return refused(why);
@@ -149,7 +150,7 @@ fn built(
 
 /// The files are refused. Those of a version that was unpacked before cannot be, but can fail to be
 /// built.
-fn refusal(version: &Version, why: String) -> Outcome {
+fn refusal(version: &Version, why: Message) -> Outcome {
     let event = match version.state {
         VersionState::Staged => VersionEvent::BuildFailed,
         _ => VersionEvent::Refused,

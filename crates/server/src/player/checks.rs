@@ -51,7 +51,7 @@ impl Shared {
         };
         let bot = match workshop.build(hash, &version.name)? {
             Ok(bot) => bot,
-            Err(why) => return Ok(Some(Outcome::Fault(why))),
+            Err(why) => return Ok(Some(Outcome::Fault(why.to_string()))),
         };
         let settings = Settings { interrupt: interrupt.clone(), ..settings };
         let report = workshop.examine(&bot, &settings);

@@ -237,7 +237,7 @@ impl Shared {
                     prepared.push((version, bot));
                     continue;
                 }
-                Ok(Err(why)) => why,
+                Ok(Err(why)) => why.to_string(),
                 Err(error) => error.to_string(),
             };
             let (name, number) = (&version.name, version.number);

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use pitmaster_core::i18n::said;
 use pitmaster_core::{BySide, GameId, Ply, Side};
 use pitmaster_runner::{Batch, Played, Queue, ScheduledGame};
 use pitmaster_season::course::{Utc, VersionId};
@@ -313,7 +314,7 @@ impl Shared {
     /// Stops a version that only forfeits, and tells its group.
     fn suspend(&self, version: VersionId) -> Result<(), PlayerError> {
         let act = Act { by: By::Server, at: self.now(), address: None };
-        let why = "it forfeited one game after the other without a move";
+        let why = said!("it forfeited one game after the other without a move");
         match self.database.suspend_version(act, version, why).wait() {
             // Its group was faster.
             Err(DatabaseError::Refused(_)) => Ok(()),

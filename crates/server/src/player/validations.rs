@@ -168,7 +168,7 @@ impl Shared {
         let Some(workshop) = workshop else { return Ok(Err("the course has no ladder".into())) };
         let bot = match workshop.build(hash, &version.name)? {
             Ok(bot) => bot,
-            Err(why) => return Ok(Err(why)),
+            Err(why) => return Ok(Err(why.to_string())),
         };
         let mut ladders = self.lock();
         let Some(open) = ladders.first_of(version.course.id) else {

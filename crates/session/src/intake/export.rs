@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use pitmaster_bots::submission::archive::{
-    Archive, ArchiveError, Entry, EntryKind, Unpacked, remove_folder, unpack_nested,
+    Archive, ArchiveError, Entry, EntryKind, Unpacked, Unreadable, remove_folder, unpack_nested,
 };
 use pitmaster_bots::submission::shown_path;
 use pitmaster_season::platform::{self, Platform, Submission};
@@ -139,7 +139,7 @@ impl Export {
                 return Ok(());
             }
             match stages[number].put(path, entry) {
-                Err(ArchiveError::Refused(why)) => refusals[number] = Some(why),
+                Err(ArchiveError::Refused(why)) => refusals[number] = Some(why.to_string()),
                 put => put?,
             }
             Ok(())
@@ -181,7 +181,7 @@ impl Export {
             Source::Folder => {
                 for (at, path) in paths.iter().enumerate() {
                     let opened = File::open(root.join(path));
-                    let unreadable = opened.is_err().then_some("cannot be read");
+                    let unreadable = opened.is_err().then_some(Unreadable::Closed);
                     let mut empty = std::io::empty();
                     let mut opened = opened.ok();
                     let content: &mut dyn std::io::Read = match &mut opened {
@@ -205,7 +205,7 @@ fn finished(stage: Unpacked, place: &Path) -> Result<super::Unpacked, Error> {
     let hash = stage.contents().hash();
     match unpack_nested(stage) {
         Ok(contents) => Ok(Ok((place.to_owned(), contents, hash))),
-        Err(ArchiveError::Refused(why)) => Ok(Err(why)),
+        Err(ArchiveError::Refused(why)) => Ok(Err(why.to_string())),
         Err(ArchiveError::Store(fault)) => Err(Error::stopped(fault)),
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn found(place: &Path) -> Result<String, String> {
         }
         Err(PrepareError::Bot(unfit)) => Err(match &unfit.fault {
             BotFault::Files(faults) => {
-                let lines = faults.iter().map(|fault| fault.what.clone());
+                let lines = faults.iter().map(|fault| fault.what.to_string());
                 lines.collect::<Vec<_>>().join("; ")
             }
             fault => fault.to_string(),

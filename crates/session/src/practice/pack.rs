@@ -34,7 +34,7 @@ fn pack_in(bot: &Path, named: &NamedGame, store: &Path) -> Result<Vec<u8>, Error
     let game = game::name_of(&*named.game);
     let admitted = submission::admit(bot, naming, store, &game, LIMITS);
     let admitted = admitted.map_err(|error| match error {
-        PrepareError::Bot(unfit) => Error::invalid(unfit.cause()),
+        PrepareError::Bot(unfit) => Error::invalid(unfit.cause().to_string()),
         PrepareError::Store(fault) => Error::stopped(fault),
     })?;
     let mut archive = Vec::new();

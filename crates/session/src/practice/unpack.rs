@@ -7,6 +7,7 @@ use std::path::Path;
 use pitmaster_bots::submission::archive::{
     Archive, ArchiveError, Entry, EntryKind, Limits, Unpacked, remove_folder, unpack_nested,
 };
+use pitmaster_core::i18n::{Fill, Message, said};
 
 use crate::Error;
 
@@ -23,7 +24,7 @@ const SOURCES: [&str; 9] = ["py", "c", "cpp", "cc", "rs", "java", "go", "js", "j
 ///
 /// # Errors
 /// The upload cannot be read, or the folder cannot be written.
-pub fn unpack(upload: &Path, name: &str, to: &Path) -> Result<Result<(), String>, Error> {
+pub fn unpack(upload: &Path, name: &str, to: &Path) -> Result<Result<(), Message>, Error> {
     let cannot = |error| Error::stopped(format!("cannot read {}: {error}", upload.display()));
     let mut unpacked = Unpacked::create(to, LIMITS).map_err(Error::stopped)?;
     let archive = File::open(upload).and_then(Archive::recognize).map_err(cannot)?;
@@ -44,10 +45,14 @@ pub fn unpack(upload: &Path, name: &str, to: &Path) -> Result<Result<(), String>
     };
     match done.and_then(|()| unpack_nested(unpacked)) {
         Ok(contents) if contents.files.is_empty() => {
-            Ok(Err("the archive is empty; pack the folder of your bot, and hand in again".into()))
+            Ok(Err(said!("the archive is empty; pack the folder of your bot, and hand in again")))
         }
         Ok(_) => Ok(Ok(())),
-        Err(ArchiveError::Refused(why)) => Ok(Err(with_advice(&why))),
+        // Its author is not asked for anything, but told what to do.
+        Err(ArchiveError::Refused(refusal)) => Ok(Err(said!(
+            "{}; correct it, pack the folder of your bot as a zip, and hand in again",
+            refusal.why
+        ))),
         Err(ArchiveError::Store(fault)) => Err(Error::stopped(fault)),
     }
 }
@@ -66,20 +71,15 @@ fn source_name(name: &str) -> Option<&str> {
     SOURCES.contains(&&*ending.to_lowercase()).then_some(name)
 }
 
-/// The reason of a refusal with what its author can do. The advice that it has is for a teacher, who
-/// would ask the author.
-fn with_advice(why: &str) -> String {
-    let what = why.split("; ask for ").next().unwrap_or(why);
-    format!("{what}; correct it, pack the folder of your bot as a zip, and hand in again")
-}
-
-fn not_a_bot(name: &str) -> String {
+fn not_a_bot(name: &str) -> Message {
     let name = pitmaster_core::Untrusted::new(name).shown(80);
     let endings = SOURCES.map(|ending| format!(".{ending}")).join(", ");
-    let what = if name.is_empty() { "the file".into() } else { name };
-    format!(
-        "{what} is neither a zip nor a tar.gz archive, nor a source file of a known language \
-         ({endings}); pack the folder of your bot as a zip, and hand in again"
+    let what = if name.is_empty() { Fill::from(said!("the file")) } else { name.into() };
+    said!(
+        "{} is neither a zip nor a tar.gz archive, nor a source file of a known language ({}); pack \
+         the folder of your bot as a zip, and hand in again",
+        what,
+        endings
     )
 }
 
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
 
-    fn unpacked(bytes: &[u8], name: &str) -> (tempfile::TempDir, Result<(), String>) {
+    fn unpacked(bytes: &[u8], name: &str) -> (tempfile::TempDir, Result<(), Message>) {
         let folder = tempfile::tempdir().unwrap();
         let upload = folder.path().join("upload");
         fs::write(&upload, bytes).unwrap();

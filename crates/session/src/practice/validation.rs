@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{BySide, Ending, GameKey, Limits, Record, Seed, Side, Untrusted};
 use pitmaster_games::DynGame;
 use pitmaster_runner::{Batch, ScheduledGame, Stopping, Table};
@@ -30,7 +31,7 @@ pub enum Verdict {
     /// No game was forfeited.
     Passed,
     /// A game was forfeited; why, for the version's authors.
-    Failed(String),
+    Failed(Message),
     /// A game says nothing because of the machine; why.
     Void(String),
 }
@@ -76,16 +77,25 @@ impl Validation {
             if fault.is_starvation() {
                 return Verdict::Void(fault.to_string());
             }
-            let opponent = if task.bots[side.other()] == HOUSE { "house:random" } else { "itself" };
+            let opponent = match task.bots[side.other()] {
+                HOUSE => Fill::from("house:random"),
+                _ => said!("itself").into(),
+            };
             let evidence = record.evidence[side].as_ref();
             let line = evidence.and_then(|evidence| evidence.line.as_ref());
             let line = line.map_or(String::new(), |line| format!(" ({:?})", line.shown(80)));
-            let said = evidence.map_or(String::new(), |evidence| last_lines(&evidence.stderr));
-            let ply = record.plies.len() + 1;
-            return Verdict::Failed(format!(
-                "as player {} against {opponent}, at ply {ply}: {fault}{line}; `pitmaster check` on \
-                 your own machine finds most faults and says what to do{said}",
-                side.number()
+            let stderr =
+                evidence.map_or_else(|| "".into(), |evidence| last_lines(&evidence.stderr));
+            return Verdict::Failed(said!(
+                "as player {} against {}, at ply {}: {}{}; {} on your own machine finds most faults \
+                 and says what to do{}",
+                side.number(),
+                opponent,
+                record.plies.len() + 1,
+                fault.describe(),
+                line,
+                "`pitmaster check`",
+                stderr
             ));
         }
         Verdict::Passed
@@ -93,18 +103,19 @@ impl Validation {
 }
 
 /// The end of what a bot wrote to standard error, where interpreters say why they gave up.
-fn last_lines(stderr: &Untrusted) -> String {
+fn last_lines(stderr: &Untrusted) -> Fill {
     const BYTES: usize = 1000;
     let bytes = stderr.as_bytes();
     if bytes.is_empty() {
-        return String::new();
+        return "".into();
     }
     let end = Untrusted::new(&bytes[bytes.len().saturating_sub(BYTES)..]);
-    format!("\nStandard error ended with:\n{}", end.shown_lines(BYTES).trim_end())
+    said!("\nStandard error ended with:\n{}", end.shown_lines(BYTES).trim_end()).into()
 }
 
 #[cfg(test)]
 mod tests {
+    use pitmaster_core::i18n::Lang;
     use pitmaster_core::{BotHash, BotId, Fault, RefereeFault, Score};
 
     use super::*;
@@ -146,10 +157,10 @@ mod tests {
     #[test]
     fn a_failed_version_is_told_the_end_of_its_standard_error() {
         let long = format!("{}\nValueError: no move\n", "x".repeat(5000));
-        let told = last_lines(&Untrusted::new(long));
+        let told = last_lines(&Untrusted::new(long)).to(Lang::English);
         assert!(told.starts_with("\nStandard error ended with:\nxx"), "{told}");
         assert!(told.ends_with("x\nValueError: no move") && told.len() < 1100, "{told}");
-        assert_eq!(last_lines(&Untrusted::default()), "");
+        assert_eq!(last_lines(&Untrusted::default()), "".into());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use pitmaster_bots::submission::{
     self, Naming, Options, PrepareError, Prepared, Snapshot, TreeLimits, Unfit,
 };
 use pitmaster_check::{Language, Report, Settings, Subject};
+use pitmaster_core::i18n::Message;
 use pitmaster_core::{BotHash, BotId, BotName};
 use pitmaster_games::DynGame;
 use pitmaster_runner::Entrant;
@@ -79,7 +80,7 @@ impl Workshop {
     ///
     /// # Errors
     /// The snapshot cannot be written.
-    pub fn admit(&self, files: &Path, name: &BotName) -> Result<Result<BotHash, String>, Error> {
+    pub fn admit(&self, files: &Path, name: &BotName) -> Result<Result<BotHash, Message>, Error> {
         let game = game::name_of(&*self.game);
         let naming = naming(name);
         match submission::admit(files, naming, &self.bots, &game, self.options.limits) {
@@ -106,7 +107,7 @@ impl Workshop {
         &self,
         hash: &BotHash,
         name: &BotName,
-    ) -> Result<Result<PracticeBot, String>, Error> {
+    ) -> Result<Result<PracticeBot, Message>, Error> {
         let Some(snapshot) = Snapshot::kept(hash, &self.bots, self.options.limits) else {
             let hash = hash.as_str();
             return Err(Error::stopped(format!(
@@ -191,8 +192,8 @@ fn practice_bot(prepared: Prepared) -> PracticeBot {
 }
 
 /// The reason without the server's own paths: a student knows the files by their own names.
-fn told(unfit: &Unfit, files: &Path) -> String {
-    let prefix = files.to_string_lossy();
-    let cause = unfit.cause();
-    cause.replace(&format!("{prefix}/"), "").replace(&*prefix, "the upload")
+fn told(unfit: &Unfit, files: &Path) -> Message {
+    let folder = files.to_string_lossy();
+    let inside = format!("{folder}/");
+    unfit.cause().with_texts(&|text| text.replace(&inside, "").replace(&*folder, "."))
 }

@@ -16,6 +16,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use pitmaster_core::Untrusted;
+use pitmaster_core::i18n::{Message, said};
 use sevenz_rust2::{ArchiveReader, Password};
 use zip::read::Config;
 use zip::unstable::read::ZipIterable;
@@ -49,16 +50,71 @@ impl Default for Limits {
 /// Reason why an archive was not unpacked.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The archive is at fault. Safe to print.
+    /// The archive is at fault.
     #[error("{0}")]
-    Refused(String),
+    Refused(Refusal),
     /// The folder cannot be written; the archive is not at fault.
     #[error(transparent)]
     Store(#[from] SnapshotError),
 }
 
-pub(super) fn refused(why: impl Into<String>) -> ArchiveError {
-    ArchiveError::Refused(why.into())
+/// What is wrong with an archive. Safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong.
+    pub why: Message,
+    /// What to ask its author for.
+    pub ask: Option<Message>,
+}
+
+/// The English message.
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.why.fmt(f)?;
+        self.ask.as_ref().map_or(Ok(()), |ask| write!(f, "; {ask}"))
+    }
+}
+
+pub(super) fn refused(why: Message) -> ArchiveError {
+    ArchiveError::Refused(Refusal { why, ask: None })
+}
+
+pub(super) fn refused_asking(why: Message, ask: Message) -> ArchiveError {
+    ArchiveError::Refused(Refusal { why, ask: Some(ask) })
+}
+
+/// Reason why the content of an entry cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It is encrypted.
+    Encrypted,
+    /// The archive is damaged, or uses a method that is not known.
+    Damaged,
+    /// It is a sparse file of a tar archive.
+    Sparse,
+    /// The system does not let it be read.
+    Closed,
+}
+
+impl Unreadable {
+    /// The refusal of an entry with this path, safe to print.
+    pub(super) fn refuse(self, path: String) -> ArchiveError {
+        match self {
+            Self::Encrypted => refused_asking(
+                said!("{} is encrypted", path),
+                said!("ask for an archive without a password"),
+            ),
+            Self::Damaged => refused(said!(
+                "{} cannot be unpacked: the archive is damaged or uses a rare method",
+                path
+            )),
+            Self::Sparse => refused_asking(
+                said!("{} is a sparse file, which cannot be read here", path),
+                said!("ask for an archive without any"),
+            ),
+            Self::Closed => refused(said!("{} cannot be read", path)),
+        }
+    }
 }
 
 /// Format of an archive, known by its first bytes.
@@ -122,7 +178,7 @@ pub struct Entry<'a> {
     /// content.
     pub declared: Option<u64>,
     /// Reason why its content cannot be read.
-    pub unreadable: Option<&'static str>,
+    pub unreadable: Option<Unreadable>,
     /// Its content.
     pub content: &'a mut dyn Read,
 }
@@ -172,8 +228,9 @@ impl Archive {
             Format::Tar => tarball::visit_tar(BufReader::new(&self.file), None, most, visit),
             Format::GzippedTar => tarball::visit_gzipped(&self.file, most, visit),
             Format::SevenZip => self.visit_7z(most, visit),
-            Format::Rar => Err(refused(
-                "it is a RAR archive, which cannot be read here; ask for a zip or tar.gz",
+            Format::Rar => Err(refused_asking(
+                said!("it is a RAR archive, which cannot be read here"),
+                said!("ask for a zip or tar.gz"),
             )),
         }
     }
@@ -183,14 +240,15 @@ impl Archive {
         let file = BufReader::new(&self.file);
         let mut archive = zip::ZipArchive::new(file).map_err(|error| damaged(&error))?;
         if archive.has_overlapping_files().map_err(|error| damaged(&error))? {
-            let which = overlapping(&mut archive).map_or("its entries".into(), |[one, other]| {
-                format!(
-                    "{} and {}",
-                    Untrusted::new(one).shown(200),
-                    Untrusted::new(other).shown(200)
-                )
-            });
-            return Err(refused(format!("{which} overlap each other, as those of a zip bomb do")));
+            let which = overlapping(&mut archive);
+            let which = which.map_or_else(
+                || said!("its entries"),
+                |both| {
+                    let [one, other] = both.map(|name| Untrusted::new(name).shown(200));
+                    said!("{} and {}", one, other)
+                },
+            );
+            return Err(refused(said!("{} overlap each other, as those of a zip bomb do", which)));
         }
         for index in 0..archive.len() {
             let data = archive.by_index_data(index).map_err(|error| damaged(&error))?;
@@ -210,18 +268,12 @@ impl Archive {
                 visit(Entry { path, kind, packed, declared, unreadable, content })
             };
             if encrypted {
-                entry(
-                    Some("is encrypted; ask for an archive without a password"),
-                    &mut io::empty(),
-                )?;
+                entry(Some(Unreadable::Encrypted), &mut io::empty())?;
                 continue;
             }
             match archive.by_index(index) {
                 Ok(mut content) => entry(None, &mut content)?,
-                Err(_) => {
-                    let why = "cannot be unpacked: the archive is damaged or uses a rare method";
-                    entry(Some(why), &mut io::empty())?;
-                }
+                Err(_) => entry(Some(Unreadable::Damaged), &mut io::empty())?,
             }
         }
         Ok(())
@@ -243,8 +295,7 @@ impl Archive {
             drop(entry.map_err(|error| damaged(&error))?);
             let at = files.reader_mut().stream_position().map_err(|error| damaged(&error))?;
             if at - start > largest {
-                let largest = largest >> 20;
-                return Err(refused(format!("its directory is larger than {largest} MiB")));
+                return Err(refused(said!("its directory is larger than {} MiB", largest >> 20)));
             }
         }
         Ok(())
@@ -258,7 +309,10 @@ impl Archive {
         let password = Password::empty();
         let list = seven_zip::list_size(&self.file).map_err(|error| damaged(&error))?;
         if list > (most * A_NAME + (256 << 10)) as u64 {
-            return Err(refused(format!("its list of files is too large; {}", at_most(most))));
+            return Err(refused(said!(
+                "its list of files is too large; at most {} are accepted",
+                most
+            )));
         }
         let archive = ArchiveReader::new_with_memory_limit(&self.file, password, MEMORY_KIB);
         let mut archive = archive.map_err(|error| damaged(&error))?;
@@ -303,16 +357,12 @@ fn overlapping<R: Read + Seek>(archive: &mut zip::ZipArchive<R>) -> Option<[Stri
 
 fn within(entries: usize, most: usize) -> Result<(), ArchiveError> {
     if entries > most {
-        return Err(refused(format!("it has {entries} entries; {}", at_most(most))));
+        return Err(refused(said!("it has {} entries; at most {} are accepted", entries, most)));
     }
     Ok(())
 }
 
-fn at_most(entries: usize) -> String {
-    format!("at most {entries} are accepted")
-}
-
 fn damaged(error: &dyn std::fmt::Display) -> ArchiveError {
     let error = Untrusted::new(error.to_string()).shown(200);
-    refused(format!("the archive is damaged ({error}); ask for it again"))
+    refused_asking(said!("the archive is damaged ({})", error), said!("ask for it again"))
 }

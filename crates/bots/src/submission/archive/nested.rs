@@ -3,9 +3,11 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use pitmaster_core::i18n::said;
+
 use super::super::beneath::{EntryKind, Folder};
 use super::super::fault::SnapshotError;
-use super::{Archive, ArchiveError, Contents, Unpacked, refused};
+use super::{Archive, ArchiveError, Contents, Refusal, Unpacked, damaged, refused};
 
 /// Maximum number of names that are looked at to find the archive.
 const MOST_NAMES: usize = 200;
@@ -20,17 +22,20 @@ pub fn unpack_nested(mut unpacked: Unpacked) -> Result<Contents, ArchiveError> {
     let most = unpacked.limits().nesting;
     while let Some((path, file)) = only_archive(unpacked.folder(), Path::new(""), 0)? {
         if found == most {
-            let archives = if most == 1 { "archive" } else { "archives" };
-            return Err(refused(format!("it has more than {most} {archives} inside each other")));
+            return Err(refused(match most {
+                1 => said!("it has more than one archive inside each other"),
+                _ => said!("it has more than {} archives inside each other", most),
+            }));
         }
         let folder = free_name(unpacked.folder(), &path);
         let entries = unpacked.limits().entries;
         unpacked = unpacked.beneath(&folder)?;
-        if let Some(mut archive) = Archive::recognize(file).map_err(|e| refused(e.to_string()))? {
+        let archive = Archive::recognize(file).map_err(|error| damaged(&error))?;
+        if let Some(mut archive) = archive {
             let named = |error| match error {
-                ArchiveError::Refused(why) => {
-                    let name = super::super::fault::shown_path(&path);
-                    refused(format!("{name}: {why}"))
+                ArchiveError::Refused(Refusal { why, ask }) => {
+                    let why = said!("{}: {}", super::super::fault::shown_path(&path), why);
+                    ArchiveError::Refused(Refusal { why, ask })
                 }
                 store @ ArchiveError::Store(_) => store,
             };

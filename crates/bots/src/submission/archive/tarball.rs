@@ -7,7 +7,11 @@ use std::io::{self, BufReader, Read};
 use flate2::read::GzDecoder;
 use tar::{EntryType, Header, PaxExtensions};
 
-use super::{ArchiveError, Entry, EntryKind, Visit, damaged, encoding, refused, within};
+use pitmaster_core::i18n::said;
+
+use super::{
+    ArchiveError, Entry, EntryKind, Unreadable, Visit, damaged, encoding, refused, within,
+};
 
 /// Longest name, link target or set of attributes that stands before an entry, in bytes.
 const LONGEST: u64 = 64 << 10;
@@ -82,7 +86,7 @@ pub(super) fn visit_tar(
     Ok(())
 }
 
-fn kind_of(header: &Header) -> (EntryKind, Option<&'static str>) {
+fn kind_of(header: &Header) -> (EntryKind, Option<Unreadable>) {
     let kind = match header.entry_type() {
         EntryType::Regular | EntryType::Continuous => {
             EntryKind::File { executable: header.mode().unwrap_or_default() & 0o111 != 0 }
@@ -90,8 +94,7 @@ fn kind_of(header: &Header) -> (EntryKind, Option<&'static str>) {
         EntryType::Directory => EntryKind::Folder,
         EntryType::Symlink => EntryKind::Link,
         EntryType::GNUSparse => {
-            let why = "is a sparse file, which cannot be read here; ask for an archive without any";
-            return (EntryKind::File { executable: false }, Some(why));
+            return (EntryKind::File { executable: false }, Some(Unreadable::Sparse));
         }
         _ => EntryKind::Special,
     };
@@ -119,7 +122,7 @@ impl Extensions {
                 b"path" => self.path = Some(attribute.value_bytes().to_vec()),
                 b"linkpath" => self.link = Some(attribute.value_bytes().to_vec()),
                 // Only files beyond 8 GiB need it, and two sizes are two readings of one archive.
-                b"size" => return Err(refused("it has a file of more than 8 GiB")),
+                b"size" => return Err(refused(said!("it has a file of more than 8 GiB"))),
                 _ => {}
             }
         }
@@ -133,7 +136,7 @@ fn text(entry: &mut impl Read) -> Result<Vec<u8>, ArchiveError> {
     let read = entry.take(LONGEST + 1).read_to_end(&mut text);
     let length = read.map_err(|error| damaged(&error))? as u64;
     if length > LONGEST {
-        return Err(refused(format!("it has a name longer than {} KiB", LONGEST >> 10)));
+        return Err(refused(said!("it has a name longer than {} KiB", LONGEST >> 10)));
     }
     if text.last() == Some(&0) {
         text.pop();

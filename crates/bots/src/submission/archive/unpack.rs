@@ -5,11 +5,12 @@ use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::Untrusted;
+use pitmaster_core::i18n::{Message, said};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::super::beneath::Folder;
 use super::super::fault::SnapshotError;
-use super::{ArchiveError, Entry, EntryKind, Limits, refused};
+use super::{ArchiveError, Entry, EntryKind, Limits, refused, refused_asking};
 
 /// A folder that receives the files of one person.
 #[derive(Debug)]
@@ -120,7 +121,7 @@ impl Unpacked {
         self.entries += 1;
         if self.entries > self.limits.entries {
             let most = self.limits.entries;
-            return Err(refused(format!("it has more than {most} files and folders")));
+            return Err(refused(said!("it has more than {} files and folders", most)));
         }
         let path = self.checked(path, entry.kind == EntryKind::Folder)?;
         if path.as_os_str().is_empty() {
@@ -128,14 +129,14 @@ impl Unpacked {
         }
         self.create_parents(&path)?;
         if let Some(why) = entry.unreadable {
-            return Err(refused(format!("{} {why}", shown(&path))));
+            return Err(why.refuse(shown(&path)));
         }
         match entry.kind {
             EntryKind::Folder => self.create_folder(&path),
             EntryKind::File { executable } => self.put_file(&path, executable, &mut entry),
             EntryKind::Link => self.put_link(&path, entry.content),
             EntryKind::Special => {
-                Err(refused(format!("{} is neither a file nor a folder", shown(&path))))
+                Err(refused(said!("{} is neither a file nor a folder", shown(&path))))
             }
         }
     }
@@ -143,36 +144,32 @@ impl Unpacked {
     /// A path of plain names, which no other entry has.
     fn checked(&mut self, path: &str, is_folder: bool) -> Result<PathBuf, ArchiveError> {
         let shown = Untrusted::new(path).shown(200);
-        let refuse = |what: &str| Err(refused(format!("the path \"{shown}\" {what}")));
+        let refuse = |what: Message| Err(refused(said!("the path \"{}\" {}", &shown, what)));
         if path.starts_with('/') || path.contains('\0') || path.get(1..3) == Some(":/") {
-            return refuse("is not relative to the archive");
+            return refuse(said!("is not relative to the archive"));
         }
         let names: Vec<_> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
         if names.contains(&"..") {
-            return refuse("leads outside of the archive");
+            return refuse(said!("leads outside of the archive"));
         }
         if path.len() > LONGEST_PATH || names.iter().any(|name| name.len() > LONGEST_NAME) {
-            return refuse("is too long");
+            return refuse(said!("is too long"));
         }
         if names.len() > DEEPEST {
-            return refuse(&format!("has more than {DEEPEST} folders inside each other"));
+            return refuse(said!("has more than {} folders inside each other", DEEPEST));
         }
         if self.limits.portable_names
             && let Some(name) = names.iter().find(|name| is_reserved(name))
         {
             let name = Untrusted::new(*name).shown(200);
-            return refuse(&format!("has the name \"{name}\", which Windows keeps for a device"));
+            return refuse(said!("has the name \"{}\", which Windows keeps for a device", name));
         }
         let path = names.join("/");
         match self.paths.insert(folded(&path), (path.clone(), is_folder)) {
             Some((other, true)) if is_folder && other == path => {}
             None => {}
-            Some((other, _)) if other == path => return refuse("occurs twice"),
-            Some(other) => {
-                let how = difference(&path, &other.0);
-                let other = Untrusted::new(other.0).shown(200);
-                return refuse(&format!("differs from \"{other}\" in {how} only"));
-            }
+            Some((other, _)) if other == path => return refuse(said!("occurs twice")),
+            Some((other, _)) => return refuse(difference(&path, &other)),
         }
         Ok(PathBuf::from(path))
     }
@@ -183,13 +180,11 @@ impl Unpacked {
             let text = parent.to_string_lossy().into_owned();
             match self.paths.entry(folded(&text)) {
                 std::collections::btree_map::Entry::Occupied(found) if !found.get().1 => {
-                    return Err(refused(format!("{} is a file and a folder", shown(parent))));
+                    return Err(refused(said!("{} is a file and a folder", shown(parent))));
                 }
                 std::collections::btree_map::Entry::Occupied(found) if found.get().0 != text => {
-                    let other = Untrusted::new(&*found.get().0).shown(200);
-                    let how = difference(&text, &found.get().0);
-                    let what = format!("differs from \"{other}\" in {how} only");
-                    return Err(refused(format!("{} {what}", shown(parent))));
+                    let what = difference(&text, &found.get().0);
+                    return Err(refused(said!("{} {}", shown(parent), what)));
                 }
                 std::collections::btree_map::Entry::Occupied(_) => {}
                 std::collections::btree_map::Entry::Vacant(place) => {
@@ -221,7 +216,8 @@ impl Unpacked {
         loop {
             let count = entry.content.read(&mut buffer).map_err(|error| {
                 let error = Untrusted::new(error.to_string()).shown(120);
-                refused(format!("{} cannot be unpacked ({error}); ask for it again", shown(path)))
+                let why = said!("{} cannot be unpacked ({})", shown(path), error);
+                refused_asking(why, said!("ask for it again"))
             })?;
             if count == 0 {
                 break;
@@ -235,8 +231,8 @@ impl Unpacked {
             file.write_all(&buffer[..count]).map_err(SnapshotError::at("write", path))?;
         }
         if entry.declared.is_some_and(|declared| declared != size) {
-            let what = "has another size than the archive says; ask for it again";
-            return Err(refused(format!("{} {what}", shown(path))));
+            let why = said!("{} has another size than the archive says", shown(path));
+            return Err(refused_asking(why, said!("ask for it again")));
         }
         self.contents.add(path, &head, size, hasher.finalize());
         // Archives made on Windows know no run bit, and upload forms lose it.
@@ -249,12 +245,15 @@ impl Unpacked {
     fn check_size(&self, path: &Path, size: u64, entry: &Entry<'_>) -> Result<(), ArchiveError> {
         if self.bytes > self.limits.bytes {
             let (most, path) = (self.limits.bytes >> 20, shown(path));
-            return Err(refused(format!("it unpacks to more than {most} MiB, with {path}")));
+            return Err(refused(said!("it unpacks to more than {} MiB, with {}", most, path)));
         }
         let (ratio, packed) = (self.limits.ratio, entry.packed);
         if size > RATIO_FROM && packed.is_some_and(|packed| size > packed.saturating_mul(ratio)) {
-            let what = format!("unpacks to more than {ratio} times its size, as a zip bomb does");
-            return Err(refused(format!("{} {what}", shown(path))));
+            return Err(refused(said!(
+                "{} unpacks to more than {} times its size, as a zip bomb does",
+                shown(path),
+                ratio
+            )));
         }
         Ok(())
     }
@@ -270,7 +269,7 @@ impl Unpacked {
                 let made = self.to.create_link(path, Path::new(&target));
                 Ok(made.map_err(SnapshotError::at("create", path))?)
             }
-            None => Err(refused(format!("{} is a link that leads outside", shown(path)))),
+            None => Err(refused(said!("{} is a link that leads outside", shown(path)))),
         }
     }
 }
@@ -308,12 +307,16 @@ fn folded(path: &str) -> String {
     path.nfd().flat_map(char::to_lowercase).nfc().collect()
 }
 
-/// In what two paths differ that are one after [`folded`].
-fn difference(one: &str, other: &str) -> &'static str {
-    if one.to_lowercase() == other.to_lowercase() {
-        "upper and lower case"
+/// In what a path differs from another one with which it is one after [`folded`].
+fn difference(path: &str, other: &str) -> Message {
+    let shown = Untrusted::new(other).shown(200);
+    if path.to_lowercase() == other.to_lowercase() {
+        said!("differs from \"{}\" in upper and lower case only", shown)
     } else {
-        "the encoding of its accents or in upper and lower case"
+        said!(
+            "differs from \"{}\" in the encoding of its accents or in upper and lower case only",
+            shown
+        )
     }
 }
 

@@ -17,6 +17,7 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
+use pitmaster_core::i18n::{Message, said};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 
 use removal::{Emptied, allow_owner, open_though_closed};
@@ -39,8 +40,27 @@ pub(super) enum EntryKind {
     Folder,
     /// A symbolic link.
     Link,
-    /// A named pipe, a socket or a device, with its name for people.
-    Special(&'static str),
+    /// Neither of them.
+    Special(Special),
+}
+
+/// What is neither a file nor a folder nor a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Special {
+    NamedPipe,
+    Socket,
+    Device,
+}
+
+impl Special {
+    /// Its name for people.
+    pub(super) fn describe(self) -> Message {
+        match self {
+            Self::NamedPipe => said!("a named pipe"),
+            Self::Socket => said!("a socket"),
+            Self::Device => said!("a device"),
+        }
+    }
 }
 
 /// Permissions of everybody except the owner, including the group.
@@ -230,7 +250,9 @@ impl Folder {
 fn regular(descriptor: OwnedFd) -> io::Result<File> {
     match kind_of(&rustix::fs::fstat(&descriptor)?) {
         EntryKind::File { .. } => Ok(descriptor.into()),
-        EntryKind::Special(name) => Err(io::Error::other(format!("it is {name} and not a file"))),
+        EntryKind::Special(special) => {
+            Err(io::Error::other(format!("it is {} and not a file", special.describe())))
+        }
         _ => Err(io::Error::other("it is not a file")),
     }
 }
@@ -252,8 +274,8 @@ fn kind_of(stat: &Stat) -> EntryKind {
         FileType::RegularFile => EntryKind::File { executable: stat.st_mode & 0o111 != 0 },
         FileType::Directory => EntryKind::Folder,
         FileType::Symlink => EntryKind::Link,
-        FileType::Fifo => EntryKind::Special("a named pipe"),
-        FileType::Socket => EntryKind::Special("a socket"),
-        _ => EntryKind::Special("a device"),
+        FileType::Fifo => EntryKind::Special(Special::NamedPipe),
+        FileType::Socket => EntryKind::Special(Special::Socket),
+        _ => EntryKind::Special(Special::Device),
     }
 }

@@ -5,6 +5,8 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
+use pitmaster_core::i18n::said;
+
 use super::super::argv::Program;
 use super::super::beneath::{EntryKind, Folder};
 use super::super::executable_format::Image;
@@ -108,8 +110,8 @@ fn no_only_program(
     shown_as: &Path,
 ) -> FileError {
     let found = match candidates {
-        [] => "its build leaves no program where it was looked for".to_owned(),
-        some => format!("its build leaves several programs: {}", list(some)),
+        [] => said!("its build leaves no program where it was looked for"),
+        some => said!("its build leaves several programs: {}", list(some)),
     };
     let place = place.trim_end_matches('.');
     let at = |path: &Path| match place {
@@ -124,5 +126,5 @@ fn no_only_program(
     if manifests.is_empty() {
         manifests.push(named(&"bot".into()));
     }
-    FileError::whole(shown_as, format!("{found}; {}", write_a_manifest(&manifests)))
+    FileError::whole(shown_as, said!("{}; {}", found, write_a_manifest(&manifests)))
 }

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Dialect, Untrusted};
 
 use self::names::{is_beside_a_bot, is_called_main, is_referee, may_hold_sources};
@@ -76,7 +77,7 @@ pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Detected, FileError
     let (recipe, place) = (found.recipe(&survey), found.place);
     let ways = mentions(&survey, tree, &place).ways();
     let Some(recipe) = recipe else {
-        let what = "its name is not UTF-8; rename it to plain letters";
+        let what = said!("its name is not UTF-8; rename it to plain letters");
         return Err(FileError::whole(shown_as.join(&place), what));
     };
     let manifest = recipe.manifest(ways[0].dialect, ways[0].word());
@@ -100,10 +101,7 @@ fn further_manifest(
         [only] => Ok(Some(only.clone())),
         several => Err(FileError::whole(
             shown_as,
-            format!(
-                "there are several bots in it: {}; hand in one of these folders",
-                list(several)
-            ),
+            said!("there are several bots in it: {}; hand in one of these folders", list(several)),
         )),
     }
 }
@@ -272,7 +270,7 @@ fn not_obvious(found: &[Candidate<'_>], survey: &Survey, shown_as: &Path) -> Fil
     let places: Vec<_> = found.iter().map(|one| one.place.clone()).collect();
     let what = match &places[..] {
         [] => nothing_fits(survey),
-        some => format!("more than one file could be the bot: {}", list(some)),
+        some => said!("more than one file could be the bot: {}", list(some)),
     };
     let way = Mentions::default().ways().remove(0);
     let manifest = |one: &Candidate<'_>| {
@@ -285,25 +283,26 @@ fn not_obvious(found: &[Candidate<'_>], survey: &Survey, shown_as: &Path) -> Fil
         let manifest = Recipe { program, ..recipe }.manifest(Dialect::Arena, way.word());
         manifests.push(("bot".into(), manifest));
     }
-    FileError::whole(shown_as, format!("{what}; {}", write_a_manifest(&manifests)))
+    FileError::whole(shown_as, said!("{}; {}", what, write_a_manifest(&manifests)))
 }
 
 /// Why nothing there can be a bot, with what was seen and passed over.
-fn nothing_fits(survey: &Survey) -> String {
-    let mut what = "nothing here is a program or a source that could be built".to_owned();
+fn nothing_fits(survey: &Survey) -> Message {
+    let mut what = said!("nothing here is a program or a source that could be built");
     let programs = survey.ready.iter().map(|(path, _)| path);
     let sources = survey.sources.iter().filter(|source| source.is_entry());
     let mut referees =
         programs.chain(sources.map(|source| &source.path)).filter(|path| is_referee(path));
     if let Some(path) = referees.next() {
-        let _ = write!(what, " ({} is a referee)", shown_path(path));
+        what = said!("{} ({} is a referee)", what, shown_path(path));
     }
     let foreign = survey.ready.iter().find_map(|(path, ready)| match ready {
         Ready::Foreign(system) => Some((path, system)),
         _ => None,
     });
     if let Some((path, system)) = foreign {
-        let _ = write!(what, " ({} runs on {system} only: hand in its sources)", shown_path(path));
+        let path = shown_path(path);
+        what = said!("{} ({} runs on {} only: hand in its sources)", what, path, *system);
     }
     what
 }
@@ -312,12 +311,8 @@ fn nothing_fits(survey: &Survey) -> String {
 const SHOWN: usize = 4;
 
 /// The lines that settle it, for each of these programs.
-fn write_a_manifest(programs: &[(PathBuf, Manifest)]) -> String {
-    let mut text = String::from("write a bot.toml");
-    if programs.len() > 1 {
-        text += " with the lines of one of them";
-    }
-    text += ":";
+fn write_a_manifest(programs: &[(PathBuf, Manifest)]) -> Message {
+    let mut text = String::new();
     for (place, manifest) in programs.iter().take(SHOWN) {
         if programs.len() > 1 {
             let _ = write!(text, "\n  # {}", shown_path(place));
@@ -326,7 +321,11 @@ fn write_a_manifest(programs: &[(PathBuf, Manifest)]) -> String {
             let _ = write!(text, "\n  {line}");
         }
     }
-    text
+    if programs.len() > 1 {
+        said!("write a bot.toml with the lines of one of them:{}", text)
+    } else {
+        said!("write a bot.toml:{}", text)
+    }
 }
 
 /// A list of names, not all of them if they are many.

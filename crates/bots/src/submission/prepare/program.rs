@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pitmaster_core::StartFault;
+use pitmaster_core::i18n::said;
 
 use super::super::argv::Program;
 use super::super::beneath::{Folder, open_program};
@@ -62,7 +63,8 @@ pub(super) fn folder_of(manifest: &Manifest, snapshot: &Snapshot) -> Result<Path
         return Ok(snapshot.work());
     }
     inside(snapshot, &manifest.folder, ".").map_err(|_| {
-        Wrong::file(&manifest.folder, "there is no such folder; correct `folder` in its bot.toml")
+        let what = said!("there is no such folder; correct {} in its bot.toml", "`folder`");
+        Wrong::file(&manifest.folder, what)
     })
 }
 

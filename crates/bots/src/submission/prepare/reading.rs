@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use pitmaster_core::i18n::said;
+
 use super::super::beneath::Folder;
 use super::super::detect::{Detected, Guess, detect};
 use super::super::fault::{BotFault, Wrong};
@@ -16,7 +18,10 @@ pub(super) fn manifest_of(
     limits: TreeLimits,
 ) -> Result<(Manifest, Option<Guess>), Wrong> {
     if path.file_name().is_some_and(|name| name == Manifest::FILE) {
-        return Err(Wrong::file(path, "this is a manifest; name the folder that it lies in"));
+        return Err(Wrong::file(
+            path,
+            said!("this is a manifest; name the folder that it lies in"),
+        ));
     }
     let name = Path::new(Manifest::FILE);
     // A single file is no folder, and has no manifest.
@@ -44,7 +49,7 @@ fn read_manifest(folder: &Folder, shown_as: &Path) -> Result<Manifest, Wrong> {
         Ok(file) => head(file, Manifest::MAX_BYTES as u64 + 1),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
         Err(_) => {
-            let what = "is not a file; a manifest is a few lines of text";
+            let what = said!("is not a file; a manifest is a few lines of text");
             return Err(Wrong::file(shown_as, what));
         }
     };

@@ -10,6 +10,7 @@ pub use row::{Examinations, Job, JobKind, JobState, Lease, NewJob, Outcome, Prog
 
 use std::time::Duration;
 
+use pitmaster_core::i18n::said;
 use pitmaster_season::course::{AskId, JobId, Utc, VersionEvent, VersionId, VersionState};
 use rusqlite::named_params;
 use serde_json::{Value, json};
@@ -122,7 +123,7 @@ fn progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<V
         if let Some(twin) = twin(tx, &version, hash)?.filter(|_| is_new) {
             let set = (Text(version.id), Text(twin.id), hash.as_str());
             tx.execute("UPDATE version SET same_as = ?2, hash = ?3 WHERE id = ?1", set)?;
-            let why = format!("the files are those of version {}", twin.number);
+            let why = said!("the files are those of version {}", twin.number);
             happen(tx, &version, VersionEvent::Replaced, Some(&why), now)?;
             return Ok(Some(twin.id));
         }
@@ -132,7 +133,7 @@ fn progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<V
     // A second try unpacks again what the first one had unpacked.
     let is_again = (version.state, found.event) == (VersionState::Staged, VersionEvent::Unpacked);
     if !is_again {
-        happen(tx, &version, found.event, found.why.as_deref(), now)?;
+        happen(tx, &version, found.event, found.why.as_ref(), now)?;
         follow(tx, version.id, now)?;
     }
     Ok(None)

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use pitmaster_core::BotHash;
+use pitmaster_core::i18n::Message;
 use pitmaster_season::course::{AskId, JobId, Utc, VersionEvent, VersionId};
 use rusqlite::Row;
 use serde_json::Value;
@@ -178,7 +179,7 @@ pub struct Progress {
     /// Hash of its files, with [`VersionEvent::Unpacked`].
     pub hash: Option<BotHash>,
     /// Why, for its authors.
-    pub why: Option<String>,
+    pub why: Option<Message>,
 }
 
 /// How a job ended.

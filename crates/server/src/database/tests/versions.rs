@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use pitmaster_core::BotHash;
+use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{
     Deadline, EntryId, FreezePolicy, Quota, Role, Utc, VersionEvent, VersionId,
     VersionState as State, WrongEvent,
@@ -76,7 +77,8 @@ fn the_same_files_point_to_the_older_version() {
     assert_eq!(world.db.advance(lease, unpacked, later(3)).wait(), Ok(Some(old)));
     let version = world.get(new);
     assert_eq!((version.state, version.same_as), (State::Superseded, Some(old)));
-    assert_eq!(version.why.as_deref(), Some("the files are those of version 1"));
+    let why = version.why.expect("a reason");
+    assert_eq!(why.to(Lang::French), "les fichiers sont ceux de la version 1");
     assert_eq!(world.state(old), State::Active);
     let done = happened(VersionEvent::Built);
     assert_eq!(refused(world.db.finish_job(lease, done, later(4)).wait()), Refusal::LeaseLost);
@@ -206,7 +208,7 @@ fn staff_stops_a_version_and_its_group_lets_it_play_again() {
     world.db.suspend_version(act, id, "it attacks the server").wait().expect("stopped");
     let version = world.get(id);
     assert_eq!(version.state, State::Suspended);
-    assert_eq!(version.why.as_deref(), Some("it attacks the server"));
+    assert_eq!(version.why.expect("a reason").to_string(), "it attacks the server");
     world.db.choose_version(world.student(later(3)), id, true).wait().expect("chosen");
     world.db.withdraw_version(world.student(later(4)), id, "").wait().expect("withdrawn");
     let bot = seen(world.db.bot(world.bot).wait().expect("reads")).expect("there");

@@ -8,6 +8,7 @@ pub use row::{NewVersion, Received, Step, Upload, Version, Via};
 use std::collections::HashSet;
 
 use pitmaster_core::BotHash;
+use pitmaster_core::i18n::{Message, said};
 use pitmaster_season::course::{
     CourseId, EntryId, Guarded, PersonId, Quota, Utc, VersionEvent, VersionId, VersionState,
 };
@@ -16,7 +17,7 @@ use serde_json::json;
 
 use super::audit::Line;
 use super::bots::Bot;
-use super::columns::{Text, instant, text};
+use super::columns::{Stored, Text, instant, maybe_message, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::jobs::{self, JobKind};
@@ -24,17 +25,49 @@ use super::notes::tell_group;
 use super::secret::random;
 use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 
+/// Why somebody ends a version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// Words that a person typed; empty for none.
+    Typed(String),
+    /// A reason of the server's own.
+    Known(Message),
+}
+
+impl From<&str> for Reason {
+    fn from(text: &str) -> Self {
+        Self::Typed(text.to_owned())
+    }
+}
+
+impl From<Message> for Reason {
+    fn from(message: Message) -> Self {
+        Self::Known(message)
+    }
+}
+
+impl Reason {
+    /// The message, if there is one.
+    fn message(self) -> Result<Option<Message>, Refusal> {
+        let typed = match self {
+            Self::Known(message) => return Ok(Some(message)),
+            Self::Typed(text) => field::optional_line("reason", &text, 500)?,
+        };
+        Ok((!typed.is_empty()).then(|| said!("{}", typed)))
+    }
+}
+
 /// Makes something happen to a version: checks that it can, writes the new state and its step, and
 /// tells the group. Jobs of a version that ends are canceled. Returns the new state.
 pub(super) fn happen(
     tx: &Tx<'_>,
     version: &Version,
     event: VersionEvent,
-    why: Option<&str>,
+    why: Option<&Message>,
     at: Utc,
 ) -> Done<VersionState> {
     let state = version.state.after(event)?;
-    let set = (Text(version.id), state.name(), why);
+    let set = (Text(version.id), state.name(), why.map(Stored));
     tx.execute("UPDATE version SET state = ?2, why = ?3 WHERE id = ?1", set)?;
     write_step(tx, version.id, state, why, at)?;
     let is_over = !state.is_in_work() && !state.has_passed();
@@ -53,13 +86,13 @@ fn write_step(
     tx: &Tx<'_>,
     id: VersionId,
     state: VersionState,
-    why: Option<&str>,
+    why: Option<&Message>,
     at: Utc,
 ) -> Done<()> {
     tx.execute(
         "INSERT INTO version_step
          SELECT ?1, coalesce(max(n), 0) + 1, ?3, ?2, ?4 FROM version_step WHERE version = ?1",
-        (Text(id), state.name(), at.0, why),
+        (Text(id), state.name(), at.0, why.map(Stored)),
     )?;
     Ok(())
 }
@@ -251,16 +284,16 @@ impl Database {
     ///
     /// # Errors
     /// There is no such version, or it does not play.
-    pub fn suspend_version(&self, act: Act, id: VersionId, why: &str) -> Answer<()> {
-        self.end_version(act, id, VersionEvent::Suspended, Deed::SuspendVersion, why)
+    pub fn suspend_version(&self, act: Act, id: VersionId, why: impl Into<Reason>) -> Answer<()> {
+        self.end_version(act, id, VersionEvent::Suspended, Deed::SuspendVersion, why.into())
     }
 
     /// Takes a version back.
     ///
     /// # Errors
     /// There is no such version, or its state does not allow it.
-    pub fn withdraw_version(&self, act: Act, id: VersionId, why: &str) -> Answer<()> {
-        self.end_version(act, id, VersionEvent::Withdrawn, Deed::WithdrawVersion, why)
+    pub fn withdraw_version(&self, act: Act, id: VersionId, why: impl Into<Reason>) -> Answer<()> {
+        self.end_version(act, id, VersionEvent::Withdrawn, Deed::WithdrawVersion, why.into())
     }
 
     fn end_version(
@@ -269,14 +302,12 @@ impl Database {
         id: VersionId,
         event: VersionEvent,
         deed: Deed,
-        why: &str,
+        why: Reason,
     ) -> Answer<()> {
-        let why = why.to_owned();
         self.act(act, move |tx| {
-            let why = field::optional_line("reason", &why, 500)?;
+            let why = why.message()?;
             let version = Version::require(tx, id)?;
-            let why = (!why.is_empty()).then_some(why);
-            let state = happen(tx, &version, event, why.as_deref(), act.at)?;
+            let state = happen(tx, &version, event, why.as_ref(), act.at)?;
             // A version that was taken back is not the one that was chosen for good.
             let unpin = "UPDATE bot SET pinned = NULL WHERE id = ?1 AND pinned = ?2";
             if event == VersionEvent::Withdrawn {
@@ -394,7 +425,7 @@ impl Database {
                     Ok(Step {
                         at: instant(row, "at")?,
                         state: text(row, "state")?,
-                        why: row.get("why")?,
+                        why: maybe_message(row, "why")?,
                     })
                 },
             )

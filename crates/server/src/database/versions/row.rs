@@ -1,5 +1,6 @@
 //! Versions as they are stored.
 
+use pitmaster_core::i18n::Message;
 use pitmaster_core::{BotHash, BotName};
 use pitmaster_season::course::{
     CourseFacts, EntryId, Facts, GroupId, Object, PersonId, Utc, VersionId, VersionState,
@@ -8,7 +9,7 @@ use rusqlite::Row;
 use serde_json::Value;
 
 use crate::database::Refusal;
-use crate::database::columns::{Text, instant, maybe, maybe_json, text};
+use crate::database::columns::{Text, instant, maybe, maybe_json, maybe_message, text};
 use crate::database::connection::View;
 use crate::database::courses::{COURSE_FACTS, course_facts};
 use crate::database::error::Done;
@@ -124,7 +125,7 @@ pub struct Version {
     /// Its state.
     pub state: VersionState,
     /// Why it is in this state, where that is not obvious.
-    pub why: Option<String>,
+    pub why: Option<Message>,
     /// Findings of the whole check.
     pub check_report: Option<Value>,
 }
@@ -147,7 +148,7 @@ pub struct Step {
     /// The state.
     pub state: VersionState,
     /// Why.
-    pub why: Option<String>,
+    pub why: Option<Message>,
 }
 
 impl Version {
@@ -170,7 +171,7 @@ impl Version {
             via: text(row, "via")?,
             note: row.get("note")?,
             state: text(row, "state")?,
-            why: row.get("why")?,
+            why: maybe_message(row, "why")?,
             check_report: maybe_json(row, "check_report")?,
         })
     }

@@ -59,7 +59,7 @@ async fn document(app: &App, bearer: &Bearer, version: Version) -> Result<Docume
         is_in_work: version.state.is_in_work(),
         has_passed: version.state.has_passed(),
         sentence: version.state.sentence().to(bearer.lang),
-        why: version.why.map(|why| Untrusted::new(why).shown_lines(4000)),
+        why: version.why.map(|why| Untrusted::new(why.to(bearer.lang)).shown_lines(4000)),
         note: version.note,
         bytes: version.bytes,
         upload: version.upload.to_string(),

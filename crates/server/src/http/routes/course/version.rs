@@ -234,7 +234,7 @@ pub(in super::super) async fn suspend(
 ) -> Result<Redirect, Problem> {
     let (bot, version) = visit.to_change(&app, &name, &number, Action::Suspend).await?;
     let act = visit.client.act_in(bot.course.id)?;
-    app.database().suspend_version(act, version.id, &why).await?;
+    app.database().suspend_version(act, version.id, why.as_str()).await?;
     Ok(visit.back_to(&version))
 }
 

@@ -52,7 +52,7 @@ async fn hostile_texts_are_text_everywhere() {
         if let Ok(Received::New(version, number)) =
             database.receive_version(act(), new, Vec::new()).await
         {
-            kept += u32::from(database.withdraw_version(act(), version, payload).await.is_ok());
+            kept += u32::from(database.withdraw_version(act(), version, *payload).await.is_ok());
             let path = format!("/c/awale/bots/a.one/versions/{number}");
             for cookie in [&people.ada, &people.teacher] {
                 let page = text(school.ask("GET", &path, cookie, "").await).await;
