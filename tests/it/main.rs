@@ -89,6 +89,7 @@ mod submissions;
 mod tables;
 mod teacher;
 mod tournaments;
+mod translations;
 mod trust;
 mod twins;
 mod void;
