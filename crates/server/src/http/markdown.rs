@@ -87,7 +87,12 @@ mod tests {
 
     #[test]
     fn every_link_within_the_protocol_leads_to_a_heading() {
-        let html = fragment(include_str!("../../../../protocol.md"));
+        leads_to_headings(include_str!("../../../../protocol.md"));
+        leads_to_headings(include_str!("../../../../docs/fr/protocole.md"));
+    }
+
+    fn leads_to_headings(page: &str) {
+        let html = fragment(page);
         let links: Vec<_> =
             html.split("href=\"").skip(1).filter_map(|it| it.split('"').next()).collect();
         assert!(links.len() > 5, "{links:?}");

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{Action, Quota};
 
 use super::super::super::app::App;
@@ -16,8 +17,17 @@ use super::{Head, Visit};
 use crate::database::{BOTS_OF_A_GROUP, Ladder};
 
 /// The protocol between Pitmaster and bots, as the book has it.
-static PROTOCOL: LazyLock<String> =
-    LazyLock::new(|| markdown::fragment(include_str!("../../../../../../protocol.md")));
+fn protocol(lang: Lang) -> &'static str {
+    static ENGLISH: LazyLock<String> =
+        LazyLock::new(|| markdown::fragment(include_str!("../../../../../../protocol.md")));
+    static FRENCH: LazyLock<String> = LazyLock::new(|| {
+        markdown::fragment(include_str!("../../../../../../docs/fr/protocole.md"))
+    });
+    match lang {
+        Lang::English => &ENGLISH,
+        Lang::French => &FRENCH,
+    }
+}
 
 #[derive(Template)]
 #[template(path = "docs.html")]
@@ -54,8 +64,9 @@ pub(in super::super) async fn page(
     visit: Visit,
 ) -> Result<Response, Problem> {
     let layout = visit.client.layout(&app);
+    let protocol = protocol(layout.lang);
     let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
     let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let (ladders, head) = (seen.collect(), visit.head());
-    Ok(page::answer(&DocsPage { layout, head, ladders, protocol: &PROTOCOL }))
+    Ok(page::answer(&DocsPage { layout, head, ladders, protocol }))
 }
