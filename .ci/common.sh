@@ -10,6 +10,10 @@ export INSTA_UPDATE=no
 export CARGO_INCREMENTAL=0
 # A failed test names its line without debug information.
 export CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_TEST_DEBUG=false
+# A shim such as pyenv's would start a shell before every bot in Python.
+if command -v python3 >/dev/null; then
+    PATH=$(dirname "$(python3 -c 'import sys; print(sys.executable)')"):$PATH
+fi
 
 SUMMARY=()
 FAILED=()

@@ -1,5 +1,7 @@
 //! Pages of the book as fragments of HTML.
 
+use std::collections::HashMap;
+
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 /// A page as HTML, without its title: the fragment stands below a heading of level 2. Headings have the
@@ -8,12 +10,12 @@ pub(super) fn fragment(page: &str) -> String {
     let events: Vec<_> = Parser::new_ext(page, Options::ENABLE_TABLES).collect();
     let is_end_of_heading = |event: &Event<'_>| matches!(event, Event::End(TagEnd::Heading(_)));
     let begin = events.iter().position(is_end_of_heading).map_or(0, |at| at + 1);
-    let mut heading = String::new();
+    let (mut heading, mut ids) = (String::new(), HashMap::new());
     let mut adapted = Vec::with_capacity(events.len());
     for (at, event) in events.iter().enumerate().skip(begin) {
         match event.clone() {
             Event::Start(Tag::Heading { level, classes, attrs, .. }) => {
-                heading = id_of(&events[at..]);
+                heading = id_of(&events[at..], &mut ids);
                 let id = Some(heading.clone().into());
                 adapted.push(Event::Start(Tag::Heading {
                     level: below(level),
@@ -47,8 +49,9 @@ pub(super) fn fragment(page: &str) -> String {
     out
 }
 
-/// Id of the heading that begins here, as the book makes it: of letters, digits and hyphens.
-fn id_of(events: &[Event<'_>]) -> String {
+/// Id of the heading that begins here, as the book makes it: of letters, digits and hyphens, and with a
+/// number if another one has the same text.
+fn id_of(events: &[Event<'_>], ids: &mut HashMap<String, u32>) -> String {
     let inside = events.iter();
     let inside = inside.take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
     let texts = inside.filter_map(|event| match event {
@@ -57,7 +60,11 @@ fn id_of(events: &[Event<'_>]) -> String {
     });
     let text: String = texts.collect();
     let kept = text.chars().filter(|&c| c.is_alphanumeric() || "-_ ".contains(c));
-    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+    let id: String =
+        kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect();
+    let before = ids.entry(id.clone()).or_insert(0);
+    *before += 1;
+    if *before == 1 { id } else { format!("{id}-{}", *before - 1) }
 }
 
 /// The level of a heading below one of level 2, in whose place the title stood.
