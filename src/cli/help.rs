@@ -5,9 +5,10 @@ use std::io::Write;
 
 use clap::CommandFactory as _;
 use pitmaster_core::diagnostics::did_you_mean;
-use pitmaster_core::i18n::wrap;
+use pitmaster_core::i18n::{Lang, wrap};
 use pitmaster_tournament::{KEYS, Key};
 
+use super::lang::LangFlag;
 use super::{Cli, Exit, Failure, Outcome, terminal_width};
 
 const EXAMPLES: &str = "\
@@ -15,10 +16,13 @@ Examples:
   pitmaster help                   list all commands
   pitmaster help run               help on one command
   pitmaster help protocol          the bot protocol: how to write a bot
+  pitmaster help protocol --lang fr
   pitmaster help tournament        all keys of a tournament file";
 
 /// Protocol between bots and the referee.
 const PROTOCOL: &str = include_str!("../../protocol.md");
+/// The same in French.
+const PROTOCOL_IN_FRENCH: &str = include_str!("../../docs/fr/protocole.md");
 /// Complete tournament file.
 const DEMO: &str = include_str!("../../tournaments/demo.toml");
 
@@ -31,16 +35,22 @@ const TOPICS: [&str; 2] = ["protocol", "tournament"];
 pub(super) struct Args {
     /// Command, `protocol` or `tournament`
     topic: Option<String>,
+    #[command(flatten)]
+    lang: LangFlag,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
-    out.write_all(text(args.topic.as_deref(), terminal_width())?.as_bytes())?;
+    out.write_all(text(args.topic.as_deref(), args.lang.lang(), terminal_width())?.as_bytes())?;
     Ok(Exit::Done)
 }
 
-fn text(topic: Option<&str>, width: usize) -> Result<String, Failure> {
+/// Text of a topic. Only the protocol is translated.
+fn text(topic: Option<&str>, lang: Lang, width: usize) -> Result<String, Failure> {
     match topic {
-        Some("protocol") => Ok(PROTOCOL.to_owned()),
+        Some("protocol") => Ok(match lang {
+            Lang::English => PROTOCOL.to_owned(),
+            Lang::French => PROTOCOL_IN_FRENCH.to_owned(),
+        }),
         Some("tournament") => Ok(tournament(width)),
         _ => command(topic, width),
     }
@@ -113,7 +123,14 @@ mod tests {
     use super::*;
 
     fn shown(topic: &str) -> String {
-        text(Some(topic), 80).unwrap()
+        text(Some(topic), Lang::English, 80).unwrap()
+    }
+
+    #[test]
+    fn the_protocol_is_there_in_french() {
+        let french = text(Some("protocol"), Lang::French, 80).unwrap();
+        assert!(french.starts_with("# Le protocole\n"));
+        assert!(shown("protocol").starts_with("# The protocol\n"));
     }
 
     #[test]
@@ -193,7 +210,8 @@ mod tests {
     fn what_there_is_no_help_for() {
         // Commands that a build without features lacks.
         let more = ", worker, cluster";
-        let wrong = |topic| text(Some(topic), 80).unwrap_err().message.replace(more, "");
+        let wrong =
+            |topic| text(Some(topic), Lang::English, 80).unwrap_err().message.replace(more, "");
         insta::assert_snapshot!(wrong("tournment"), @r#"
         no help on "tournment"; did you mean tournament?
         available topics: run, plan, match, check, intake, grade, twins, forget, standings, report, merge, verify, void, log, seed, new, play, replay, analyze, export, debug, doctor, games, simulate, sprt, perft, tables, bot, completions, man, serve, course, join, login, push, lost, help, protocol, tournament

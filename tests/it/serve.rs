@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use pitmaster::core::i18n::Lang;
 use pitmaster::season::course::{
     Action, Actor, CourseId, Deadline, EntryId, FreezePolicy, PersonId, Role, Scope, VersionId,
     VersionState,
@@ -376,11 +377,15 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
     let silent = course.version(silent);
     assert_eq!(silent.state, VersionState::FailedValidation);
     let why = silent.why.expect("a reason");
+    let french = why.to(Lang::French);
+    assert!(french.contains("comme joueur 1 contre lui-même"), "{french}");
+    let why = why.to_string();
     assert!(why.contains("as player 1 against itself"), "{why}");
     assert!(why.contains("`pitmaster check`"), "{why}");
     let paper = course.version(paper);
     assert_eq!(paper.state, VersionState::Refused);
-    assert!(paper.why.expect("a reason").contains("pack the folder of your bot"));
+    let why = paper.why.expect("a reason").to_string();
+    assert!(why.contains("pack the folder of your bot"), "{why}");
     drop(course);
 
     // A better version comes by the API while the other one plays, and takes its place.

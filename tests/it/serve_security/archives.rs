@@ -50,7 +50,7 @@ fn is_refused(archive: &Hostile) -> String {
     }
     assert!(took <= MAY_TAKE, "{what}: {took:?}");
     assert!(bytes <= MOST_BYTES, "{what}: {bytes} bytes");
-    let why = unpacked.err().unwrap_or_else(|| panic!("{what} is taken"));
+    let why = unpacked.err().unwrap_or_else(|| panic!("{what} is taken")).to_string();
     assert!(
         why.ends_with("pack the folder of your bot as a zip, and hand in again"),
         "{what}: {why}"
@@ -127,7 +127,7 @@ fn a_server_refuses_hostile_archives_and_keeps_nothing_of_them() {
     assert_eq!(good.state, VersionState::Active);
     for (id, archive) in all.into_iter().zip(archives) {
         let version = course.version(id);
-        let why = version.why.unwrap_or_default();
+        let why = version.why.map_or_else(String::new, |why| why.to_string());
         assert_eq!(version.state, VersionState::Refused, "{}: {why}", archive.what);
         assert!(why.contains("hand in again"), "{}: {why}", archive.what);
         // No path of the server is told.

@@ -1,9 +1,11 @@
 // What the staff does: imports a whole year, prints its codes, sets a deadline, freezes it, writes
-// the final.
+// the final, plays and grades it.
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { axe, sticking } from "../../axe.mjs";
+import { PHONE } from "../../open.mjs";
 import { bot, CODE, until } from "../../school.mjs";
 import { minute } from "./field.mjs";
 
@@ -61,6 +63,38 @@ export const aYearOfPeople = async ({ open, visit, shots }) => {
     return `${told}; administration ${Math.round(length / 1000)} kB`;
   });
 };
+// Grades the final by the example of the page, and shows students their grades.
+async function grade(page, school) {
+  const address = school.teacher.at("/admin/grades");
+  await page.goto(address);
+  const example = await page.locator("pre.text").textContent();
+  await axe(page, "grades without rules");
+  const folder = path.join(school.folder, "grades", school.course);
+  fs.mkdirSync(folder, { recursive: true });
+  // Parts that the teacher grades by hand have a file of their own.
+  fs.writeFileSync(path.join(folder, "grading.toml"), example.split("[[part]]")[0]);
+  await page.goto(address);
+  const rows = page.locator("section[aria-labelledby=grades-title] tbody tr");
+  const count = await rows.count();
+  assert.ok(count >= 2, "each student has a grade");
+  await axe(page, "grades");
+  assert.deepEqual(await sticking(page), []);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "moodle.csv" }).click()]);
+  const lines = fs.readFileSync(await file.path(), "utf8").trim().split("\n");
+  assert.equal(lines.length, count + 1, "Moodle's file has a line for each of them");
+  await page.getByRole("button", { name: "Show students their grades" }).click();
+  await page.getByText("Students see their grades by this final:").waitFor();
+  return count;
+}
+
+// The page of the own group has the own grade with its reasons.
+async function seesTheGrade(page, student) {
+  await page.goto(student.at("/me"));
+  const grade = page.locator("section[aria-labelledby=grade-title]");
+  assert.match(await grade.textContent(), /beats random/);
+  await axe(page, "own grade");
+  assert.deepEqual(await sticking(page), []);
+}
 
 // The deadline lies a minute ahead, because only what was handed in before it counts.
 export const deadlineFreezeFinal = async ({ open, visit, short }) => {
@@ -91,6 +125,8 @@ export const deadlineFreezeFinal = async ({ open, visit, short }) => {
     await page.getByText("All games are played.").waitFor({ timeout: 300_000 });
     await page.getByRole("button", { name: "Publish its results" }).click();
     await page.getByRole("link", { name: "Published results" }).waitFor();
-    return command.replace(/\S*\/finals/g, "…/finals");
+    const rows = await grade(page, school);
+    await visit(school).with({ person: ada, viewport: PHONE }, (phone) => seesTheGrade(phone, ada));
+    return `${command.replace(/\S*\/finals/g, "…/finals")}; ${rows} graded`;
   });
 };
