@@ -220,7 +220,9 @@ impl Fit {
 
     /// Share of draws between equals without a first-move advantage.
     pub(super) fn draws_between_equals(&self) -> f64 {
-        self.link.value(0.0, self.draws, [0.0, 1.0, 0.0]).exp() * f64::from(self.draws.odds > 0.0)
+        let rate = self.link.value(0.0, self.draws, [0.0, 1.0, 0.0]).exp();
+        // Near 1 the difference of two logarithms is rounded.
+        rate.min(1.0) * f64::from(self.draws.odds > 0.0)
     }
 
     /// Draw rate between equals at which the expected number of draws equals the observed one.

@@ -294,7 +294,7 @@ impl Curve {
     /// The share of draws between equals.
     pub(super) fn draws_between_equals(self) -> f64 {
         match self {
-            Self::Davidson(draws) => Chances::new(0.0, draws.exp()).draw,
+            Self::Davidson(draws) => log_chances(0.0, draws)[1].exp(),
             Self::Logistic(rate) => rate,
         }
     }

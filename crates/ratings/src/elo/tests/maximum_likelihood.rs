@@ -165,6 +165,17 @@ fn a_rate_of_draws_can_be_given() {
 }
 
 #[test]
+fn a_rate_of_draws_is_at_most_one_however_far_anchors_are_apart() {
+    let list = [vec![(0, 1, 'w'); 23], vec![(0, 1, 'd'); 8]].concat();
+    let method = Method::MaximumLikelihood { prior: 2.0, intervals: Intervals::Information };
+    for far in (1..400).map(|step| f64::from(step) * -1000.0) {
+        let anchors = vec![Anchor { bot: 0, elo: 0.0 }, Anchor { bot: 1, elo: far }];
+        let ratings = fit(2, &games(&list), &Model { method, anchors, ..Model::default() });
+        assert!((0.0..=1.0).contains(&ratings.draw_rate), "{far}: {}", ratings.draw_rate);
+    }
+}
+
+#[test]
 fn forfeits_can_be_left_out_of_the_fit() {
     let mut list = games(&[(0, 1, 'w'), (1, 0, 'w'), (0, 1, 'd'), (1, 2, 'w'), (2, 1, 'w')]);
     let without = fit(3, &list, &Model::maximum_likelihood());
