@@ -243,7 +243,8 @@ impl Process {
             self.look();
         }
         let (before, cpu_before) = self.main;
-        let main = self.schedstat.as_ref().and_then(schedstat).unwrap_or(before);
+        let read = || self.schedstat.as_ref().and_then(schedstat);
+        let main = self.starvation.thread(self.pid).or_else(read).unwrap_or(before);
         self.main = (main, self.used.cpu);
         let cpu = self.used.cpu.saturating_sub(cpu_before);
         (main.kept_off(before, cpu), self.starvation.total())

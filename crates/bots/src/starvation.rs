@@ -19,9 +19,11 @@
 //! The bound is taken between consecutive looks and summed, so that work that moves from thread to
 //! thread is followed. The kernel counts a wait when it ends. A wait that is longer than the time
 //! between two looks does not fit between them, so at each look the bound is also taken over the
-//! whole turn until then, and the larger of the two is what is known from there on. Threads that
-//! start and end between two looks are not seen. The first look is [`FIRST_LOOK`] after the bot was
-//! asked: quick moves cost nothing, and what is missed is no more than the margin of a move.
+//! whole turn until then, and the larger of the two is what is known from there on. A wait that has
+//! not ended when a move is late is not in the kernel's count at all: a thread that was ready to run
+//! at two looks and did not run in between has waited from the one to the other. Threads that start
+//! and end between two looks are not seen. The first look is taken when the referee begins to sleep:
+//! moves that are there before cost nothing.
 
 use std::collections::HashMap;
 use std::fs;
@@ -30,8 +32,8 @@ use std::time::{Duration, Instant};
 use pitmaster_sandbox::orphans::children_of;
 use rustix::process::Pid;
 
-/// Time of the first look in a turn.
-const FIRST_LOOK: Duration = Duration::from_millis(10);
+/// Gap between the first two looks of a turn.
+const FIRST_GAP: Duration = Duration::from_millis(10);
 
 /// Longest gap between looks, which become rarer during a turn.
 const LONGEST_GAP: Duration = Duration::from_millis(200);
@@ -44,16 +46,34 @@ const MOST_THREADS: usize = 256;
 pub(super) struct Thread {
     /// Time on a core.
     pub(super) ran: Duration,
-    /// Time ready to run without a core.
+    /// Time ready to run without a core, in waits that have ended.
     pub(super) waited: Duration,
+    /// Number of times that it got a core.
+    runs: u64,
+    /// Whether it is ready to run, or running.
+    is_ready: bool,
+    /// Least time that it has been waiting in a wait that has not ended.
+    waiting: Duration,
 }
 
 impl Thread {
-    /// Parses `schedstat`: nanoseconds on a core, nanoseconds waiting for one, and more.
+    /// Parses `schedstat`: nanoseconds on a core, nanoseconds waiting for one, and the number of
+    /// times that it got one.
     pub(super) fn parse(schedstat: &[u8]) -> Option<Self> {
         let mut words = std::str::from_utf8(schedstat).ok()?.split_ascii_whitespace();
-        let mut time = || Some(Duration::from_nanos(words.next()?.parse().ok()?));
-        Some(Self { ran: time()?, waited: time()? })
+        let mut number = || words.next()?.parse().ok();
+        let [ran, waited, runs] = [number()?, number()?, number()?];
+        let [ran, waited] = [ran, waited].map(Duration::from_nanos);
+        Some(Self { ran, waited, runs, is_ready: false, waiting: Duration::ZERO })
+    }
+
+    /// Adds the time since an earlier look if it was ready to run then and has not run since.
+    fn go_on_waiting(&mut self, before: Self, since: Duration) {
+        let has_run =
+            (self.ran, self.waited, self.runs) != (before.ran, before.waited, before.runs);
+        if before.is_ready && self.is_ready && !has_run {
+            self.waiting = before.waiting + since;
+        }
     }
 
     /// Least time that it was kept off its core since an earlier look, if its whole bot used this
@@ -61,7 +81,8 @@ impl Thread {
     pub(super) fn kept_off(self, before: Self, cpu: Duration) -> Duration {
         let ran = self.ran.saturating_sub(before.ran);
         let others = cpu.saturating_sub(ran);
-        self.waited.saturating_sub(before.waited).saturating_sub(others)
+        let waited = (self.waited + self.waiting).saturating_sub(before.waited + before.waiting);
+        waited.saturating_sub(others)
     }
 }
 
@@ -111,8 +132,16 @@ fn threads_of(process: Pid) -> impl Iterator<Item = (i32, Thread)> {
         let id = entry.file_name().to_str()?.parse().ok()?;
         // One that has just ended is no more to be read.
         let text = fs::read(entry.path().join("schedstat")).ok()?;
-        Some((id, Thread::parse(&text)?))
+        let is_ready = is_ready(&fs::read(entry.path().join("stat")).ok()?);
+        Some((id, Thread { is_ready, ..Thread::parse(&text)? }))
     })
+}
+
+/// Whether a thread is in the state `R`, by its `stat`. The state follows the name in parentheses,
+/// which may contain anything.
+fn is_ready(stat: &[u8]) -> bool {
+    let name_ends = stat.iter().rposition(|&byte| byte == b')');
+    name_ends.is_some_and(|at| stat[at..].starts_with(b") R"))
 }
 
 /// Reports of a turn so far: the time in which the bot did not run, and how long of it the bot was
@@ -155,13 +184,21 @@ impl Starvation {
     /// Time until the next look; the first call of a turn is its beginning.
     pub(super) fn until_next(&mut self) -> Duration {
         let now = Instant::now();
-        let next = *self.next.get_or_insert(now + FIRST_LOOK);
+        let next = *self.next.get_or_insert(now);
         next.saturating_duration_since(now)
     }
 
     /// Takes note of a look.
-    pub(super) fn add(&mut self, look: Look) {
-        self.gap = (self.gap * 2).clamp(FIRST_LOOK, LONGEST_GAP);
+    pub(super) fn add(&mut self, mut look: Look) {
+        if let Some(last) = &self.last {
+            let since = look.at.saturating_duration_since(last.at);
+            for (id, thread) in &mut look.threads {
+                if let Some(before) = last.threads.get(id) {
+                    thread.go_on_waiting(*before, since);
+                }
+            }
+        }
+        self.gap = (self.gap * 2).clamp(FIRST_GAP, LONGEST_GAP);
         self.next = Some(look.at + self.gap);
         let since = |before: &Option<Look>| before.as_ref().map(|before| look.kept_off(before));
         let added_up = self.known + since(&self.last).unwrap_or_default();
@@ -173,6 +210,11 @@ impl Starvation {
     /// Whether this turn was looked at.
     pub(super) fn has_begun(&self) -> bool {
         self.last.is_some()
+    }
+
+    /// A thread as it was at the last look in this turn.
+    pub(super) fn thread(&self, id: Pid) -> Option<Thread> {
+        self.last.as_ref()?.threads.get(&id.as_raw_nonzero().get()).copied()
     }
 
     /// Time that the bot was kept off its core in this turn, as far as it was looked at. Never less
@@ -192,7 +234,7 @@ mod tests {
 
     fn look(start: Instant, at: u64, cpu: u64, threads: &[(i32, u64, u64)]) -> Look {
         let thread = |&(id, ran, waited): &(i32, u64, u64)| {
-            (id, Thread { ran: ms(ran), waited: ms(waited) })
+            (id, Thread { ran: ms(ran), waited: ms(waited), ..Thread::default() })
         };
         Look { at: start + ms(at), cpu: ms(cpu), threads: threads.iter().map(thread).collect() }
     }
@@ -205,9 +247,61 @@ mod tests {
 
     #[test]
     fn schedstat_is_read_as_the_kernel_writes_it() {
-        let thread = Thread { ran: Duration::from_nanos(12), waited: Duration::from_nanos(345) };
+        let [ran, waited] = [12, 345].map(Duration::from_nanos);
+        let thread = Thread { ran, waited, runs: 6, ..Thread::default() };
         assert_eq!(Thread::parse(b"12 345 6\n"), Some(thread));
         assert_eq!(Thread::parse(b""), None);
+        assert!(is_ready(b"12 (bot) R 1 12") && is_ready(b"12 (a) S (b) R 1"));
+        assert!(!is_ready(b"12 (bot) S 1 12") && !is_ready(b"12 () R) S 1") && !is_ready(b""));
+    }
+
+    /// A look at one thread at these milliseconds: state, time on a core, waits that have ended.
+    fn ready(start: Instant, at: u64, state: char, ran: u64, waited: u64) -> Look {
+        let mut look = look(start, at, ran, &[(1, ran, waited)]);
+        let thread = look.threads.get_mut(&1).expect("the thread");
+        (thread.is_ready, thread.runs) = (state == 'R', ran);
+        look
+    }
+
+    #[test]
+    fn a_wait_that_has_not_ended_counts() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        for (at, known) in [(0, 0), (10, 10), (1010, 1010)] {
+            starvation.add(ready(start, at, 'R', 5, 0));
+            assert_eq!(starvation.total(), ms(known), "after {at} ms");
+        }
+        // It ends, and the kernel counts all of it.
+        starvation.add(ready(start, 1050, 'R', 7, 1045));
+        assert_eq!(starvation.total(), ms(1045), "counted once");
+        // It sleeps, and then waits again.
+        starvation.add(ready(start, 1200, 'S', 8, 1045));
+        starvation.add(ready(start, 1300, 'R', 8, 1045));
+        assert_eq!(starvation.total(), ms(1045), "it may have slept until now");
+        starvation.add(ready(start, 1400, 'R', 8, 1045));
+        assert_eq!(starvation.total(), ms(1145));
+    }
+
+    #[test]
+    fn who_runs_or_sleeps_does_not_wait() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        for at in [0, 100, 200] {
+            starvation.add(ready(start, at, 'R', at, 0));
+        }
+        assert_eq!(starvation.total(), ms(0), "it ran");
+        let mut starvation = Starvation::default();
+        for at in [0, 100, 200] {
+            starvation.add(ready(start, at, 'S', 5, 0));
+        }
+        assert_eq!(starvation.total(), ms(0), "it slept");
+        // A core that has no timer tick counts what runs only when it stops; the clock of the whole
+        // bot knows better.
+        let mut starvation = Starvation::default();
+        for at in [0, 100, 200] {
+            starvation.add(Look { cpu: ms(at), ..ready(start, at, 'R', 5, 0) });
+        }
+        assert_eq!(starvation.total(), ms(0), "it ran without being counted");
     }
 
     #[test]
