@@ -275,7 +275,7 @@ async fn a_session_has_four_feeds_and_one_that_is_left_makes_room() {
         (refused.status().as_u16(), refused.headers().contains_key(header::RETRY_AFTER)),
         (429, true)
     );
-    assert!(text(refused).await.contains("close one of them"));
+    assert!(text(refused).await.contains("close one of their pages"));
     assert_eq!(school.ask("GET", &path, &people.bob, "").await.status(), 200);
     drop(feeds.pop());
     // Its task finds out by itself.

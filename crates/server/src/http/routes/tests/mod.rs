@@ -14,6 +14,7 @@ mod play;
 mod remote;
 mod sessions;
 mod staff;
+mod stream;
 mod uploads;
 
 use std::sync::Arc;
