@@ -180,14 +180,19 @@ async fn take_nothing(shared: &Shared) -> io::Result<Duration> {
     let feed = page.split_once("data-stream=\"").and_then(|(_, rest)| rest.split_once('"'));
     let (feed, _) = feed.ok_or_else(|| io::Error::other("the front page follows no feed"))?;
     // From the beginning, so that there is something to take at once.
-    let (feed, _) = feed.split_once("&#38;").or_else(|| feed.split_once("&amp;")).unwrap_or((feed, ""));
+    let (feed, _) =
+        feed.split_once("&#38;").or_else(|| feed.split_once("&amp;")).unwrap_or((feed, ""));
     let cookie = &shared.sessions[session];
     let head = format!("GET {feed} HTTP/1.0\r\nCookie: session={cookie}\r\n\r\n");
     stream.write_all(head.as_bytes()).await?;
     let mut kept = None;
     loop {
         match unsent(ends)? {
-            None => return kept.map(|since: Instant| since.elapsed()).ok_or_else(|| io::Error::other("it was closed at once")),
+            None => {
+                return kept
+                    .map(|since: Instant| since.elapsed())
+                    .ok_or_else(|| io::Error::other("it was closed at once"));
+            }
             Some(0) => kept = None,
             Some(_) => _ = kept.get_or_insert_with(Instant::now),
         }

@@ -35,7 +35,9 @@ const TLS_ONLY: (HeaderName, &str) = (header::STRICT_TRANSPORT_SECURITY, "max-ag
 /// The router with these headers on every answer, errors included.
 pub(super) fn secured(router: Router, transport: Transport) -> Router {
     let tls = (transport == Transport::Tls).then_some(TLS_ONLY);
-    let add = move |request, next| with_headers(HEADERS.into_iter().chain(tls.clone()), request, next);
+    let add = move |request: Request, next: Next| {
+        with_headers(HEADERS.into_iter().chain(tls.clone()), request, next)
+    };
     router.layer(middleware::from_fn(add))
 }
 

@@ -135,11 +135,6 @@ impl Hub {
         self.0.changes.send_modify(|count| *count += 1);
     }
 
-    /// Whether the server stops, as it changes.
-    pub(crate) fn stop_signal(&self) -> watch::Receiver<bool> {
-        self.0.stop.subscribe()
-    }
-
     /// Publishes frames for as long as it is polled.
     pub(crate) async fn run(self) {
         let mut frames = tokio::time::interval(FRAME);

@@ -8,9 +8,8 @@
 //! Who the reader is and what they see is asked again whenever the database has changed: a feed
 //! never says more than its page would.
 
-use std::collections::hash_map::DefaultHasher;
 use std::fmt;
-use std::hash::{Hash as _, Hasher as _};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::str::FromStr;
 
 use axum::response::Response;
@@ -190,7 +189,7 @@ fn items(
     queue: Option<&Examinations>,
     own: Option<&OwnState>,
 ) -> Vec<Item> {
-    let of_ladder = |ladder| [table(app, (actor, now), ladder), running(app, ladder)];
+    let of_ladder = |ladder: &Ladder| [table(app, (actor, now), ladder), running(app, ladder)];
     let ladders = ladders.iter().flat_map(of_ladder);
     ladders.chain(queue.map(|queue| waiting(app, queue))).chain(own.map(mine)).collect()
 }
@@ -244,7 +243,8 @@ struct Position(Vec<Option<u64>>);
 impl Position {
     /// The position that a reader names; the beginning if it is not one of these topics.
     fn after(named: Option<&str>, topics: &Topics) -> Self {
-        let length = 2 * topics.ladders.len() + usize::from(topics.queue) + usize::from(topics.mine);
+        let length =
+            2 * topics.ladders.len() + usize::from(topics.queue) + usize::from(topics.mine);
         let stamp = |part: &str| u64::from_str_radix(part, 16).ok();
         let known: Vec<_> = named.unwrap_or_default().split('-').map(stamp).collect();
         Self(if known.len() == length { known } else { vec![None; length] })
@@ -332,7 +332,6 @@ pub(in super::super) async fn open(
         form: wanted.form,
         seen,
         signals,
-        stop: app.live().stop_signal(),
         looked: None,
         is_due: true,
         is_done: false,
@@ -350,7 +349,6 @@ struct Watcher {
     /// `None` if the database has changed since.
     seen: Option<Seen>,
     signals: Signals,
-    stop: watch::Receiver<bool>,
     /// When it looked last.
     looked: Option<Instant>,
     /// Whether something has changed since.
@@ -397,11 +395,11 @@ impl Watcher {
 
 impl Source for Watcher {
     async fn next(&mut self) -> Option<String> {
-        let mut stop = self.stop.clone();
+        let hub = self.app.live().clone();
         while !self.is_done {
             let looked = tokio::select! {
                 biased;
-                _ = stop.wait_for(|is_stopping| *is_stopping) => None,
+                () = hub.stopping() => None,
                 looked = self.look() => Some(looked),
             };
             match looked {

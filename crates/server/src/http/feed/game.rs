@@ -200,7 +200,10 @@ mod tests {
     }
 
     /// A feed of a game, and the end that a connection would read, which has room for one event.
-    fn feed(hub: &Hub, slow: Duration) -> (Feed<Running>, mpsc::Sender<Bytes>, mpsc::Receiver<Bytes>) {
+    fn feed(
+        hub: &Hub,
+        slow: Duration,
+    ) -> (Feed<Running>, mpsc::Sender<Bytes>, mpsc::Receiver<Bytes>) {
         let game = hub.get(&key().id()).unwrap();
         let writer = Writer { form: Form::Events, page: String::new() };
         let (reader, place) = (hub.reader(game, None), hub.place(FeedKey::Guest).unwrap());

@@ -22,6 +22,7 @@ use super::headers::{same_site, secured};
 use super::metrics::counted;
 use super::problem::{Kind, Problem};
 use super::socket::socket;
+use super::unchanged::tagged;
 use super::upload::{self, body_limit};
 use api::ApiRoute;
 pub(super) use login::local;
@@ -115,7 +116,7 @@ pub fn router(app: &App) -> Router {
     let api_uploads = bounded(routed(app, &of_api(api::UPLOADS)), upload::TIME);
     let pages = with_errors(app, pages.merge(uploads), Form::Pages);
     let api = with_errors(app, bounded(api, REQUEST).merge(api_uploads), Form::Documents);
-    counted(secured(pages.merge(api), app.transport()), app)
+    counted(secured(tagged(pages).merge(api), app.transport()), app)
 }
 
 fn of_api(routes: &[ApiRoute]) -> Vec<Route> {

@@ -243,6 +243,8 @@ async function untilDue(parts, failures, shown) {
 async function refresh() {
   let failures = 0;
   let shown = performance.now();
+  // Of the page that is shown: the same one is not sent again.
+  let tag = "";
   for (;;) {
     const wishes = [...document.querySelectorAll("[data-refresh]")];
     if (wishes.length === 0) return feed.close();
@@ -254,17 +256,21 @@ async function refresh() {
     feed.news.clear();
     try {
       // The server does not take it for a use of the session.
-      const answer = await fetch(location.href, { headers: { accept: "text/html", "x-refresh": "1" } });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      failures = answer.ok ? 0 : failures + 1;
+      const answer = await fetch(location.href, { headers: { accept: "text/html", "x-refresh": "1", "if-none-match": tag } });
+      const isSame = answer.status === 304;
+      failures = answer.ok || isSame ? 0 : failures + 1;
       if (!answer.ok) continue;
+      tag = answer.headers.get("etag") ?? "";
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const parts = [...document.querySelectorAll("[data-refresh]")];
       // The address has become that of another page.
       if (parts.every((part) => !page.getElementById(part.id))) return void location.reload();
       for (const part of parts) {
         const found = page.getElementById(part.id);
-        if (found && isInUse(part)) feed.news.add("left");
-        else if (found) renew(part, found);
+        if (found && isInUse(part)) {
+          feed.news.add("left");
+          tag = "";
+        } else if (found) renew(part, found);
       }
     } catch {
       failures += 1;

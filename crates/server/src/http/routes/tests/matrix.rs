@@ -173,11 +173,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
     ("GET", "/api/v1/games/{game}/stream", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/games/{game}/evidence", [401, 200, 403, 403, 404, 404, 200, 404]),
     ("GET", "/api/v1/stream", [401, 400, 400, 400, 400, 400, 400, 400]),
-    (
-        "GET",
-        "/api/v1/stream?watch=ladder:{ladder}",
-        [401, 200, 403, 403, 200, 403, 200, 404],
-    ),
+    ("GET", "/api/v1/stream?watch=ladder:{ladder}", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/stream?watch=queue,mine", [401, 200, 403, 403, 200, 403, 200, 200]),
     ("GET", "/api/v1/courses/{course}/grades", [401, 403, 403, 403, 403, 403, 409, 404]),
     ("GET", "/api/v1/queue", [401, 200, 403, 403, 200, 403, 200, 200]),

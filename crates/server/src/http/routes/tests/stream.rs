@@ -55,8 +55,7 @@ impl Read {
 
 impl School {
     async fn watch(&self, cookie: &str, watch: &str) -> Read {
-        let answer =
-            self.ask("GET", &format!("/c/awale/stream?watch={watch}"), cookie, "").await;
+        let answer = self.ask("GET", &format!("/c/awale/stream?watch={watch}"), cookie, "").await;
         assert_eq!(answer.status(), 200, "{watch}");
         assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/event-stream");
         Read { feed: answer, rest: String::new(), last: String::new() }
@@ -214,7 +213,9 @@ async fn a_table_that_stands_still_is_told_to_the_staff_alone() {
     school.freeze_view(Some(NOW)).await;
     school.new_table(NOW.plus(LONG), 20).await;
     assert_eq!(staff.event("ladder").await["games"], 20);
-    assert!(matches!(student.next().await, Some((name, data)) if name == "ladder" && data["games"].is_null()));
+    assert!(
+        matches!(student.next().await, Some((name, data)) if name == "ladder" && data["games"].is_null())
+    );
     let frozen = LadderTable { made: NOW, games: 6, ..LadderTable::default() };
     school.standings.freeze(school.main_ladder().await, frozen);
     assert_eq!(student.event("ladder").await["games"], 6);
@@ -270,8 +271,7 @@ async fn a_guest_watches_what_the_world_sees() {
     for (watch, status) in
         [("mine", 401), ("ladder:main,mine", 401), ("ladder:absent", 401), ("ladder:main,x", 400)]
     {
-        let answer =
-            school.ask("GET", &format!("/c/awale/stream?watch={watch}"), "", "").await;
+        let answer = school.ask("GET", &format!("/c/awale/stream?watch={watch}"), "", "").await;
         assert_eq!(answer.status(), status, "{watch}");
     }
     let answer = school.ask("GET", "/c/awale/stream?watch=x", &people.ada, "").await;
