@@ -182,7 +182,14 @@ async fn pages_show_what_is_being_played() {
 #[tokio::test]
 async fn the_most_even_game_is_shown_and_then_another_one() {
     let (school, people) = School::with_groups().await;
-    let tv = async || text(school.ask("GET", "/c/awale/tv", &people.bob, "").await).await;
+    let tv = async || {
+        let page = text(school.ask("GET", "/c/awale/tv", &people.bob, "").await).await;
+        // Without the position of its feed.
+        match page.split_once("&#38;after=") {
+            Some((begin, rest)) => begin.to_owned() + rest.split_once('"').unwrap().1,
+            None => page,
+        }
+    };
     let quiet = tv().await;
     assert!(
         quiet.contains("No game is being played.") && quiet.contains("data-refresh"),

@@ -119,7 +119,7 @@ async fn a_feed_says_what_has_changed_since_and_goes_on_after_it() {
     let running = feed.event("running").await;
     assert_eq!(running["games"][0]["id"], name.as_str());
     assert_eq!(running["games"][0]["plies"], 0);
-    school.examine().await;
+    school.examine_files(b"others").await;
     assert_eq!(feed.event("queue").await["waiting"], 0);
     // Whoever comes back hears of what is different, and of nothing else.
     let last = feed.last.clone();
@@ -179,7 +179,7 @@ async fn what_is_mine_is_told_to_the_own_group_alone() {
     assert_eq!(states, ["received", "active"]);
     assert!(other.event("mine").await["versions"].as_array().unwrap().is_empty());
     assert!(staff.event("mine").await["versions"].as_array().unwrap().is_empty());
-    school.examine().await;
+    school.examine_files(b"others").await;
     let told = own.event("mine").await;
     assert_eq!(told["versions"][0]["number"], 2);
     assert!(told["unread"].as_i64() > Some(0), "{told}");
