@@ -23,7 +23,7 @@ from pathlib import Path
 
 CODE = re.compile(r"\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}-[0-9A-Z]\b")
 PASSPHRASE = "correct horse battery staple"
-PATIENCE = 120
+PATIENCE = 300
 
 
 @dataclass
