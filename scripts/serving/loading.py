@@ -20,6 +20,13 @@ ESTABLISHED, SYN_RECEIVED = "01", "03"
 ENOUGH = 0.5
 
 
+def free_port():
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 def percentile(values, percent):
     """The smallest value that is not exceeded by this share of the values."""
     ordered = sorted(values)

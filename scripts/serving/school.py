@@ -12,16 +12,18 @@ by its process.
 import http.client
 import json
 import re
+import sqlite3
 import subprocess
 import tempfile
 import threading
 import urllib.parse
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 CODE = re.compile(r"\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}-[0-9A-Z]\b")
 PASSPHRASE = "correct horse battery staple"
-PATIENCE = 120
+PATIENCE = 300
 
 
 @dataclass
@@ -104,6 +106,8 @@ class School:
     flags: tuple = ("--lanes", "1")
     course: str = "school"
     settings: str = ""
+    #: Makes the text of the ladder's tournament file out of that of a new course.
+    ladder: Callable = None
     folder: Path = None
     address: str = ""
     lines: list = field(default_factory=list)
@@ -120,6 +124,17 @@ class School:
         if self.settings:
             with open(self.folder / "server.toml", "a", encoding="utf-8") as file:
                 file.write(self.settings)
+        if self.ladder:
+            self._set_ladder()
+
+    def _set_ladder(self):
+        """Writes the ladder's tournament file, as whoever runs the server may before the first game."""
+        database = sqlite3.connect(self.folder / "season.db")
+        (text,), = database.execute("SELECT tournament_file FROM ladder")
+        database.close()
+        folder = self.folder / "ladders" / f"{self.course}.practice"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "tournament.toml").write_text(self.ladder(text), encoding="utf-8")
 
     def __enter__(self):
         try:

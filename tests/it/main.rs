@@ -71,6 +71,7 @@ mod same_on_any_lanes;
 mod sample_bots;
 mod scratch;
 mod scratch_space;
+mod security_page;
 #[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "server")]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::scratch::Scratch;
-use crate::serve::{Course, PATIENCE, Server, body_of, school};
+use crate::serve::{Course, PATIENCE, Server, body_of, school, zipped};
 
 /// A bot that takes its time, so that its games can be watched.
 const SLOW_BOT: &str = r#"import sys, time
@@ -29,7 +29,7 @@ for line in sys.stdin:
 /// Time in which feeds end when the server is told to stop.
 const STOPS_IN: Duration = Duration::from_secs(2);
 
-/// The feed of a game, as lines of JSON.
+/// A feed, as lines of JSON.
 struct Feed {
     lines: BufReader<TcpStream>,
     /// Id of the last event.
@@ -37,14 +37,17 @@ struct Feed {
 }
 
 impl Feed {
-    /// Opens a feed; the status if there is none.
+    /// Opens the feed of a game; the status if there is none.
     fn open(server: &Server, token: &str, game: &str, after: &str) -> Result<Self, String> {
+        Self::at(server, token, &format!("/api/v1/games/{game}/stream?after="), after)
+    }
+
+    /// Opens the feed at an address, after an event; the status if there is none.
+    fn at(server: &Server, token: &str, path: &str, after: &str) -> Result<Self, String> {
         let mut stream = TcpStream::connect(&server.address).expect("connects");
         stream.set_read_timeout(Some(PATIENCE)).expect("sets");
         // By this version of HTTP, an answer ends with its connection and has no chunks.
-        let head = format!(
-            "GET /api/v1/games/{game}/stream?after={after} HTTP/1.0\r\nAuthorization: Bearer {token}\r\n\r\n"
-        );
+        let head = format!("GET {path}{after} HTTP/1.0\r\nAuthorization: Bearer {token}\r\n\r\n");
         stream.write_all(head.as_bytes()).expect("writes");
         let mut lines = BufReader::new(stream);
         let mut line = String::new();
@@ -96,6 +99,20 @@ impl Feed {
             }
         }
         false
+    }
+}
+
+impl Feed {
+    /// The next event of this name for which the test holds; what comes before it is left.
+    fn wait(&mut self, name: &str, test: impl Fn(&Value) -> bool) -> Value {
+        let began = Instant::now();
+        loop {
+            let event = self.next().expect("it goes on");
+            if event["event"] == name && test(&event["data"]) {
+                return event["data"].clone();
+            }
+            assert!(began.elapsed() < PATIENCE, "no {name}: {event}");
+        }
     }
 }
 
@@ -213,4 +230,71 @@ fn a_running_game_is_watched_to_its_end_across_lost_connections_and_kill_9() {
     assert!(events.iter().all(|event| event["event"] == "bye"), "{events:?}");
     assert!(took < STOPS_IN, "{took:?}");
     drop(unread);
+}
+
+/// What a page of a group and the page of the ladder follow.
+const OF_THE_COURSE: &str = "/api/v1/stream?watch=ladder:practice,queue,mine&after=";
+
+#[test]
+fn a_course_is_followed_from_an_upload_to_the_ladder_and_across_kill_9() {
+    let scratch = school();
+    let course = Course::open(&scratch);
+    let (bot, other) = (course.bot("g1"), course.bot("g2"));
+    let (token, of_other) = (course.token(bot), course.token(other));
+    drop(course);
+    let server = start(&scratch);
+    let mut own = Feed::at(&server, &token, OF_THE_COURSE, "").expect("a feed");
+    let mut others = Feed::at(&server, &of_other, OF_THE_COURSE, "").expect("a feed");
+    for feed in [&mut own, &mut others] {
+        // First everything as it is.
+        for name in ["ladder", "running", "queue", "mine"] {
+            assert_eq!(feed.next().expect("an event")["event"], name);
+        }
+    }
+    let sent = server.try_ask(
+        "POST",
+        "/api/v1/courses/school/bots/g1.sower/versions",
+        &token,
+        &zipped(&scratch, "kit", "first"),
+    );
+    assert!(sent.as_deref().is_some_and(|it| it.starts_with("HTTP/1.1 201")), "{sent:?}");
+    // By itself, without a question.
+    let state = |data: &Value| data["versions"][0]["state"].clone();
+    let first = own.wait("mine", |data| !data["versions"].as_array().expect("a list").is_empty());
+    assert_eq!(
+        (&first["versions"][0]["bot"], &first["versions"][0]["number"]),
+        (&"g1.sower".into(), &1.into())
+    );
+    own.wait("mine", |data| state(data) == "active");
+    let table = own.wait("ladder", |data| data["games"].as_u64() > Some(0));
+    // The other group hears of the table, and nothing of the version.
+    let mut seen = 0;
+    loop {
+        let event = others.next().expect("an event");
+        assert_ne!(event["event"], "mine", "{event}");
+        if event["event"] == "ladder" && event["data"]["games"].as_u64() > Some(0) {
+            break;
+        }
+        seen += 1;
+        assert!(seen < 10_000, "no table");
+    }
+
+    // A server that was killed leads its readers on: what was the same is not told again.
+    server.kill_now();
+    while own.next().is_some() {}
+    let last = own.last;
+    drop(server);
+    let server = start(&scratch);
+    let mut own = Feed::at(&server, &token, OF_THE_COURSE, &last).expect("a feed");
+    let later = own.wait("ladder", |data| data["revision"].as_u64() > table["revision"].as_u64());
+    assert!(later["games"].as_u64() >= table["games"].as_u64(), "{later} after {table}");
+    let told = Instant::now();
+    let ends = std::thread::spawn(move || {
+        let last = std::iter::from_fn(|| own.next()).last().expect("an event");
+        (last, told.elapsed())
+    });
+    server.stop();
+    let (last, took) = ends.join().expect("it reads");
+    assert_eq!(last["event"], "bye");
+    assert!(took < STOPS_IN, "{took:?}");
 }

@@ -9,17 +9,21 @@
 //! seconds to watch. Standard input has the secrets of sessions, one a line; each of them has up to
 //! four readers. Readers whose game is over go on with another one. A ply is late by the time since
 //! the first reader got it; what a reader gets when it begins to watch does not count. It prints a
-//! line once all readers watch, and JSON at the end. `scripts/serving/load.py` uses it.
+//! line once all readers watch, and JSON after the seconds. Then, for as long again, one more reader
+//! follows the feed of the course and reads nothing of it; JSON at the end says the same of the
+//! others, and when the server has closed that one: seconds after it had something that this one did
+//! not take, by the system's table of connections (Linux). `scripts/serving/load.py` uses it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
 use std::io::{self, Read as _};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::TcpStream;
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep, timeout};
 
 /// Readers of a session.
@@ -30,6 +34,9 @@ const A_SECOND: u32 = 300;
 
 /// Time in which all readers must watch.
 const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Time in which a reader that takes nothing must be closed. The server promises less.
+const CLOSED_IN: Duration = Duration::from_mins(1);
 
 /// Pause before a reader looks for another game, and between two looks at the list of games.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -71,7 +78,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         first: Mutex::default(),
     };
     let (readers, seconds) = (readers.parse()?, Duration::from_secs(seconds.parse()?));
-    if shared.sessions.len() * OF_A_SESSION < readers {
+    // One of them is for the reader that takes nothing.
+    if shared.sessions.len().saturating_sub(1) * OF_A_SESSION < readers {
         return Err(format!("{readers} readers need more sessions").into());
     }
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(watch(
@@ -109,29 +117,108 @@ async fn watch(
         return Err(format!("only {watching} readers watch; refused: {refused:?}").into());
     }
     println!("all watch");
-    let (mut late, mut lost) = (Vec::new(), 0);
-    let counted = async {
+    let mut counted = Counted { refused, ..Counted::default() };
+    let _ = timeout(seconds, counted.count(&mut seen)).await;
+    println!("{}", counted.figures());
+    let mut beside = Counted::default();
+    let (closed, _) = tokio::join!(
+        timeout(CLOSED_IN, take_nothing(&shared)),
+        timeout(seconds, beside.count(&mut seen)),
+    );
+    let mut found = beside.figures();
+    found["closed_s"] = closed.ok().transpose()?.map(|time| time.as_secs_f64()).into();
+    println!("{found}");
+    Ok(())
+}
+
+/// What readers saw in a while.
+#[derive(Default)]
+struct Counted {
+    /// How late plies were.
+    late: Vec<Duration>,
+    lost: u32,
+    refused: BTreeSet<String>,
+}
+
+impl Counted {
+    /// Counts for as long as it is polled.
+    async fn count(&mut self, seen: &mut UnboundedReceiver<Seen>) {
         while let Some(one) = seen.recv().await {
             match one {
-                Seen::Ply(by) => late.push(by),
-                Seen::Lost => lost += 1,
-                Seen::Refused(status) => drop(refused.insert(status)),
+                Seen::Ply(by) => self.late.push(by),
+                Seen::Lost => self.lost += 1,
+                Seen::Refused(status) => drop(self.refused.insert(status)),
                 Seen::Watches => {}
             }
         }
+    }
+
+    fn figures(&mut self) -> serde_json::Value {
+        let late = &mut self.late;
+        late.sort_unstable();
+        let ms = |percent: usize| {
+            let at = (late.len() * percent / 100).min(late.len().saturating_sub(1));
+            late.get(at).map(|late| late.as_secs_f64() * 1000.0)
+        };
+        serde_json::json!({
+            "plies": late.len(), "p50_ms": ms(50), "p99_ms": ms(99), "most_ms": ms(100),
+            "lost": self.lost, "refused": self.refused,
+        })
+    }
+}
+
+/// Follows what changes in the course, and takes nothing. Returns the time from the first byte that
+/// the system had to keep for it until the server closed its connection.
+async fn take_nothing(shared: &Shared) -> io::Result<Duration> {
+    let address: SocketAddr = shared.address.parse().map_err(io::Error::other)?;
+    let socket = TcpSocket::new_v4()?;
+    // The least that the system allows: nothing is kept at this end.
+    socket.set_recv_buffer_size(1)?;
+    let mut stream = socket.connect(address).await?;
+    let ends = (address.port(), stream.local_addr()?.port());
+    let (page, session) = (front_page(shared).await?, shared.sessions.len() - 1);
+    let feed = page.split_once("data-stream=\"").and_then(|(_, rest)| rest.split_once('"'));
+    let (feed, _) = feed.ok_or_else(|| io::Error::other("the front page follows no feed"))?;
+    // From the beginning, so that there is something to take at once.
+    let (feed, _) =
+        feed.split_once("&#38;").or_else(|| feed.split_once("&amp;")).unwrap_or((feed, ""));
+    let cookie = &shared.sessions[session];
+    let head = format!("GET {feed} HTTP/1.0\r\nCookie: session={cookie}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await?;
+    let mut kept = None;
+    loop {
+        match unsent(ends)? {
+            None => {
+                return kept
+                    .map(|since: Instant| since.elapsed())
+                    .ok_or_else(|| io::Error::other("it was closed at once"));
+            }
+            Some(0) => kept = None,
+            Some(_) => _ = kept.get_or_insert_with(Instant::now),
+        }
+        sleep(PAUSE / 5).await;
+    }
+}
+
+/// Bytes that the system keeps for the client of a connection of the server; `None` if the server has
+/// closed it. `ends` are the ports of both.
+fn unsent(ends: (u16, u16)) -> io::Result<Option<u64>> {
+    /// State of a connection that is open.
+    const ESTABLISHED: &str = "01";
+    let port = |address: &str| {
+        let (_, port) = address.rsplit_once(':')?;
+        u16::from_str_radix(port, 16).ok()
     };
-    let _ = timeout(seconds, counted).await;
-    late.sort_unstable();
-    let ms = |percent: usize| {
-        let at = (late.len() * percent / 100).min(late.len().saturating_sub(1));
-        late.get(at).map(|late| late.as_secs_f64() * 1000.0)
-    };
-    let found = serde_json::json!({
-        "plies": late.len(), "p50_ms": ms(50), "p99_ms": ms(99), "most_ms": ms(100),
-        "lost": lost, "refused": refused,
-    });
-    println!("{found}");
-    Ok(())
+    for line in std::fs::read_to_string("/proc/net/tcp")?.lines().skip(1) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        if let [_, local, remote, ESTABLISHED, queues, ..] = words[..]
+            && port(local).zip(port(remote)) == Some(ends)
+        {
+            let bytes = queues.split(':').next().unwrap_or_default();
+            return u64::from_str_radix(bytes, 16).map(Some).map_err(io::Error::other);
+        }
+    }
+    Ok(None)
 }
 
 /// Keeps the list of the games that are played.

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use pitmaster_core::BotName;
 use pitmaster_season::course::{CourseId, EntryId, GroupId, LadderId, Utc, VersionId};
+use tokio::sync::watch;
 
 /// Table of a ladder at one moment.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -80,6 +81,8 @@ pub struct Standings(Arc<Snapshots>);
 struct Snapshots {
     tables: RwLock<HashMap<LadderId, Tables>>,
     playing: RwLock<Option<FinalProgress>>,
+    /// Number of changes so far.
+    changes: watch::Sender<u64>,
 }
 
 /// How far a final is that the server plays.
@@ -136,6 +139,7 @@ impl Standings {
     /// Says which final is being played, and how far it is.
     pub fn set_playing(&self, playing: Option<FinalProgress>) {
         *self.0.playing.write().unwrap_or_else(PoisonError::into_inner) = playing;
+        self.changed();
     }
 
     /// What is played on a ladder; `None` until it was opened.
@@ -158,6 +162,15 @@ impl Standings {
         get(self.0.tables.read().unwrap_or_else(PoisonError::into_inner).get(&ladder)?)
     }
 
+    /// Number of changes of tables and of the final, as it grows.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.0.changes.subscribe()
+    }
+
+    fn changed(&self) {
+        self.0.changes.send_modify(|count| *count += 1);
+    }
+
     /// Publishes a table in place of the one before. Sets its revision, which is above all earlier
     /// ones as long as the clock is not set back across a restart.
     pub fn publish(&self, ladder: LadderId, table: LadderTable) {
@@ -166,6 +179,8 @@ impl Standings {
         let before = tables.latest.as_ref().map_or(0, |table| table.revision);
         let revision = table.made.0.cast_unsigned().max(before + 1);
         tables.latest = Some(Arc::new(LadderTable { revision, ..table }));
+        drop(all);
+        self.changed();
     }
 
     /// Keeps the table as of the instant at which it was made, beside the latest one.
@@ -174,6 +189,8 @@ impl Standings {
         let table = Arc::new(LadderTable { revision, ..table });
         let mut all = self.0.tables.write().unwrap_or_else(PoisonError::into_inner);
         all.entry(ladder).or_default().frozen = Some(table);
+        drop(all);
+        self.changed();
     }
 }
 

@@ -101,3 +101,56 @@ fn guessing_tells_nothing_and_slows_nobody_else() {
     assert_eq!(answer.status, 429, "{}", answer.body);
     server.stop();
 }
+
+/// Threads that guess, and guesses of each. Together they are far less than a machine could send: how
+/// long that takes is measured by `scripts/serving/load.py --only logins`.
+const GUESSING: (usize, usize) = (16, 12);
+
+/// Memory that the server may take, in kB.
+const MEMORY: u64 = 200_000;
+
+/// The most memory that the server has taken so far, in kB.
+fn most_memory(server: &Server) -> u64 {
+    let id = server.id().as_raw_nonzero();
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
+#[test]
+fn a_flood_of_guesses_lets_nobody_in_and_keeps_nobody_out() {
+    let scratch = school();
+    let codes: Vec<_> = (0..2)
+        .map(|_| scratch.run("course invite school --group g1").done().raw.stdout)
+        .map(|code| String::from_utf8(code).expect("text"))
+        .collect();
+    let server = Server::start_with(&scratch, "--listen 127.0.0.1:0 --lanes 1");
+    let good = "correct+horse+battery";
+    for (login, code) in ["target", "other1"].into_iter().zip(&codes) {
+        joined(&server, code, login, good);
+    }
+    let (threads, each) = GUESSING;
+    let statuses: Vec<u16> = std::thread::scope(|scope| {
+        let guesses = |thread: usize| {
+            let server = &server;
+            move || {
+                // Every other one at the same account, and the rest at names that are never the same.
+                let login = |n| if n % 2 == 0 { "target".into() } else { format!("x{thread}.{n}") };
+                (0..each).map(|n| guess(server, &login(n)).status).collect::<Vec<_>>()
+            }
+        };
+        let all: Vec<_> = (0..threads).map(|thread| scope.spawn(guesses(thread))).collect();
+        for _ in 0..3 {
+            let entered = server.form("/login", "", &format!("login=other1&passphrase={good}"));
+            assert_eq!(entered.status, 303, "{}", entered.body);
+        }
+        all.into_iter().flat_map(|thread| thread.join().expect("it guesses")).collect()
+    });
+    // Wrong, or not looked at.
+    assert!(statuses.iter().all(|status| [403, 429].contains(status)), "{statuses:?}");
+    assert_eq!(statuses.len(), threads * each);
+    let memory = most_memory(&server);
+    println!("at most {memory} kB");
+    assert!(memory < MEMORY, "{memory} kB");
+    server.stop();
+}

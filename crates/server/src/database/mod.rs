@@ -38,6 +38,7 @@ mod jobs;
 mod ladders;
 mod login;
 mod notes;
+mod own;
 mod passphrase;
 mod people;
 mod pool;
@@ -70,6 +71,7 @@ pub use jobs::{
 pub use ladders::{Ladder, LadderState};
 pub use login::Login;
 pub use notes::Note;
+pub use own::{OwnState, OwnVersion};
 pub use passphrase::{HashCost, Passphrase, WeakPassphrase};
 pub use people::{NewPerson, Person};
 pub use schema::SCHEMA_VERSION;
@@ -85,6 +87,7 @@ use std::sync::Arc;
 
 use pitmaster_season::course::Utc;
 use pitmaster_store::{Lock, LockError, Readers, make_folder};
+use tokio::sync::watch;
 
 use audit::Line;
 use connection::{Handle, Tx, View};
@@ -176,6 +179,11 @@ impl Database {
     /// Transactions of the writer so far.
     pub fn commits(&self) -> Commits {
         self.0.writer.commits()
+    }
+
+    /// Number of transactions that changed something, as it grows: for whoever waits for a change.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.0.writer.changes()
     }
 
     /// Reads, in one snapshot of what is committed.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::mpsc::Receiver;
+use tokio::sync::watch;
 
 use super::answer::Queue;
 use super::connection::{Handle, Tx};
@@ -53,6 +54,8 @@ pub(super) struct Writer {
     queue: Option<Queue<Change>>,
     thread: Option<JoinHandle<()>>,
     commits: Arc<Mutex<Commits>>,
+    /// Number of transactions that changed something.
+    changes: watch::Receiver<u64>,
 }
 
 impl Writer {
@@ -60,14 +63,20 @@ impl Writer {
         let (queue, changes) = Queue::new(length);
         let commits = Arc::new(Mutex::new(Commits::default()));
         let counted = Arc::clone(&commits);
-        let serve = move || serve(&handle, changes, &counted);
+        let (changed, seen) = watch::channel(0);
+        let serve = move || serve(&handle, changes, &counted, &changed);
         let thread = std::thread::Builder::new().name("season.db".into()).spawn(serve)?;
-        Ok(Self { queue: Some(queue), thread: Some(thread), commits })
+        Ok(Self { queue: Some(queue), thread: Some(thread), commits, changes: seen })
     }
 
     /// Transactions so far.
     pub(super) fn commits(&self) -> Commits {
         *self.commits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Number of transactions that changed something, as it grows.
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.clone()
     }
 
     /// Submits a change. Waits if too many are waiting.
@@ -123,14 +132,23 @@ impl Drop for Writer {
     }
 }
 
-fn serve(handle: &Handle, mut changes: Receiver<Change>, commits: &Mutex<Commits>) {
+fn serve(
+    handle: &Handle,
+    mut changes: Receiver<Change>,
+    commits: &Mutex<Commits>,
+    changed: &watch::Sender<u64>,
+) {
     let mut batch = Vec::with_capacity(BATCH);
     while changes.blocking_recv_many(&mut batch, BATCH) > 0 {
         let mut waiting = std::mem::take(&mut batch).into_iter();
         while waiting.len() > 0 {
-            let began = Instant::now();
+            let (began, before) = (Instant::now(), handle.connection.total_changes());
             write(handle, &mut waiting);
             commits.lock().unwrap_or_else(PoisonError::into_inner).add(began.elapsed());
+            // Whoever looks for work in vain writes nothing, many times a second.
+            if handle.connection.total_changes() > before {
+                changed.send_modify(|count| *count += 1);
+            }
         }
     }
 }

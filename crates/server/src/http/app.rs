@@ -13,7 +13,7 @@ use super::problem::{Kind, Problem};
 use super::readers::LadderReaders;
 use super::throttle::{Rate, Throttle};
 use super::upload::Places;
-use crate::database::{Database, DatabaseError, Refusal};
+use crate::database::{Database, DatabaseError, Examinations, Refusal};
 use crate::exchange::Exchange;
 use crate::kgp::Context;
 use crate::live::Hub;
@@ -62,6 +62,8 @@ struct Shared {
     guests: Mutex<Throttle<IpAddr>>,
     answers: Answers,
     readers: LadderReaders,
+    /// The latest ones, with the number of changes before them.
+    examinations: Mutex<Option<(u64, Examinations)>>,
 }
 
 impl App {
@@ -86,6 +88,7 @@ impl App {
             guests,
             answers,
             readers: LadderReaders::default(),
+            examinations: Mutex::default(),
         }))
     }
 
@@ -105,6 +108,23 @@ impl App {
 
     pub(super) fn database(&self) -> &Database {
         &self.0.database
+    }
+
+    /// How long authors wait for verdicts. All who ask between two changes of the database share one
+    /// answer.
+    pub(super) async fn examinations(&self) -> Result<Examinations, DatabaseError> {
+        // Before the answer, which may then be newer than it says.
+        let changes = *self.database().changes().borrow();
+        let known = *self.0.examinations.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, known)) = known
+            && at == changes
+        {
+            return Ok(known);
+        }
+        let found = self.database().examinations().await?;
+        *self.0.examinations.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some((changes, found));
+        Ok(found)
     }
 
     pub(super) fn uploads(&self) -> &Uploads {

@@ -8,6 +8,8 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use tower_http::csrf::CsrfLayer;
 
+use super::cookie::Transport;
+
 /// Policy of our own pages: scripts, styles, images and connections of this server only, no inline
 /// script, no frame.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -27,9 +29,16 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
+/// For a year, browsers ask for this host by TLS only.
+const TLS_ONLY: (HeaderName, &str) = (header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
+
 /// The router with these headers on every answer, errors included.
-pub(super) fn secured(router: Router) -> Router {
-    router.layer(middleware::from_fn(with_headers))
+pub(super) fn secured(router: Router, transport: Transport) -> Router {
+    let tls = (transport == Transport::Tls).then_some(TLS_ONLY);
+    let add = move |request: Request, next: Next| {
+        with_headers(HEADERS.into_iter().chain(tls.clone()), request, next)
+    };
+    router.layer(middleware::from_fn(add))
 }
 
 /// The router without requests that another site's page made a browser send.
@@ -37,10 +46,14 @@ pub(super) fn same_site(router: Router) -> Router {
     router.layer(CsrfLayer::new())
 }
 
-async fn with_headers(request: Request, next: Next) -> Response {
+async fn with_headers(
+    headers: impl Iterator<Item = (HeaderName, &'static str)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
     let is_unchanged = response.status() == StatusCode::NOT_MODIFIED;
-    for (name, value) in HEADERS {
+    for (name, value) in headers {
         if is_unchanged && name == header::CACHE_CONTROL {
             continue;
         }
@@ -59,13 +72,16 @@ mod tests {
     use super::*;
 
     fn router() -> Router {
+        router_by(Transport::Plain)
+    }
+
+    fn router_by(transport: Transport) -> Router {
         let own = || async { ([(header::CACHE_CONTROL, "max-age=60")], "style") };
-        secured(same_site(
-            Router::new()
-                .route("/", get(|| async { "page" }))
-                .route("/style", get(own))
-                .route("/change", post(|| async { "changed" })),
-        ))
+        let router = Router::new()
+            .route("/", get(|| async { "page" }))
+            .route("/style", get(own))
+            .route("/change", post(|| async { "changed" }));
+        secured(same_site(router), transport)
     }
 
     async fn ask(method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
@@ -89,6 +105,18 @@ mod tests {
         assert_eq!(page.headers()["x-frame-options"], "DENY");
         let style = ask(Method::GET, "/style", &[]).await;
         assert_eq!(style.headers()[header::CACHE_CONTROL], "max-age=60");
+    }
+
+    #[tokio::test]
+    async fn behind_tls_a_browser_comes_by_tls_only() {
+        for (transport, expected) in
+            [(Transport::Tls, Some("max-age=31536000")), (Transport::Plain, None)]
+        {
+            let request = Request::get("/absent").body(Body::empty()).unwrap();
+            let answer = router_by(transport).oneshot(request).await.unwrap();
+            let found = answer.headers().get(header::STRICT_TRANSPORT_SECURITY);
+            assert_eq!(found.map(|value| value.to_str().unwrap()), expected);
+        }
     }
 
     #[tokio::test]

@@ -10,12 +10,23 @@ use pitmaster_core::{BotName, BySide, GameId, GameKey, Record, Side};
 use pitmaster_report::{GameFile, without_words};
 use pitmaster_season::course::{Action, Actor, CourseFacts, Facts, GroupId, Guarded, Object, may};
 use pitmaster_store::{Attempt, GamesOf, ListedGame, Reader, StoreError, WinDrawLoss};
+use serde_json::{Value, json};
 
 use super::app::App;
 use super::problem::{Kind, Problem};
 use crate::database::{Bot, Course, Ladder};
 use crate::live::LiveGame;
 use crate::player::ladder_folder;
+
+/// A game that is being played, for programs.
+pub(super) fn running_row(game: &Arc<LiveGame>) -> Value {
+    let bots = &game.key().bots;
+    json!({
+        "id": Game::name(game.slug(), game.id()),
+        "bots": [bots.one.name.as_str(), bots.two.name.as_str()],
+        "plies": game.length(),
+    })
+}
 
 /// Games on a page of a list.
 pub(super) const A_PAGE: usize = 50;

@@ -38,6 +38,8 @@ pub struct ConnectionLimits {
     pub head_bytes: usize,
     /// How slowly a client may take an answer.
     pub pace: Pace,
+    /// How long a client may take nothing of what was sent to it.
+    pub deaf: Duration,
     /// Time that running requests have to end when the server stops.
     pub stop: Duration,
 }
@@ -50,6 +52,7 @@ impl Default for ConnectionLimits {
             head: Duration::from_secs(5),
             head_bytes: 16 * 1024,
             pace: Pace { a_second: 4096, behind: Duration::from_secs(20) },
+            deaf: Duration::from_secs(12),
             stop: Duration::from_mins(1),
         }
     }
@@ -119,7 +122,7 @@ fn limit_buffers(listener: &TcpListener, limits: ConnectionLimits) {
     let _ = sockopt::set_socket_send_buffer_size(listener, SEND_BUFFER);
     #[cfg(target_os = "linux")]
     {
-        let time = u32::try_from(limits.pace.behind.as_millis()).unwrap_or(u32::MAX);
+        let time = u32::try_from(limits.deaf.as_millis()).unwrap_or(u32::MAX);
         let _ = sockopt::set_tcp_user_timeout(listener, time);
     }
     #[cfg(not(target_os = "linux"))]
@@ -198,6 +201,7 @@ mod tests {
         head: Duration::from_millis(200),
         head_bytes: 16 * 1024,
         pace: Pace { a_second: 1 << 20, behind: Duration::from_millis(300) },
+        deaf: Duration::from_millis(300),
         stop: Duration::from_secs(10),
     };
     /// Bytes of the answer `/long`, more than the system keeps.

@@ -70,7 +70,7 @@ async fn metrics(State((app, lanes)): State<(App, ReadLanes)>) -> Result<Respons
     text.gauge("oldest_job_seconds", "Age of the oldest waiting job.", age as f64 / 1e3);
     text.gauge("lanes", "Games that can be played at once.", lanes as f64);
     text.gauge("lanes_busy", "Lanes that play or check.", busy as f64);
-    text.gauge("feeds", "Readers of running games.", app.live().readers() as f64);
+    text.gauge("feeds", "Live feeds that are open.", app.live().readers() as f64);
     text.name("responses_total", "counter", "Answers to requests, by the class of their status.");
     for (class, count) in (1..).zip(&app.answers().0) {
         let labels = format!("{{class=\"{class}xx\"}}");

@@ -22,6 +22,7 @@ mod refusal;
 mod routes;
 mod socket;
 mod throttle;
+mod unchanged;
 mod upload;
 
 pub use app::{App, AppSettings, Log};

@@ -65,6 +65,15 @@ pub(crate) enum Phase {
     Over(Option<Outcome>),
 }
 
+/// What became of a game when it was published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Published {
+    /// Whether there was something new.
+    pub is_new: bool,
+    /// Whether it is over.
+    pub is_over: bool,
+}
+
 /// A game that is being played, or that waits for the other one of its pair.
 #[derive(Debug)]
 pub(crate) struct LiveGame {
@@ -193,8 +202,8 @@ impl LiveGame {
         self.inbox()
     }
 
-    /// Shows readers what is new. Returns whether it is over.
-    pub(crate) fn publish(&self) -> bool {
+    /// Shows readers what is new.
+    pub(crate) fn publish(&self) -> Published {
         // First, so that plies keep their order whoever publishes. Lanes do not take this lock.
         let mut view = self.view();
         let (plies, phase) = {
@@ -203,7 +212,7 @@ impl LiveGame {
         };
         let is_over = matches!(phase, Phase::Over(_));
         if plies.is_empty() && phase == view.phase {
-            return is_over;
+            return Published { is_new: false, is_over };
         }
         view.plies.extend(plies);
         view.phase = phase;
@@ -212,7 +221,7 @@ impl LiveGame {
         }
         drop(view);
         self.frame.send_modify(|frame| *frame += 1);
-        is_over
+        Published { is_new: true, is_over }
     }
 
     pub(super) fn frames(&self) -> watch::Receiver<u64> {

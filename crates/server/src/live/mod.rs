@@ -38,6 +38,8 @@ pub struct Hub(Arc<Shared>);
 struct Shared {
     games: RwLock<HashMap<GameId, Arc<LiveGame>>>,
     places: Places,
+    /// Number of times that something new was published.
+    changes: watch::Sender<u64>,
     /// Whether the server stops.
     stop: watch::Sender<bool>,
 }
@@ -62,6 +64,8 @@ impl Hub {
             before.finish(None);
             before.publish();
         }
+        drop(games);
+        self.changed();
         game
     }
 
@@ -100,7 +104,15 @@ impl Hub {
             let games = self.0.games.read().unwrap_or_else(PoisonError::into_inner);
             games.values().cloned().collect()
         };
-        let over: Vec<_> = all.into_iter().filter(|game| game.publish()).collect();
+        let mut over = Vec::new();
+        let mut is_new = false;
+        for game in all {
+            let published = game.publish();
+            is_new |= published.is_new;
+            if published.is_over {
+                over.push(game);
+            }
+        }
         if !over.is_empty() {
             let mut games = self.0.games.write().unwrap_or_else(PoisonError::into_inner);
             for game in over {
@@ -109,6 +121,18 @@ impl Hub {
                 }
             }
         }
+        if is_new {
+            self.changed();
+        }
+    }
+
+    /// Number of times that something new was published, as it grows.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.0.changes.subscribe()
+    }
+
+    fn changed(&self) {
+        self.0.changes.send_modify(|count| *count += 1);
     }
 
     /// Publishes frames for as long as it is polled.

@@ -1,6 +1,8 @@
 // What a student does: joins, logs in, hands in a bot that fails and then one that plays.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import http from "node:http";
 import { bot, BROKEN, PASSPHRASE } from "../../school.mjs";
 
 const WANTED_S = 90;
@@ -84,6 +86,56 @@ export const groupSeesItsVersions = async ({ field, visit }) => {
     assert.equal(await page.getByLabel("Note for your group (optional)").first().inputValue(), "not lost");
     assert.ok(await page.evaluate(() => document.activeElement.matches("input[name=note]")), "the focus stays");
   });
+};
+
+// While a page follows its stream, it asks for nothing, and shows what is new as soon as it is told.
+export const pageIsTold = async ({ field, visit }) => {
+  const { school, people: { ada } } = await field();
+  return visit(school).with({ person: ada }, async (page) => {
+    const asked = [];
+    page.on("request", (request) => {
+      if (request.headers()["x-refresh"]) asked.push(performance.now());
+    });
+    const opened = page.waitForResponse((response) => response.url().includes("/stream?watch=queue,mine"));
+    await page.goto(ada.at("/me"));
+    assert.equal((await opened).status(), 200);
+    const before = await page.locator("#notes li").count();
+    await ada.handIn("g1.sower", "bot.py", bot(3, "told at once"));
+    const sent = performance.now();
+    await page.waitForFunction((count) => document.querySelectorAll("#notes li").length > count, before);
+    const took = performance.now() - sent;
+    const number = await page.locator("[id^=versions] tbody th a").first().textContent();
+    await page.waitForFunction(() => /plays/.test(document.querySelector("[id^=versions] tbody tr")?.textContent), null, { timeout: 120_000 });
+    assert.ok(asked.length > 0, "it asked when it was told");
+    return `version ${number} after ${Math.round(took)} ms, asked ${asked.length} times`;
+  });
+};
+
+// A fifth page of a session has no stream, and shows what is new all the same.
+export const fifthPageAsks = async ({ field, visit }) => {
+  const { school, people: { bob } } = await field();
+  const streams = [];
+  for (let at = 0; at < 4; at += 1) {
+    const request = http.request(school.origin + bob.at("/stream?watch=queue"), { headers: { cookie: bob.cookie }, agent: false });
+    request.end();
+    const [response] = await once(request, "response");
+    assert.equal(response.statusCode, 200);
+    response.resume();
+    streams.push(request);
+  }
+  const site = visit(school);
+  await site.with({ person: bob }, async (page) => {
+    const refused = page.waitForResponse((response) => response.url().includes("/stream"));
+    await page.goto(bob.at("/me"));
+    assert.equal((await refused).status(), 429);
+    const asked = page.waitForRequest((request) => request.headers()["x-refresh"], { timeout: 60_000 });
+    await bob.handIn("g2.reaper", "bot.py", bot(4));
+    await asked;
+    await page.waitForFunction(() => document.querySelector("[id^=versions] tbody tr")?.textContent.includes("2"), null, { timeout: 60_000 });
+  });
+  for (const request of streams) request.destroy();
+  // The browser says itself that the stream was refused.
+  site.complaints = site.complaints.filter((what) => !what.includes("429"));
 };
 
 // A server that is away is asked again later, and the page goes on by itself.

@@ -148,3 +148,23 @@ fn a_panic_is_an_error_of_its_operation_alone() {
     let eva = seen(world.db.person(world.eva).wait().expect("reads")).expect("there");
     assert_eq!(eva.known.name, "Eva");
 }
+
+/// The players look for work many times a second: whoever waits for a change is not woken by that.
+#[test]
+fn only_what_changes_something_counts_as_a_change() {
+    let world = World::new();
+    let (changes, minute) = (world.db.changes(), 60 * SECOND);
+    // What was asked for before this one is counted when it is answered.
+    let look = || {
+        let leased = world.db.lease_job("w", &[JobKind::Build], minute, T0).wait();
+        assert_eq!(leased.expect("looks"), None);
+        *changes.borrow()
+    };
+    let before = look();
+    look();
+    assert_eq!(look(), before);
+    world.db.add_group(NOW, world.course, "another", "x").wait().expect("added");
+    assert_eq!(look(), before + 1);
+    world.db.groups(world.course).wait().expect("reads");
+    assert_eq!(look(), before + 1);
+}

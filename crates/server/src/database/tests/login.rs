@@ -1,7 +1,7 @@
 //! Logging in: the throttle, sessions that end, and passphrases that change.
 
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::super::*;
 use super::fixture::*;
@@ -150,17 +150,22 @@ fn an_unknown_account_takes_as_long_as_a_wrong_passphrase() {
     let (name, login, agent) = ("N".to_owned(), "known".to_owned(), None);
     let newcomer = Newcomer { code, name, login, passphrase: Passphrase::new(GOOD), agent };
     wait(db.redeem(newcomer, T0, None)).expect("redeemed");
-    let fastest = |login: &str| {
-        let time = |day: u64| {
-            let began = Instant::now();
-            assert_eq!(log_in(&db, login, "wrong", day * 100_000), Login::Wrong);
-            began.elapsed()
-        };
-        (1..=7).map(time).min().expect("some")
+    let time = |login: &str, day: u64| {
+        let began = Instant::now();
+        assert_eq!(log_in(&db, login, "wrong", day * 100_000), Login::Wrong);
+        began.elapsed()
     };
-    let (known, unknown) = (fastest("known"), fastest("unknown"));
-    let ratio = unknown.as_secs_f64() / known.as_secs_f64();
-    assert!((0.5..2.0).contains(&ratio), "{known:?} and {unknown:?}");
+    // The fastest of each, in turn: on a busy machine it takes more of them until both were alone.
+    let (mut known, mut unknown) = (Duration::MAX, Duration::MAX);
+    for day in 1..=100 {
+        known = known.min(time("known", day));
+        unknown = unknown.min(time("unknown", day));
+        let ratio = unknown.as_secs_f64() / known.as_secs_f64();
+        if day >= 7 && (0.5..2.0).contains(&ratio) {
+            return;
+        }
+    }
+    panic!("{known:?} and {unknown:?}");
 }
 
 #[test]

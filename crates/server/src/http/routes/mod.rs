@@ -22,6 +22,7 @@ use super::headers::{same_site, secured};
 use super::metrics::counted;
 use super::problem::{Kind, Problem};
 use super::socket::socket;
+use super::unchanged::tagged;
 use super::upload::{self, body_limit};
 use api::ApiRoute;
 pub(super) use login::local;
@@ -52,6 +53,7 @@ const ROUTES: &[Route] = &[
     ("GET", "/c/{course}/games/{game}/stream", || get(course::live::stream)),
     ("GET", "/c/{course}/games/{game}/lost.json", || get(course::game::file)),
     ("GET", "/c/{course}/tv", || get(course::tv::page)),
+    ("GET", "/c/{course}/stream", || get(course::stream::stream)),
     ("GET", "/c/{course}/play", || get(course::play::form)),
     ("POST", "/c/{course}/play", || post(course::play::begin)),
     ("GET", "/c/{course}/play/{play}", || get(course::play::page)),
@@ -114,7 +116,7 @@ pub fn router(app: &App) -> Router {
     let api_uploads = bounded(routed(app, &of_api(api::UPLOADS)), upload::TIME);
     let pages = with_errors(app, pages.merge(uploads), Form::Pages);
     let api = with_errors(app, bounded(api, REQUEST).merge(api_uploads), Form::Documents);
-    counted(secured(pages.merge(api)), app)
+    counted(secured(tagged(pages).merge(api), app.transport()), app)
 }
 
 fn of_api(routes: &[ApiRoute]) -> Vec<Route> {

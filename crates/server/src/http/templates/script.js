@@ -138,31 +138,139 @@ const isInUse = (part) => {
   return part.contains(focused) && !focused.closest("thead, .filter");
 };
 
-const pause = (seconds) => new Promise((done) => { setTimeout(done, 1000 * seconds); });
+// The feed of the page: it says that something of the page has changed, and of what kind. While it is
+// closed, the page is asked for every few seconds.
+const feed = {
+  source: null,
+  // Kinds of what has changed since the page was asked for.
+  news: new Set(),
+  // Ends the wait of the page.
+  ring() {},
+  // The last event, after which the server goes on.
+  last: "",
+  // When it may be opened again.
+  next: 0,
 
-// Parts of the page that change have an id, and say after how many seconds to look again. One
-// request is for all of them.
+  open() {
+    const address = document.querySelector("main").dataset.stream;
+    if (this.source || address === undefined || performance.now() < this.next) return;
+    const source = new EventSource(this.last ? address.replace(/after=.*$/, `after=${this.last}`) : address);
+    this.source = source;
+    // One that is refused, because others are open, is not asked for again and again.
+    this.next = performance.now() + REFUSED_MS;
+    source.addEventListener("open", () => {
+      this.next = 0;
+      this.ring();
+    });
+    for (const kind of ["ladder", "running", "queue", "mine"]) {
+      source.addEventListener(kind, (event) => {
+        this.last = event.lastEventId;
+        if (kind === "running" && count(JSON.parse(event.data))) return;
+        this.news.add(kind);
+        this.ring();
+      });
+    }
+    // The server is asked by the page whether it is back, and not by both.
+    for (const end of ["bye", "error"]) source.addEventListener(end, () => this.close());
+  },
+
+  close() {
+    this.source?.close();
+    this.source = null;
+    this.ring();
+  },
+};
+
+// Time before a feed that was refused is asked for again.
+const REFUSED_MS = 60_000;
+
+// Time after which the page is asked for although no event came: something may keep them back.
+const UNTOLD_S = 120;
+
+// Shows how far the running games of a ladder are. Returns false if they are not those of the page.
+function count({ ladder, games }) {
+  const shown = [...document.querySelectorAll(`[data-plies^="${CSS.escape(ladder)}."]`)];
+  const places = games.map(({ id }) => shown.find((place) => place.dataset.plies === id));
+  if (shown.length !== games.length || places.includes(undefined)) return false;
+  places.forEach((place, at) => { place.textContent = games[at].plies; });
+  return true;
+}
+
+// Waits for some seconds, or until something else ends it.
+const pause = (seconds, end) => new Promise((done) => {
+  const timer = setTimeout(done, 1000 * seconds);
+  end?.(() => {
+    clearTimeout(timer);
+    done();
+  });
+});
+
+// Waits until somebody looks at the page: until then the server need not work.
+const isSeen = () => new Promise((done) => {
+  if (document.visibilityState === "visible") return done();
+  document.addEventListener("visibilitychange", () => done(isSeen()), { once: true });
+});
+
+document.addEventListener("visibilitychange", () => {
+  // Whoever has many pages open needs no feed for those that nobody sees.
+  if (document.visibilityState !== "visible") feed.close();
+});
+
+// Waits until the page has to be asked for again, or nobody sees it. `shown`: when it was asked for
+// last.
+async function untilDue(parts, failures, shown) {
+  const wish = Math.min(...parts.map((part) => Number(part.dataset.refresh)));
+  // A server that is away is not asked all the time by all who wait for it.
+  const seconds = Math.min(60, wish * 2 ** failures);
+  // What all are told at once, not all ask for at once.
+  const spread = Math.random();
+  const due = () => {
+    const isTold = feed.source?.readyState === EventSource.OPEN;
+    if (isTold && feed.news.size === 0) return UNTOLD_S;
+    // What concerns the own group alone is shown at once.
+    if (feed.news.has("mine")) return 0;
+    return isTold || failures > 0 ? seconds + spread : seconds;
+  };
+  for (;;) {
+    const rest = due() - (performance.now() - shown) / 1000;
+    if (rest <= 0 || document.visibilityState !== "visible") return;
+    await pause(rest, (end) => { feed.ring = end; });
+  }
+}
+
+// Parts of the page that change have an id, and say after how many seconds to look again if nothing
+// says that they have changed. One request is for all of them.
 async function refresh() {
   let failures = 0;
+  let shown = performance.now();
+  // Of the page that is shown: the same one is not sent again.
+  let tag = "";
   for (;;) {
-    const wishes = [...document.querySelectorAll("[data-refresh]")].map((part) => Number(part.dataset.refresh));
-    if (wishes.length === 0) return;
-    // A server that is away is not asked all the time by all who wait for it.
-    await pause(Math.min(60, Math.min(...wishes) * 2 ** failures));
-    // Nobody looks: the server need not work.
+    const wishes = [...document.querySelectorAll("[data-refresh]")];
+    if (wishes.length === 0) return feed.close();
+    await isSeen();
+    if (failures === 0) feed.open();
+    await untilDue(wishes, failures, shown);
     if (document.visibilityState !== "visible") continue;
+    shown = performance.now();
+    feed.news.clear();
     try {
       // The server does not take it for a use of the session.
-      const answer = await fetch(location.href, { headers: { accept: "text/html", "x-refresh": "1" } });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      failures = answer.ok ? 0 : failures + 1;
+      const answer = await fetch(location.href, { headers: { accept: "text/html", "x-refresh": "1", "if-none-match": tag } });
+      const isSame = answer.status === 304;
+      failures = answer.ok || isSame ? 0 : failures + 1;
       if (!answer.ok) continue;
+      tag = answer.headers.get("etag") ?? "";
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const parts = [...document.querySelectorAll("[data-refresh]")];
       // The address has become that of another page.
       if (parts.every((part) => !page.getElementById(part.id))) return void location.reload();
       for (const part of parts) {
         const found = page.getElementById(part.id);
-        if (found && !isInUse(part)) renew(part, found);
+        if (found && isInUse(part)) {
+          feed.news.add("left");
+          tag = "";
+        } else if (found) renew(part, found);
       }
     } catch {
       failures += 1;

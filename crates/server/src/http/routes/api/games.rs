@@ -1,7 +1,5 @@
 //! Games of ladders in the API: lists, records, and evidence.
 
-use std::sync::Arc;
-
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::{Extension, Json};
@@ -14,14 +12,13 @@ use serde_json::{Value, json};
 
 use super::super::super::app::App;
 use super::super::super::feed::{self, Form, Wanted};
-use super::super::super::ladder_games::{A_PAGE, Game, LadderGames, known_bot};
+use super::super::super::ladder_games::{A_PAGE, Game, LadderGames, known_bot, running_row};
 use super::super::super::listen::HangUp;
 use super::super::super::problem::Problem;
 use super::super::course::game::file_of;
 use super::super::course::games::instant;
 use super::Bearer;
 use crate::database::Course;
-use crate::live::LiveGame;
 
 /// What the address of a list says behind its question mark.
 #[derive(Debug, Deserialize)]
@@ -54,18 +51,8 @@ pub(super) async fn list(
     found.truncate(A_PAGE);
     let next = found.last().filter(|_| has_more).map(|game| game.number);
     let rows: Vec<_> = found.iter().map(|game| row(&slug, game)).collect();
-    let running: Vec<_> = app.live().of_ladder(games.ladder.id).iter().map(running).collect();
+    let running: Vec<_> = app.live().of_ladder(games.ladder.id).iter().map(running_row).collect();
     Ok(Json(json!({"ladder": slug, "games": rows, "next": next, "running": running})))
-}
-
-/// A game that is being played.
-fn running(game: &Arc<LiveGame>) -> Value {
-    let bots = &game.key().bots;
-    json!({
-        "id": Game::name(game.slug(), game.id()),
-        "bots": [bots.one.name.as_str(), bots.two.name.as_str()],
-        "plies": game.length(),
-    })
 }
 
 fn row(slug: &str, game: &ListedGame) -> Value {
@@ -119,13 +106,12 @@ pub(super) async fn stream(
 ) -> Result<Response, Problem> {
     let course = course_of(&app, &bearer).await?;
     let wanted = Wanted {
-        name: &name,
         after: asked.after.as_deref(),
         form: Form::Lines,
         key: bearer.feed_key(),
         hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
     };
-    feed::open(&app, &bearer.found.actor, &course, wanted).await
+    feed::open(&app, &bearer.found.actor, &course, &name, wanted).await
 }
 
 async fn find(app: &App, bearer: &Bearer, name: &str, action: Action) -> Result<Game, Problem> {

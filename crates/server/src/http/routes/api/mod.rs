@@ -5,6 +5,7 @@ mod games;
 mod grades;
 mod ladders;
 mod openapi;
+mod stream;
 mod versions;
 
 pub(super) use openapi::Doc;
@@ -52,6 +53,12 @@ const GAMES: &[(&str, &str, &str)] = &[
 /// What the address of a stream may say behind its question mark.
 const STREAM: &[(&str, &str, &str)] =
     &[("after", "string", "Only events after the one with this `id`")];
+
+/// What the address of the stream of a course may say behind its question mark.
+const COURSE_STREAM: &[(&str, &str, &str)] = &[
+    ("watch", "string", "What to watch: ladder:NAME, queue, mine, with commas in between"),
+    ("after", "string", "Only what is different from the event with this `id`"),
+];
 
 /// What the address of grades may say behind its question mark.
 const GRADES: &[(&str, &str, &str)] =
@@ -198,6 +205,21 @@ pub(super) const ROUTES: &[ApiRoute] = &[
     },
     ApiRoute {
         method: "GET",
+        path: "/api/v1/stream",
+        handler: || get(stream::stream),
+        doc: Doc {
+            query: COURSE_STREAM,
+            ..Doc::read(
+                "What changes in the token's course: a line of JSON for each event, at most one of \
+                 each kind in two seconds, and an empty line after 15 seconds without one. Begins \
+                 with everything as it is. Ends after ten minutes at the latest; go on with `after`",
+                Some(Scope::Read),
+                Content::Lines("CourseEvent"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "GET",
         path: "/api/v1/courses/{course}/grades",
         handler: || get(grades::grades),
         doc: Doc {
@@ -245,6 +267,8 @@ pub(super) const UPLOADS: &[ApiRoute] = &[ApiRoute {
 pub(super) struct Bearer {
     /// The token with its person and what it may do.
     found: TokenActor,
+    /// Its secret.
+    secret: TokenSecret,
     /// When the request came.
     now: Utc,
     /// Address from which it came.
@@ -284,16 +308,19 @@ impl axum::extract::FromRequestParts<App> for Bearer {
         let sent = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let secret = sent.and_then(|sent| sent.strip_prefix("Bearer ")).unwrap_or_default();
         let found = match secret.parse::<TokenSecret>() {
-            Ok(secret) => app.database().token(secret, now).await?,
+            Ok(secret) => {
+                let found = app.database().token(secret.clone(), now).await?;
+                found.map(|found| (found, secret))
+            }
             Err(_) => None,
         };
-        let Some(found) = found else {
+        let Some((found, secret)) = found else {
             // Whoever guesses is a guest.
             app.count_guest(address, now)?;
             return Err(Problem::new(Kind::LogIn));
         };
         app.count(found.person.id, now)?;
-        Ok(Self { found, now, address, lang: preferred(&parts.headers) })
+        Ok(Self { found, secret, now, address, lang: preferred(&parts.headers) })
     }
 }
 

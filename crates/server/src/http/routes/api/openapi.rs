@@ -294,6 +294,7 @@ fn schemas() -> Value {
         "Games": games(),
         "Game": game(),
         "GameEvent": game_event(),
+        "CourseEvent": course_event(),
         "Queue": object(&[("waiting", "integer"), ("usual_seconds", "number?")]),
         "Grades": grades(),
         "Choice": choice,
@@ -368,6 +369,12 @@ fn game() -> Value {
 fn game_event() -> Value {
     let mut event = object(&[("event", "string"), ("id", "string?"), ("data", "object")]);
     event["properties"]["event"]["enum"] = json!(["game", "plies", "ended", "over", "bye"]);
+    event
+}
+
+fn course_event() -> Value {
+    let mut event = object(&[("event", "string"), ("id", "string?"), ("data", "object")]);
+    event["properties"]["event"]["enum"] = json!(["ladder", "running", "queue", "mine", "bye"]);
     event
 }
 

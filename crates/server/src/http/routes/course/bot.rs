@@ -26,6 +26,8 @@ struct BotPage {
     /// Ladders, each with a list of the bot's games.
     ladders: Vec<Ladder>,
     is_own: bool,
+    /// Address of the feed that the page of an own bot follows.
+    stream: Option<String>,
 }
 
 /// A bot with its versions.
@@ -35,6 +37,7 @@ pub(in super::super) async fn page(
     Path((_, name)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let bot = visit.bot(&app, &name, Action::ViewResults).await?;
+    let stream = visit.stream_of_own(&app, bot.group).await?;
     let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
     let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let page = BotPage {
@@ -42,6 +45,7 @@ pub(in super::super) async fn page(
         ladders: seen.filter(|ladder| ladder.slug != OPEN_LADDER).collect(),
         versions: versions(&app, &visit, &bot).await?,
         is_own: Some(bot.group) == visit.group(),
+        stream,
         layout: visit.client.layout(&app),
         head: visit.head(),
         bot,

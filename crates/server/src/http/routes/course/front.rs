@@ -24,6 +24,8 @@ const ROWS: usize = 15;
 struct FrontPage {
     layout: Layout,
     head: Head,
+    /// Address of the feed that it follows.
+    stream: String,
     views: Vec<View>,
     running: Vec<live::Row>,
     queue: String,
@@ -94,8 +96,10 @@ pub(in super::super) async fn page(
     let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
     let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let layout = visit.client.layout(&app);
-    let queue = app.database().examinations().await?;
-    let mut queue = queue_text(&queue, &layout);
+    let ladders: Vec<_> = seen.collect();
+    let examinations = app.examinations().await?;
+    let stream = visit.stream(&app, &ladders, Some(&examinations), None);
+    let mut queue = queue_text(&examinations, &layout);
     if let Some(now) = app.standings().playing().filter(|now| now.games > 0) {
         let told = said!(
             "A final is being played: {} of {} games. The ladders wait.",
@@ -104,8 +108,8 @@ pub(in super::super) async fn page(
         );
         queue = format!("{} {queue}", told.to(layout.lang));
     }
-    let ladders: Vec<_> = seen.collect();
     let page = FrontPage {
+        stream,
         head: visit.head(),
         running: ladders.iter().flat_map(|ladder| live::running(&app, &visit, ladder)).collect(),
         views: ladders.into_iter().map(|it| View::of(&app, &visit, it, ROWS)).collect(),

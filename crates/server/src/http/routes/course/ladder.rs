@@ -79,6 +79,8 @@ impl View {
 struct LadderPage {
     layout: Layout,
     head: Head,
+    /// Address of the feed that it follows.
+    stream: String,
     view: View,
     running: Vec<live::Row>,
 }
@@ -91,8 +93,9 @@ pub(in super::super) async fn page(
 ) -> Result<Response, Problem> {
     let found = app.database().ladder_at(visit.course.facts.id, &slug).await?;
     let ladder = found.open(&visit.client.actor, Action::ViewResults)?;
+    let stream = visit.stream(&app, std::slice::from_ref(&ladder), None, None);
     let running = live::running(&app, &visit, &ladder);
     let view = View::of(&app, &visit, ladder, usize::MAX);
     let layout = visit.client.layout(&app);
-    Ok(page::answer(&LadderPage { layout, head: visit.head(), view, running }))
+    Ok(page::answer(&LadderPage { layout, head: visit.head(), stream, view, running }))
 }

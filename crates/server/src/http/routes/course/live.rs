@@ -14,7 +14,7 @@ use pitmaster_report::{Following, live_data};
 
 use super::super::super::app::App;
 use super::super::super::asset;
-use super::super::super::feed::{self, Asked, Form, Wanted};
+use super::super::super::feed::{self, Asked, Form, Wanted, last_event};
 use super::super::super::ladder_games::{Game, RunningGame};
 use super::super::super::listen::HangUp;
 use super::super::super::page::{self, Layout};
@@ -27,6 +27,8 @@ use crate::live::{LiveGame, Position};
 /// A running game in a list.
 #[derive(Debug)]
 pub(super) struct Row {
+    /// Its name in addresses.
+    pub name: String,
     /// Address of its page.
     pub address: String,
     /// Who plays.
@@ -43,6 +45,7 @@ pub(super) fn running(app: &App, visit: &Visit, ladder: &Ladder) -> Vec<Row> {
         let bots = &game.key().bots;
         Row {
             address: visit.address(&format!("/games/{name}")),
+            name,
             bots: [bots.one.name.clone(), bots.two.name.clone()],
             plies: game.length(),
         }
@@ -147,13 +150,11 @@ pub(in super::super) async fn stream(
     headers: HeaderMap,
     hang_up: Option<Extension<HangUp>>,
 ) -> Result<Response, Problem> {
-    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
     let wanted = Wanted {
-        name: &name,
-        after: last.or(asked.after.as_deref()),
+        after: last_event(&headers, asked.after.as_deref()),
         form: Form::Events,
         key: visit.client.feed_key(),
         hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
     };
-    feed::open(&app, &visit.client.actor, &visit.course, wanted).await
+    feed::open(&app, &visit.client.actor, &visit.course, &name, wanted).await
 }

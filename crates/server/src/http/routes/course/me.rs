@@ -28,6 +28,8 @@ const NOTES: usize = 30;
 struct MePage {
     layout: Layout,
     head: Head,
+    /// Address of the feed that it follows.
+    stream: String,
     /// The group with its bots and their versions; `None` for who is in none.
     group: Option<Group>,
     /// The reader's own grade, once it is published.
@@ -57,6 +59,10 @@ pub(in super::super) async fn page(
     visit: Visit,
 ) -> Result<Response, Problem> {
     let (person, _) = visit.client.logged_in()?;
+    // First, so that what changes meanwhile is told.
+    let own = visit.own(&app).await?;
+    let queue = app.examinations().await?;
+    let stream = visit.stream(&app, &[], Some(&queue), Some(&own));
     let group = match visit.group() {
         Some(group) => {
             app.database().group(group).await?.open(&visit.client.actor, Action::ViewEvidence).ok()
@@ -76,7 +82,8 @@ pub(in super::super) async fn page(
         grade: grade.open(&visit.client.actor, Action::ViewGrade).ok(),
         can_add: can_upload && group.is_some() && bots.len() < BOTS_OF_A_GROUP as usize,
         can_upload: can_upload && group.is_some(),
-        queue: queue_text(&app.database().examinations().await?, &layout),
+        queue: queue_text(&queue, &layout),
+        stream,
         deadlines: deadlines(&app, &visit).await?,
         last_note: notes.iter().map(|note| note.seq).max().unwrap_or_default(),
         notes: notes.iter().map(|note| line(note, layout.lang)).collect(),

@@ -15,6 +15,7 @@ pub(super) mod ladder;
 pub(super) mod live;
 pub(super) mod me;
 pub(super) mod play;
+pub(super) mod stream;
 pub(super) mod tv;
 pub(super) mod version;
 
@@ -29,8 +30,9 @@ use pitmaster_season::course::{
 
 use super::super::app::App;
 use super::super::client::Client;
+use super::super::feed;
 use super::super::problem::Problem;
-use crate::database::{Bot, Course, Version};
+use crate::database::{Bot, Course, Examinations, Ladder, OwnState, Version};
 
 /// A request for a page of a course that the client sees.
 #[derive(Debug)]
@@ -131,6 +133,37 @@ impl Visit {
     /// Address of a page of the course.
     pub(super) fn address(&self, rest: &str) -> String {
         format!("/c/{}{rest}", self.course.slug)
+    }
+
+    /// Address of the feed that a page follows. To be asked for before the page is made, so that
+    /// whatever changes meanwhile is told.
+    pub(super) fn stream(
+        &self,
+        app: &App,
+        ladders: &[Ladder],
+        queue: Option<&Examinations>,
+        own: Option<&OwnState>,
+    ) -> String {
+        let reader = (&self.client.actor, self.client.now, &self.course);
+        feed::course::address(app, reader, ladders, queue, own)
+    }
+
+    /// What the client's group has.
+    pub(super) async fn own(&self, app: &App) -> Result<OwnState, Problem> {
+        feed::course::own(app, &self.client.actor, &self.course).await
+    }
+
+    /// Address of the feed that the page of something of a group follows, if it is the own one.
+    pub(super) async fn stream_of_own(
+        &self,
+        app: &App,
+        group: GroupId,
+    ) -> Result<Option<String>, Problem> {
+        if self.group() != Some(group) {
+            return Ok(None);
+        }
+        let own = self.own(app).await?;
+        Ok(Some(self.stream(app, &[], None, Some(&own))))
     }
 }
 

@@ -393,10 +393,8 @@ pub(in super::super) async fn stream(
     hang_up: Option<Extension<HangUp>>,
 ) -> Result<Response, Problem> {
     let table = visit.table(&app, &id)?;
-    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
     let wanted = WantedFeed {
-        name: &id,
-        after: last.or(asked.after.as_deref()),
+        after: feed::last_event(&headers, asked.after.as_deref()),
         form: feed::Form::Events,
         key: visit.client.feed_key(),
         hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),

@@ -16,6 +16,7 @@ use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
 use super::ladder::View;
 use super::{Head, Visit, live};
+use crate::database::Ladder;
 use crate::live::LiveGame;
 
 #[derive(Template)]
@@ -23,6 +24,8 @@ use crate::live::LiveGame;
 struct QuietPage {
     layout: Layout,
     head: Head,
+    /// Address of the feed that it follows.
+    stream: String,
 }
 
 /// The page of the most even running game; a page that waits for one if there is none.
@@ -30,7 +33,11 @@ pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
 ) -> Result<Response, Problem> {
-    for game in by_evenness(&app, &visit).await? {
+    let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
+    let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
+    let ladders: Vec<_> = seen.collect();
+    let stream = visit.stream(&app, &ladders, None, None);
+    for game in by_evenness(&app, &visit, ladders) {
         let name = Game::name(game.slug(), game.id());
         // A game may have been stored meanwhile.
         let found = RunningGame::find(&app, &visit.client.actor, &visit.course, &name).await?;
@@ -38,15 +45,14 @@ pub(in super::super) async fn page(
             return Ok(live::page(&app, &visit, &name, running, true));
         }
     }
-    Ok(page::answer(&QuietPage { layout: visit.client.layout(&app), head: visit.head() }))
+    let layout = visit.client.layout(&app);
+    Ok(page::answer(&QuietPage { layout, head: visit.head(), stream }))
 }
 
-/// The running games of the ladders that the reader sees, the most even first.
-async fn by_evenness(app: &App, visit: &Visit) -> Result<Vec<Arc<LiveGame>>, Problem> {
-    let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
-    let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
+/// The running games of the ladders, the most even first.
+fn by_evenness(app: &App, visit: &Visit, ladders: Vec<Ladder>) -> Vec<Arc<LiveGame>> {
     let mut games = Vec::new();
-    for ladder in seen {
+    for ladder in ladders {
         let view = View::of(app, visit, ladder, usize::MAX);
         let rows = view.rows().iter();
         let elo: HashMap<_, _> =
@@ -58,7 +64,7 @@ async fn by_evenness(app: &App, visit: &Visit) -> Result<Vec<Arc<LiveGame>>, Pro
     games.sort_by(|(one, a), (two, b)| {
         one.total_cmp(two).then_with(|| Reverse(a.attempt()).cmp(&Reverse(b.attempt())))
     });
-    Ok(games.into_iter().map(|(_, game)| game).collect())
+    games.into_iter().map(|(_, game)| game).collect()
 }
 
 /// Difference of the ratings of both bots, in Elo; infinite if one of them has none yet.

@@ -144,6 +144,8 @@ struct VersionPage {
     bot: Bot,
     version: Version,
     evidence: Option<Evidence>,
+    /// Address of the feed that the page of an own version follows.
+    stream: Option<String>,
     can_choose: bool,
     can_withdraw: bool,
     can_suspend: bool,
@@ -168,6 +170,7 @@ pub(in super::super) async fn page(
     Path((_, name, number)): Path<(String, String, String)>,
 ) -> Result<Response, Problem> {
     let bot = visit.bot(&app, &name, Action::ViewResults).await?;
+    let stream = visit.stream_of_own(&app, bot.group).await?;
     let version = visit.version(&app, &bot, &number, Action::ViewResults).await?;
     let may = |action| may(&visit.client.actor, action, &version.facts()).is_ok();
     let event = |event| version.state.after(event).is_ok();
@@ -182,6 +185,7 @@ pub(in super::super) async fn page(
         layout: visit.client.layout(&app),
         head: visit.head(),
         evidence,
+        stream,
         bot,
         version,
     };

@@ -1,188 +1,70 @@
-//! Live feeds: a running game as server-sent events for pages, or as lines of JSON for programs.
+//! The feed of a game: as it goes on, or all of it at once if it is stored.
 
-use std::convert::Infallible;
-use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll};
-use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::http::header::{self, HeaderName};
-use axum::response::{IntoResponse, Response};
-use hyper::body::Frame;
-use pitmaster_core::i18n::said;
+use axum::body::Body;
+use axum::response::Response;
 use pitmaster_core::{GameKey, Record, Side};
 use pitmaster_report::LiveReplay;
 use pitmaster_season::course::{Action, Actor};
-use serde::Deserialize;
-use serde_json::{Value, json};
-use tokio::sync::mpsc;
-use tokio::time::{sleep, timeout};
+use serde_json::json;
 
-use super::app::App;
-use super::ladder_games::{Game, RunningGame};
-use super::listen::HangUp;
-use super::problem::Problem;
+use super::super::app::App;
+use super::super::ladder_games::{Game, RunningGame};
+use super::super::problem::Problem;
+use super::{Form, Source, Wanted, follow};
 use crate::database::Course;
-use crate::live::{Event, FeedKey, Hub, LiveGame, Outcome, Place, Position, Reader};
+use crate::live::{Event, LiveGame, Outcome, Position, Reader};
 
-/// Time after which something is sent, so that proxies keep the connection.
-const HEARTBEAT: Duration = Duration::from_secs(15);
-
-/// Time that a reader has to take an event before its connection is closed.
-const SLOW: Duration = Duration::from_secs(10);
-
-/// Time after which a feed ends, so that its reader asks again, and is asked who it is.
-const LONGEST: Duration = Duration::from_mins(10);
-
-/// The same for what a reader has not taken when the server stops.
-const STOPPING: Duration = Duration::from_secs(1);
-
-/// Pause before a reader whose connection was lost comes back.
-const RETRY: Duration = Duration::from_secs(2);
-
-/// Events that wait for a reader, beside those that the system keeps for it.
-const WAITING: usize = 4;
-
-/// What a proxy is told: an event that waits in a buffer is late.
-const NO_BUFFER: (HeaderName, &str) = (HeaderName::from_static("x-accel-buffering"), "no");
-
-/// Form of a feed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Server-sent events.
-    Events,
-    /// A line of JSON for each event.
-    Lines,
-}
-
-/// What the address of a feed says behind its question mark.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Asked {
-    /// Position after which to go on.
-    pub after: Option<String>,
-}
-
-/// A feed that somebody asks for.
-#[derive(Debug)]
-pub(super) struct Wanted<'w> {
-    /// Name of the game in addresses.
-    pub name: &'w str,
-    /// What the reader has.
-    pub after: Option<&'w str>,
-    pub form: Form,
-    /// Whose it is.
-    pub key: FeedKey,
-    /// Ends the connection.
-    pub hang_up: HangUp,
-}
-
-/// The feed of a game: as it goes on, or all of it at once if it is stored.
-pub(super) async fn open(
+/// The feed of a game that has this name in addresses.
+pub(in super::super) async fn open(
     app: &App,
     actor: &Actor,
     course: &Course,
+    name: &str,
     wanted: Wanted<'_>,
 ) -> Result<Response, Problem> {
-    let Wanted { name, form, .. } = wanted;
+    let form = wanted.form;
     let writer = Writer { form, page: format!("/c/{}/games/{name}", course.slug) };
     let Some(running) = RunningGame::find(app, actor, course, name).await? else {
         let game = Game::find(app, actor, course, name, Action::ViewResults).await?;
-        return Ok(writer.answer(Body::from(writer.stored(&game))));
+        return Ok(form.answer(Body::from(writer.stored(&game))));
     };
-    follow(app, running.game, writer, wanted)
+    running_game(app, running.game, writer, wanted)
 }
 
 /// The feed of a game of a person, whose page has this address.
-pub(super) fn of_person(
+pub(in super::super) fn of_person(
     app: &App,
     game: Arc<LiveGame>,
     page: String,
     wanted: Wanted<'_>,
 ) -> Result<Response, Problem> {
     let writer = Writer { form: wanted.form, page };
-    follow(app, game, writer, wanted)
+    running_game(app, game, writer, wanted)
 }
 
-/// The feed of a game as it goes on.
-fn follow(
+fn running_game(
     app: &App,
     game: Arc<LiveGame>,
     writer: Writer,
     wanted: Wanted<'_>,
 ) -> Result<Response, Problem> {
-    let place = app.live().place(wanted.key).map_err(|_| too_many())?;
     let after = wanted.after.and_then(|after| after.parse().ok());
     let reader = app.live().reader(game, after);
-    let (frames, taken) = mpsc::channel(WAITING);
-    let answer = writer.answer(Body::new(Frames(taken)));
-    let (hub, hang_up) = (app.live().clone(), wanted.hang_up);
-    let feed = Feed { reader, place, writer, hub, slow: SLOW };
-    tokio::spawn(pump(feed, frames, hang_up));
-    Ok(answer)
+    follow(app, Running { reader, writer }, wanted)
 }
 
-fn too_many() -> Problem {
-    let why = said!("Too many live games are open; close one of them.");
-    Problem::too_many(RETRY).because(why)
-}
-
-/// A feed that is open.
-struct Feed {
+/// A game that is being played.
+struct Running {
     reader: Reader,
-    place: Place,
     writer: Writer,
-    hub: Hub,
-    /// Time that its reader has to take an event.
-    slow: Duration,
 }
 
-/// Hands events over until the game or the server is at its end, or nobody takes them.
-async fn pump(mut feed: Feed, frames: mpsc::Sender<Bytes>, hang_up: HangUp) {
-    let mut begun = feed.writer.begun();
-    let mut longest = pin!(sleep(LONGEST));
-    loop {
-        let event = tokio::select! {
-            () = frames.closed() => return,
-            () = feed.place.lost() => return,
-            () = &mut longest => return,
-            event = timeout(HEARTBEAT, feed.reader.next()) => event,
-        };
-        let text = match event {
-            Ok(Some(event)) => {
-                feed.writer.event(feed.reader.game(), &event, feed.reader.position())
-            }
-            Ok(None) => return,
-            Err(_) => feed.writer.heartbeat(),
-        };
-        let bytes = Bytes::from(std::mem::take(&mut begun) + &text);
-        let overdue = async {
-            feed.hub.stopping().await;
-            sleep(STOPPING).await;
-        };
-        let is_taken = tokio::select! {
-            sent = timeout(feed.slow, frames.send(bytes)) => sent.is_ok(),
-            () = overdue => false,
-        };
-        if !is_taken {
-            hang_up.now();
-            return;
-        }
-    }
-}
-
-/// Body of an answer whose parts come one after another.
-struct Frames(mpsc::Receiver<Bytes>);
-
-impl hyper::body::Body for Frames {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        self.0.poll_recv(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+impl Source for Running {
+    async fn next(&mut self) -> Option<String> {
+        let event = self.reader.next().await?;
+        Some(self.writer.event(self.reader.game(), &event, self.reader.position()))
     }
 }
 
@@ -195,36 +77,13 @@ struct Writer {
 }
 
 impl Writer {
-    fn answer(&self, body: Body) -> Response {
-        let kind = match self.form {
-            Form::Events => "text/event-stream",
-            Form::Lines => "application/x-ndjson",
-        };
-        ([(header::CONTENT_TYPE, kind), NO_BUFFER], body).into_response()
-    }
-
-    /// What a feed begins with.
-    fn begun(&self) -> String {
-        match self.form {
-            Form::Events => format!("retry: {}\n\n", RETRY.as_millis()),
-            Form::Lines => String::new(),
-        }
-    }
-
-    fn heartbeat(&self) -> String {
-        match self.form {
-            Form::Events => ":\n\n".into(),
-            Form::Lines => "\n".into(),
-        }
-    }
-
     fn event(&self, game: &LiveGame, event: &Event, at: Position) -> String {
         match event {
             Event::Game => self.game(game.slug(), game.key(), game.other(), at),
             Event::Plies(plies) => self.plies(plies, at),
-            Event::Ended => self.write("ended", Some(at), "{}"),
+            Event::Ended => self.form.write("ended", Some(&at), "{}"),
             Event::Over(outcome) => self.over(outcome.as_ref(), at),
-            Event::Bye => self.write("bye", None, "{}"),
+            Event::Bye => self.form.bye(),
         }
     }
 
@@ -247,11 +106,11 @@ impl Writer {
             "move_limit_ms": limit,
             "other": other.map(|id| Game::name(ladder, id)),
         });
-        self.write("game", Some(at), &data.to_string())
+        self.form.write("game", Some(&at), &data.to_string())
     }
 
     fn plies(&self, plies: &[String], at: Position) -> String {
-        self.write("plies", Some(at), &format!("{{\"plies\":[{}]}}", plies.join(",")))
+        self.form.write("plies", Some(&at), &format!("{{\"plies\":[{}]}}", plies.join(",")))
     }
 
     fn over(&self, outcome: Option<&Outcome>, at: Position) -> String {
@@ -265,19 +124,7 @@ impl Writer {
                 "page": self.page,
             }),
         };
-        self.write("over", Some(at), &data.to_string())
-    }
-
-    /// An event whose data is JSON, in which no line ends.
-    fn write(&self, name: &str, id: Option<Position>, data: &str) -> String {
-        match (self.form, id) {
-            (Form::Events, Some(id)) => format!("event: {name}\nid: {id}\ndata: {data}\n\n"),
-            (Form::Events, None) => format!("event: {name}\ndata: {data}\n\n"),
-            (Form::Lines, id) => {
-                let id = id.map_or(Value::Null, |id| id.to_string().into());
-                format!("{{\"event\":\"{name}\",\"id\":{id},\"data\":{data}}}\n")
-            }
-        }
+        self.form.write("over", Some(&at), &data.to_string())
     }
 
     /// All events of a game that is stored.
@@ -285,7 +132,7 @@ impl Writer {
         let record = game.record();
         let at = |plies| Position { attempt: game.file.started_at, plies };
         let plies = written(record);
-        let mut text = self.begun();
+        let mut text = self.form.begun();
         text += &self.game(&game.ladder.slug, &record.key, None, at(0));
         if !plies.is_empty() {
             text += &self.plies(&plies, at(plies.len()));
@@ -312,12 +159,18 @@ fn written(record: &Record) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
+    use axum::body::Bytes;
     use pitmaster_core::{BotHash, BotId, BySide, Limits, Ply};
     use pitmaster_season::course::{LadderId, Utc};
+    use tokio::sync::mpsc;
+    use tokio::time::timeout;
 
+    use super::super::super::listen::HangUp;
+    use super::super::{Feed, pump};
     use super::*;
+    use crate::live::{FeedKey, Hub};
 
     /// Longer than anything takes on a busy machine.
     const LONG: Duration = Duration::from_secs(30);
@@ -347,12 +200,16 @@ mod tests {
     }
 
     /// A feed of a game, and the end that a connection would read, which has room for one event.
-    fn feed(hub: &Hub, slow: Duration) -> (Feed, mpsc::Sender<Bytes>, mpsc::Receiver<Bytes>) {
+    fn feed(
+        hub: &Hub,
+        slow: Duration,
+    ) -> (Feed<Running>, mpsc::Sender<Bytes>, mpsc::Receiver<Bytes>) {
         let game = hub.get(&key().id()).unwrap();
         let writer = Writer { form: Form::Events, page: String::new() };
         let (reader, place) = (hub.reader(game, None), hub.place(FeedKey::Guest).unwrap());
         let (frames, taken) = mpsc::channel(1);
-        (Feed { reader, place, writer, hub: hub.clone(), slow }, frames, taken)
+        let source = Running { reader, writer };
+        (Feed { source, place, form: Form::Events, hub: hub.clone(), slow }, frames, taken)
     }
 
     fn begun() -> Hub {

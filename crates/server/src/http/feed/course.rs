@@ -1,0 +1,456 @@
+//! The feed of a course: that a table, the games that are played, the queue or something of the own
+//! group has changed.
+//!
+//! An event has what programs need of it; a page reads itself again. The position of a reader is a
+//! stamp of each thing that it watches, and an event follows wherever the stamp is another one. So
+//! nothing is kept for readers who come back, also after a restart of the server.
+//!
+//! Who the reader is and what they see is asked again whenever the database has changed: a feed
+//! never says more than its page would.
+
+use std::fmt;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::str::FromStr;
+
+use axum::response::Response;
+use pitmaster_core::i18n::said;
+use pitmaster_season::course::{Action, Actor, Facts, Utc, may};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::{Duration, Instant, sleep_until};
+
+use super::super::app::App;
+use super::super::ladder_games::running_row;
+use super::super::problem::{Kind, Problem};
+use super::{Form, Source, Wanted, follow};
+use crate::database::{
+    Course, Examinations, Ladder, OwnState, OwnVersion, SessionSecret, TokenSecret,
+};
+
+/// Least time between two looks of a reader: what changes meanwhile comes in one event.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Ladders that a reader watches at most.
+pub(in super::super) const LADDERS: usize = 16;
+
+/// What the address of a feed says behind its question mark.
+#[derive(Debug, Default, Deserialize)]
+pub(in super::super) struct Asked {
+    /// What to watch.
+    watch: Option<String>,
+    /// Position after which to go on.
+    pub after: Option<String>,
+}
+
+/// What a reader watches, such as `ladder:main,queue,mine`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in super::super) struct Topics {
+    /// Names of ladders in addresses.
+    ladders: Vec<String>,
+    queue: bool,
+    mine: bool,
+}
+
+impl FromStr for Topics {
+    type Err = Problem;
+
+    fn from_str(text: &str) -> Result<Self, Problem> {
+        let mut topics = Self::default();
+        for word in text.split(',') {
+            match (word, word.strip_prefix("ladder:")) {
+                (_, Some(name)) => topics.ladders.push(name.to_owned()),
+                ("queue", None) => topics.queue = true,
+                ("mine", None) => topics.mine = true,
+                _ => return Err(malformed()),
+            }
+        }
+        if topics.ladders.len() > LADDERS { Err(malformed()) } else { Ok(topics) }
+    }
+}
+
+fn malformed() -> Problem {
+    let why = said!(
+        "Say what to watch: watch= with one or more of ladder:NAME, queue and mine, commas in between."
+    );
+    Problem::new(Kind::Malformed).because(why)
+}
+
+impl Asked {
+    /// What to watch.
+    pub(in super::super) fn topics(&self) -> Result<Topics, Problem> {
+        self.watch.as_deref().unwrap_or_default().parse()
+    }
+}
+
+/// Who reads a feed, by what opens it.
+#[derive(Debug)]
+pub(in super::super) enum Who {
+    /// Whoever has the session, or a guest, at the course of this name in addresses.
+    Browser(Option<SessionSecret>, String),
+    /// The owner of a token, at its course.
+    Program(TokenSecret),
+}
+
+/// Who reads at this moment, and what is stored of what they watch.
+#[derive(Debug)]
+struct Seen {
+    actor: Actor,
+    ladders: Vec<Ladder>,
+    queue: Option<Examinations>,
+    own: Option<OwnState>,
+}
+
+impl Who {
+    /// The reader and the course.
+    async fn found(&self, app: &App) -> Result<(Actor, Course), Problem> {
+        let (database, now) = (app.database(), app.now());
+        match self {
+            Self::Browser(secret, course) => {
+                let session = match secret.clone() {
+                    Some(secret) => database.session_at_rest(secret, now).await?,
+                    None => None,
+                };
+                let actor = session.map_or_else(Actor::guest, |(_, _, actor)| actor);
+                let course = database.course_at(course).await?.open(&actor, Action::ViewResults)?;
+                Ok((actor, course))
+            }
+            Self::Program(secret) => {
+                let found = database.token(secret.clone(), now).await?;
+                let found = found.ok_or_else(|| Problem::new(Kind::LogIn))?;
+                // Its scopes are for what it reads, and not for the course of it.
+                let reader = Actor { scopes: None, ..found.actor.clone() };
+                let course = database.course(found.token.facts.course).await?;
+                Ok((found.actor, course.open(&reader, Action::ViewResults)?))
+            }
+        }
+    }
+
+    async fn see(&self, app: &App, topics: &Topics) -> Result<Seen, Problem> {
+        let (actor, course) = self.found(app).await?;
+        let mut ladders = Vec::new();
+        for name in &topics.ladders {
+            let ladder = app.database().ladder_at(course.facts.id, name).await?;
+            ladders.push(ladder.open(&actor, Action::ViewResults)?);
+        }
+        let facts = Facts { course: Some(&course.facts), ..Facts::default() };
+        may(&actor, Action::ViewResults, &facts)?;
+        let queue = if topics.queue { Some(app.examinations().await?) } else { None };
+        let own = if topics.mine { Some(own(app, &actor, &course).await?) } else { None };
+        Ok(Seen { actor, ladders, queue, own })
+    }
+}
+
+/// What the group of an actor has.
+///
+/// # Errors
+/// Nobody is logged in.
+pub(in super::super) async fn own(
+    app: &App,
+    actor: &Actor,
+    course: &Course,
+) -> Result<OwnState, Problem> {
+    let person = actor.person.ok_or_else(|| Problem::new(Kind::LogIn))?;
+    let member = actor.memberships.iter().find(|member| member.course == course.facts.id);
+    let group = match member.and_then(|member| member.group) {
+        Some(group) => app.database().group(group).await?.open(actor, Action::ViewEvidence).ok(),
+        None => None,
+    };
+    Ok(app.database().own_state(person, group.map(|group| group.id)).await?)
+}
+
+/// Something that is watched, as it is now.
+#[derive(Debug)]
+struct Item {
+    /// Name of its event.
+    event: &'static str,
+    /// Another number if it is different.
+    stamp: u64,
+    data: String,
+}
+
+impl Item {
+    /// Something that is different if its data is, or the rest.
+    fn of(event: &'static str, data: &Value, rest: &str) -> Self {
+        let data = data.to_string();
+        // The same in every process with the same program, so that a restart changes nothing.
+        let mut hasher = DefaultHasher::new();
+        (&data, rest).hash(&mut hasher);
+        Self { event, stamp: hasher.finish(), data }
+    }
+}
+
+/// What is watched, in the order of a position: two things of each ladder, then the queue, then what
+/// is of the own group.
+fn items(
+    app: &App,
+    (actor, now): (&Actor, Utc),
+    ladders: &[Ladder],
+    queue: Option<&Examinations>,
+    own: Option<&OwnState>,
+) -> Vec<Item> {
+    let of_ladder = |ladder: &Ladder| [table(app, (actor, now), ladder), running(app, ladder)];
+    let ladders = ladders.iter().flat_map(of_ladder);
+    ladders.chain(queue.map(|queue| waiting(app, queue))).chain(own.map(mine)).collect()
+}
+
+/// The table that the reader sees: no other one while the public table stands still.
+fn table(app: &App, (actor, now): (&Actor, Utc), ladder: &Ladder) -> Item {
+    let table = ladder.table(app.standings(), actor, now);
+    let data = json!({
+        "ladder": ladder.slug,
+        "revision": table.as_ref().map(|table| table.revision),
+        "games": table.as_ref().map(|table| table.games),
+    });
+    Item::of("ladder", &data, "")
+}
+
+fn running(app: &App, ladder: &Ladder) -> Item {
+    let games = app.live().of_ladder(ladder.id);
+    let games: Vec<_> = games.iter().map(running_row).collect();
+    Item::of("running", &json!({"ladder": ladder.slug, "games": games}), "")
+}
+
+fn waiting(app: &App, queue: &Examinations) -> Item {
+    let playing = app.standings().playing();
+    let data = json!({
+        "waiting": queue.waiting,
+        "usual_seconds": queue.usual.map(|usual| usual.as_secs_f64()),
+        "final": playing.map(|now| json!({"done": now.done, "games": now.games})),
+    });
+    Item::of("queue", &data, "")
+}
+
+fn mine(own: &OwnState) -> Item {
+    let version = |version: &OwnVersion| {
+        json!({
+            "id": version.id.to_string(),
+            "bot": version.bot,
+            "number": version.number,
+            "state": version.state.name(),
+            "is_checked": version.is_checked,
+        })
+    };
+    let versions: Vec<_> = own.versions.iter().map(version).collect();
+    let data = json!({"versions": versions, "last_note": own.last_note, "unread": own.unread});
+    Item::of("mine", &data, &own.rest)
+}
+
+/// What a reader has of each thing; `None` for what it has not got yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Position(Vec<Option<u64>>);
+
+impl Position {
+    /// The position that a reader names; the beginning if it is not one of these topics.
+    fn after(named: Option<&str>, topics: &Topics) -> Self {
+        let length =
+            2 * topics.ladders.len() + usize::from(topics.queue) + usize::from(topics.mine);
+        let stamp = |part: &str| u64::from_str_radix(part, 16).ok();
+        let known: Vec<_> = named.unwrap_or_default().split('-').map(stamp).collect();
+        Self(if known.len() == length { known } else { vec![None; length] })
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stamp = |stamp: &Option<u64>| stamp.map(|it| format!("{it:x}")).unwrap_or_default();
+        f.write_str(&self.0.iter().map(stamp).collect::<Vec<_>>().join("-"))
+    }
+}
+
+/// The address of the feed that a page follows, with a position from before the page was made.
+pub(in super::super) fn address(
+    app: &App,
+    (actor, now, course): (&Actor, Utc, &Course),
+    ladders: &[Ladder],
+    queue: Option<&Examinations>,
+    own: Option<&OwnState>,
+) -> String {
+    let ladders = &ladders[..ladders.len().min(LADDERS)];
+    let names = ladders.iter().map(|ladder| format!("ladder:{}", ladder.slug));
+    let others = [queue.map(|_| "queue"), own.map(|_| "mine")].into_iter().flatten();
+    let topics: Vec<_> = names.chain(others.map(str::to_owned)).collect();
+    let items = items(app, (actor, now), ladders, queue, own);
+    let position = Position(items.iter().map(|item| Some(item.stamp)).collect());
+    format!("/c/{}/stream?watch={}&after={position}", course.slug, topics.join(","))
+}
+
+/// What says that something may have changed.
+#[derive(Debug)]
+struct Signals {
+    database: watch::Receiver<u64>,
+    standings: watch::Receiver<u64>,
+    games: watch::Receiver<u64>,
+    /// Whether running games are watched.
+    has_games: bool,
+}
+
+impl Signals {
+    fn of(app: &App, topics: &Topics) -> Self {
+        Self {
+            database: app.database().changes(),
+            standings: app.standings().changes(),
+            games: app.live().changes(),
+            has_games: !topics.ladders.is_empty(),
+        }
+    }
+
+    /// Waits until something has changed. The database keeps its mark, for [`Self::is_stale`].
+    async fn changed(&mut self) {
+        let mut database = self.database.clone();
+        tokio::select! {
+            _ = database.changed() => {}
+            _ = self.standings.changed() => {}
+            _ = self.games.changed(), if self.has_games => {}
+        }
+    }
+
+    /// Whether the database has changed since this was asked last.
+    fn is_stale(&mut self) -> bool {
+        // A database that is closed has an answer to everything: that it is.
+        let is_stale = self.database.has_changed().unwrap_or(true);
+        self.database.borrow_and_update();
+        is_stale
+    }
+}
+
+/// The feed of what a reader watches.
+pub(in super::super) async fn open(
+    app: &App,
+    who: Who,
+    topics: Topics,
+    wanted: Wanted<'_>,
+) -> Result<Response, Problem> {
+    // Before anything is read, so that a change meanwhile is seen.
+    let signals = Signals::of(app, &topics);
+    let seen = Some(who.see(app, &topics).await?);
+    let watcher = Watcher {
+        app: app.clone(),
+        known: Position::after(wanted.after, &topics),
+        who,
+        topics,
+        form: wanted.form,
+        seen,
+        signals,
+        looked: None,
+        is_due: true,
+        is_done: false,
+    };
+    follow(app, watcher, wanted)
+}
+
+/// A reader of a course's feed.
+struct Watcher {
+    app: App,
+    who: Who,
+    topics: Topics,
+    form: Form,
+    known: Position,
+    /// `None` if the database has changed since.
+    seen: Option<Seen>,
+    signals: Signals,
+    /// When it looked last.
+    looked: Option<Instant>,
+    /// Whether something has changed since.
+    is_due: bool,
+    is_done: bool,
+}
+
+impl Watcher {
+    /// Waits until something may have changed, and writes the events of what has.
+    async fn look(&mut self) -> Result<String, Problem> {
+        if let Some(looked) = self.looked {
+            sleep_until(looked + PAUSE).await;
+        }
+        if !self.is_due {
+            self.signals.changed().await;
+            self.is_due = true;
+        }
+        if self.signals.is_stale() {
+            self.seen = None;
+        }
+        let seen = match self.seen.take() {
+            Some(seen) => seen,
+            None => self.who.see(&self.app, &self.topics).await?,
+        };
+        let (reader, own) = ((&seen.actor, self.app.now()), seen.own.as_ref());
+        let items = items(&self.app, reader, &seen.ladders, seen.queue.as_ref(), own);
+        self.seen = Some(seen);
+        self.looked = Some(Instant::now());
+        self.is_due = false;
+        Ok(self.write(&items))
+    }
+
+    fn write(&mut self, items: &[Item]) -> String {
+        let mut text = String::new();
+        for (at, item) in items.iter().enumerate() {
+            if self.known.0[at] != Some(item.stamp) {
+                self.known.0[at] = Some(item.stamp);
+                text += &self.form.write(item.event, Some(&self.known), &item.data);
+            }
+        }
+        text
+    }
+}
+
+impl Source for Watcher {
+    async fn next(&mut self) -> Option<String> {
+        let hub = self.app.live().clone();
+        while !self.is_done {
+            let looked = tokio::select! {
+                biased;
+                () = hub.stopping() => None,
+                looked = self.look() => Some(looked),
+            };
+            match looked {
+                Some(Ok(text)) if text.is_empty() => {}
+                Some(Ok(text)) => return Some(text),
+                // The reader asks again, and gets the answer.
+                Some(Err(_)) => self.is_done = true,
+                None => {
+                    self.is_done = true;
+                    return Some(self.form.bye());
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_watched_is_named() {
+        let topics = |text: &str| text.parse::<Topics>().ok();
+        let all = topics("ladder:main,mine,queue,ladder:open").unwrap();
+        assert_eq!((all.ladders.len(), all.queue, all.mine), (2, true, true));
+        for wrong in ["", "main", "ladder", "queue,", "Queue", "game:main.0"] {
+            assert_eq!(topics(wrong), None, "{wrong}");
+        }
+        let many = |count: usize| vec!["ladder:x"; count].join(",");
+        assert!(topics(&many(LADDERS)).is_some() && topics(&many(LADDERS + 1)).is_none());
+    }
+
+    #[test]
+    fn a_position_is_of_its_topics() {
+        let topics: Topics = "ladder:main,queue".parse().unwrap();
+        let beginning = Position(vec![None; 3]);
+        for other in [None, Some(""), Some("1-2"), Some("1-2-3-4"), Some("1:2")] {
+            assert_eq!(Position::after(other, &topics), beginning, "{other:?}");
+        }
+        let position = Position(vec![Some(u64::MAX), None, Some(0)]);
+        assert_eq!(position.to_string(), "ffffffffffffffff--0");
+        assert_eq!(Position::after(Some("ffffffffffffffff--0"), &topics), position);
+        assert_eq!(Position::after(Some("x-+-"), &topics), beginning);
+    }
+
+    #[test]
+    fn data_that_is_the_same_has_the_same_stamp() {
+        let item = |count: u32, rest| Item::of("queue", &json!({"waiting": count}), rest).stamp;
+        assert_eq!(item(1, ""), item(1, ""));
+        assert_ne!(item(1, ""), item(2, ""));
+        assert_ne!(item(1, ""), item(1, "x"));
+    }
+}

@@ -1,0 +1,89 @@
+//! Pages that ask for themselves again: one that is as it was is not sent once more.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::header::{self, HeaderValue};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+
+use super::client::REFRESH;
+use super::problem::{Kind, Problem};
+
+/// Longest page, in bytes. A longer one is a mistake.
+const LONGEST: usize = 16 << 20;
+
+/// The router with entity tags on pages that ask for themselves again.
+pub(super) fn tagged(router: Router) -> Router {
+    router.layer(middleware::from_fn(tag))
+}
+
+async fn tag(request: Request, next: Next) -> Response {
+    if !request.headers().contains_key(REFRESH) {
+        return next.run(request).await;
+    }
+    let known = request.headers().get(header::IF_NONE_MATCH).cloned();
+    let answer = next.run(request).await;
+    if answer.status() != StatusCode::OK || !is_page(answer.headers()) {
+        return answer;
+    }
+    let (mut head, body) = answer.into_parts();
+    let Ok(page) = to_bytes(body, LONGEST).await else {
+        return Problem::new(Kind::Internal).into_response();
+    };
+    let tag = format!("\"{}\"", &blake3::hash(&page).to_hex()[..32]);
+    let Ok(tag) = HeaderValue::try_from(tag) else { return (head, page).into_response() };
+    let is_known = known.as_ref() == Some(&tag);
+    head.headers.insert(header::ETAG, tag);
+    if !is_known {
+        return (head, page).into_response();
+    }
+    head.status = StatusCode::NOT_MODIFIED;
+    head.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(head, Body::empty())
+}
+
+fn is_page(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("text/html"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::Html;
+    use axum::routing::get;
+    use http_body_util::BodyExt as _;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    async fn ask(path: &str, headers: &[(&str, &str)]) -> (StatusCode, Option<String>, String) {
+        let router = Router::new()
+            .route("/", get(|| async { Html("a page") }))
+            .route("/file", get(|| async { "a file" }));
+        let mut request = Request::get(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = tagged(router).oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let tag = answer.headers().get(header::ETAG).map(|tag| tag.to_str().unwrap().to_owned());
+        let status = answer.status();
+        let body = answer.into_body().collect().await.unwrap().to_bytes();
+        (status, tag, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_page_that_is_as_it_was_is_not_sent_again() {
+        let (status, tag, page) = ask("/", &[(REFRESH, "1")]).await;
+        assert_eq!((status, &*page), (StatusCode::OK, "a page"));
+        let tag = tag.expect("a tag");
+        let again = ask("/", &[(REFRESH, "1"), ("if-none-match", &tag)]).await;
+        assert_eq!(again, (StatusCode::NOT_MODIFIED, Some(tag.clone()), String::new()));
+        let (status, _, page) = ask("/", &[(REFRESH, "1"), ("if-none-match", "\"another\"")]).await;
+        assert_eq!((status, &*page), (StatusCode::OK, "a page"));
+        // Whoever reads a page gets it, and files have tags of their own or none.
+        assert_eq!(ask("/", &[("if-none-match", &tag)]).await.1, None);
+        assert_eq!(ask("/file", &[(REFRESH, "1")]).await.1, None);
+    }
+}
