@@ -17,13 +17,14 @@ mod work;
 
 pub use connect::{Access, AccessError, Login, Tls};
 pub use coordinate::{Body, Trials, Tried};
+pub use coordinate::{Done, NotDone, Order, Practice, Task};
 pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises};
 pub use error::ClusterError;
 pub use server::{Embedded, ServerError};
 pub use status::{Status, Told, WorkerStatus, ask};
 pub use wire::About;
 pub use wire::CardBot;
-pub use work::{ChooseSandbox, Worker};
+pub use work::{Bench, Built, ChooseSandbox, Examiner, Worker};
 
 use pitmaster_core::BotHash;
 

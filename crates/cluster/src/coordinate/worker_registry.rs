@@ -45,6 +45,9 @@ struct History {
     dismissed: HashMap<String, String>,
 }
 
+/// Maximum number of tools that a worker is known to lack.
+const MOST_LACKS: usize = 1 << 12;
+
 /// Maximum number of workers.
 const MOST_GUESTS: usize = 1 << 12;
 
@@ -173,6 +176,32 @@ impl Roster {
     /// The machine of a worker that is here.
     pub(super) fn machine(&self, instance: &str) -> Option<Machine> {
         self.lock().get(instance).map(|guest| guest.machine.clone())
+    }
+
+    /// Workers that take work and have all of these tools, with their numbers of lanes.
+    pub(super) fn able(&self, tools: &BTreeSet<&str>) -> Vec<(String, u32)> {
+        let guests = self.lock();
+        let has_all =
+            |guest: &Guest| guest.missing.iter().all(|tool| !tools.contains(tool.as_str()));
+        let able = guests.iter().filter(|(_, guest)| !guest.draining && has_all(guest));
+        able.map(|(instance, guest)| (instance.clone(), guest.about.lanes)).collect()
+    }
+
+    /// Notes that a worker lacks tools that it was not asked about when it came.
+    pub(super) fn lack(&self, instance: &str, tools: &[String]) {
+        if let Some(guest) = self.lock().get_mut(instance) {
+            let known: BTreeSet<&String> = guest.missing.iter().collect();
+            let room = MOST_LACKS.saturating_sub(known.len());
+            let new = tools.iter().filter(|tool| !known.contains(tool)).take(room);
+            let new: Vec<String> = new.cloned().collect();
+            guest.missing.extend(new);
+        }
+    }
+
+    /// The jobs that a worker holds and its number of lanes, if it is here.
+    pub(super) fn held_by(&self, instance: &str) -> Option<(HashMap<String, u32>, u32)> {
+        let guests = self.lock();
+        guests.get(instance).map(|guest| (guest.held.clone(), guest.about.lanes))
     }
 
     /// Whether somebody has all of these tools.

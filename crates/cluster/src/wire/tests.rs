@@ -34,6 +34,7 @@ fn card() -> RunManifest {
         patience_s: 30,
         generation: "1".into(),
         bots: vec![bot("a", &["python3"]), bot("b", &["java", "javac"]), bot("c", &[])],
+        practice: false,
     }
 }
 
@@ -42,7 +43,7 @@ fn game(pair: u32, swapped: bool) -> JobGame {
 }
 
 fn job(bots: &[usize], games: Vec<JobGame>) -> Job {
-    Job { contest: card().contest(), attempt: 1, bots: bots.to_vec(), games }
+    Job { contest: card().contest(), attempt: 1, bots: bots.to_vec(), games, practice: None }
 }
 
 #[test]

@@ -125,6 +125,7 @@ impl School {
             now,
             log: Arc::new(|_| ()),
             kgp: false,
+            plays_here: true,
         };
         let uploads = Uploads::open(&path).unwrap();
         let exchange = Exchange::default();
