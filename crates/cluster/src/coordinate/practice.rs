@@ -174,11 +174,8 @@ impl Practice {
 
     /// The worker that has all tools and the least to do for its lanes.
     fn choose(&self, order: &Order) -> Result<String, NotDone> {
-        let tools: BTreeSet<&str> = order
-            .bots
-            .iter()
-            .flat_map(|bot| bot.card.tools.iter().map(String::as_str))
-            .collect();
+        let tools: BTreeSet<&str> =
+            order.bots.iter().flat_map(|bot| bot.card.tools.iter().map(String::as_str)).collect();
         let given = self.board.given();
         let load = |instance: &String, lanes: u32| {
             let jobs = given.get(instance).copied().unwrap_or(0);
@@ -192,7 +189,8 @@ impl Practice {
             None => {
                 let has = |tool: &&str| self.desk.roster.can_serve(&BTreeSet::from([*tool]));
                 let nobody_has: Vec<_> = tools.iter().copied().filter(|tool| !has(tool)).collect();
-                let missing = if nobody_has.is_empty() { tools.into_iter().collect() } else { nobody_has };
+                let missing =
+                    if nobody_has.is_empty() { tools.into_iter().collect() } else { nobody_has };
                 Err(NotDone::NoTools(missing.into_iter().map(str::to_owned).collect()))
             }
         }
@@ -304,7 +302,9 @@ impl Practice {
         let (task, games) = match &order.task {
             Task::Build => (PracticeTask::Build, Vec::new()),
             Task::Check => (PracticeTask::Check, Vec::new()),
-            Task::Play(games) => (PracticeTask::Play, games.iter().map(|game| job_game(game, games)).collect()),
+            Task::Play(games) => {
+                (PracticeTask::Play, games.iter().map(|game| job_game(game, games)).collect())
+            }
         };
         Job {
             contest: self.desk.contest.clone(),
@@ -343,4 +343,3 @@ fn job_game(task: &ScheduledGame, games: &[ScheduledGame]) -> JobGame {
         ticket: String::new(),
     }
 }
-

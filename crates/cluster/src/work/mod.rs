@@ -23,8 +23,8 @@ use pitmaster_store::{host_name, kernel_release};
 use tokio::sync::mpsc::unbounded_channel;
 
 use self::lane::{LaneQueue, Shared};
-pub use self::practice::{Bench, Built, Examiner};
 use self::practice::Practice;
+pub use self::practice::{Bench, Built, Examiner};
 use self::result_sender::Answers;
 use self::session::{Broken, Session};
 use super::broker::{Broker, runtime};

@@ -115,7 +115,11 @@ impl Practice {
 
 impl Session<'_> {
     /// The context of a job: that of the contest, or of the job alone if it brings its own manifest.
-    pub(super) fn stand_for(&mut self, job: &Job, stand: &Arc<Stand>) -> Result<Arc<Stand>, Cannot> {
+    pub(super) fn stand_for(
+        &mut self,
+        job: &Job,
+        stand: &Arc<Stand>,
+    ) -> Result<Arc<Stand>, Cannot> {
         let Some(practice) = job.practice.as_deref() else { return Ok(Arc::clone(stand)) };
         let id = practice.card.contest();
         if let Some((_, known)) = self.practice.stands.iter().find(|(known, _)| *known == id) {

@@ -46,9 +46,8 @@ pub(super) fn first_file(
     for course in courses.filter_map(|course| course.open(&server(), see).ok()) {
         let ladders = database.ladders(course.facts.id).wait()?.into_iter();
         let mut ladders = ladders.filter_map(|ladder| ladder.open(&server(), see).ok());
-        let is_it = |ladder: &Ladder| {
-            ladder.slug != OPEN_LADDER && ladder.state != LadderState::Closed
-        };
+        let is_it =
+            |ladder: &Ladder| ladder.slug != OPEN_LADDER && ladder.state != LadderState::Closed;
         if let Some(ladder) = ladders.find(is_it) {
             let folder = ladder_folder(folder, &course.slug, &ladder.slug);
             write_file(&folder, &ladder.tournament_file).map_err(Error::from)?;

@@ -208,13 +208,16 @@ fn announcement(service: &Service, player: &Player, address: SocketAddr) -> Stri
     let (how, reach) = match (player.lanes(), player.worker_command()) {
         (Some(lanes), _) => {
             let games = if lanes == 1 { "one game" } else { &format!("{lanes} games") };
-            let how =
-                format!("{games} at a time; bots play in this process, in the sandbox of a tournament");
+            let how = format!(
+                "{games} at a time; bots play in this process, in the sandbox of a tournament"
+            );
             (how, "other machines can reach it (--trust-bots)")
         }
         (None, command) => {
             let command = command.unwrap_or_default();
-            let how = format!("workers build and play, this process runs no bot; start one with `{command}`");
+            let how = format!(
+                "workers build and play, this process runs no bot; start one with `{command}`"
+            );
             (how, "other machines can reach it")
         }
     };

@@ -4,9 +4,9 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use pitmaster_check::Language;
 use pitmaster_core::{BotHash, BotId, Dialect, Limits, Seed, Untrusted};
 use pitmaster_games::DynGame;
-use pitmaster_check::Language;
 use pitmaster_runner::{Batch, Played};
 use pitmaster_store::KnownIsolation;
 use serde::{Deserialize, Serialize};
@@ -45,8 +45,11 @@ pub trait Workers: Debug + Send + Sync {
     ///
     /// # Errors
     /// No worker did it.
-    fn check(&self, version: &VersionOrder<'_>, goes_on: &dyn Fn() -> bool)
-    -> Result<String, Error>;
+    fn check(
+        &self,
+        version: &VersionOrder<'_>,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<String, Error>;
 
     /// Has a batch played and waits.
     ///

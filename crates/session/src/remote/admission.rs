@@ -103,9 +103,11 @@ pub(super) fn judge(
     require: &Requirements,
 ) -> Result<(), String> {
     if !is_a_name(&about.name) {
-        return Err("its name is not 1 to 64 letters, digits, dots and dashes; give it another one \
+        return Err(
+            "its name is not 1 to 64 letters, digits, dots and dashes; give it another one \
                     with --name"
-            .into());
+                .into(),
+        );
     }
     match unmet(isolation, require, || false) {
         Some(fault) => Err(fault),

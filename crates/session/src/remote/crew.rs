@@ -50,7 +50,7 @@ pub struct Crew {
     /// Commands that versions need, by their hashes.
     tools: Mutex<HashMap<BotHash, Vec<String>>>,
     // Last: it ends when nobody needs it any more.
-    _embedded: Option<Embedded>,
+    _embedded: Mutex<Option<Embedded>>,
 }
 
 /// Isolation on the workers, by the numbers that their games have.
@@ -107,7 +107,7 @@ impl Crew {
             bundles: folder.join("cluster").join("bundles"),
             bots: folder.join("bots"),
             tools: Mutex::default(),
-            _embedded: server,
+            _embedded: Mutex::new(server),
         })
     }
 
@@ -221,7 +221,10 @@ impl Workers for Crew {
             limits: first.key.limits.clone(),
             seed: batch.table.seed,
             stopping: batch.table.stopping,
-            bots: entrants.map(|bot| self.contest_bot(bot)).into_iter().collect::<Result<_, _>>()?,
+            bots: entrants
+                .map(|bot| self.contest_bot(bot))
+                .into_iter()
+                .collect::<Result<_, _>>()?,
             task: cluster::Task::Play(batch.tasks.clone()),
         };
         match self.perform(&order, goes_on)? {

@@ -80,11 +80,11 @@ impl Posted {
         }
     }
 
-    fn hear(&mut self, what: What, machine: Machine) -> Result<(), String> {
+    fn hear(&mut self, what: What, machine: &Machine) -> Result<(), String> {
         let end = match what {
             What::Pairs(pairs) if self.is_play => {
                 for game in pairs.into_iter().flatten() {
-                    self.take(game, &machine)?;
+                    self.take(game, machine)?;
                 }
                 if !self.left.is_empty() {
                     return Ok(());
@@ -99,9 +99,10 @@ impl Posted {
             }
             What::Back => End::Lost("its worker gave it back".into()),
             What::GivenUp => End::Lost("its worker fell silent with it".into()),
-            What::Unable { why } => {
-                End::Lost(format!("its worker cannot do it: {}", super::super::subscriptions::shown(&why)))
-            }
+            What::Unable { why } => End::Lost(format!(
+                "its worker cannot do it: {}",
+                super::super::subscriptions::shown(&why)
+            )),
             What::Lacks(_) => End::Lacks,
             What::Pairs(_) | What::Report(_) | What::Tried(_) | What::Object(_) => {
                 return Err("an answer to something else".into());
@@ -169,7 +170,7 @@ impl Board {
     }
 
     /// Hears a result of a worker. This takes time, because its games are replayed.
-    pub(super) fn hear(&self, id: &str, worker: &str, what: What, machine: Machine) -> Heard {
+    pub(super) fn hear(&self, id: &str, worker: &str, what: What, machine: &Machine) -> Heard {
         let mut jobs = self.lock();
         let Some(posted) = jobs.get_mut(id).filter(|posted| posted.worker == worker) else {
             return Heard::Ignored;

@@ -63,7 +63,7 @@ impl Board {
         };
         let Some(machine) = desk.machine(&signer) else { return };
         let (board, worker) = (Arc::clone(self), signer.clone());
-        let heard = tokio::task::spawn_blocking(move || board.hear(&job, &worker, what, machine));
+        let heard = tokio::task::spawn_blocking(move || board.hear(&job, &worker, what, &machine));
         if let Ok(Heard::Lie(why)) = heard.await {
             desk.ban(&signer, &why);
         }
