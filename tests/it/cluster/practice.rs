@@ -92,8 +92,7 @@ fn workers_build_validate_check_and_play_what_is_handed_in() {
     }
 
     // The worker waits for the next server, which need not ask what it has reported.
-    let said = server.stop();
-    assert!(said.iter().all(|line| !line.contains("season.db")), "{said:?}");
+    server.stop();
     worker.wait_until_it_says("waiting for another one");
     let server = serve(&scratch, "");
     let games = wait_for_games(&scratch, "g1.sower", games);

@@ -266,6 +266,25 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_that_lacks_a_tool_is_not_asked_again() {
+        let roster = roster();
+        let able = |tools: &[&str]| {
+            let able = roster.able(&tools.iter().copied().collect());
+            able.into_iter().map(|(instance, lanes)| format!("{instance}:{lanes}")).collect()
+        };
+        let all: Vec<String> = able(&["go"]);
+        assert_eq!(all, ["1:2", "2:3"]);
+        roster.lack("1", &["go".into(), "go".into(), "ruby".into()]);
+        let others: Vec<String> = able(&["go"]);
+        assert_eq!(others, ["2:3"]);
+        assert!(roster.hear("2", pulse(&["j"], true)));
+        let nobody: Vec<String> = able(&["go"]);
+        assert!(nobody.is_empty(), "it ends");
+        assert_eq!(roster.held_by("2").unwrap().0.len(), 1);
+        assert!(roster.held_by("3").is_none());
+    }
+
+    #[test]
     fn who_ends_takes_no_more_and_who_is_silent_is_forgotten() {
         let roster = roster();
         assert_eq!((roster.lanes(), roster.count()), (5, 2));

@@ -110,10 +110,8 @@ pub fn now() -> Utc {
 /// Everything that prevents the first request.
 pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let Service { folder, config, log, .. } = service;
-    for address in [Some(config.listen), config.kgp].into_iter().flatten() {
-        if !address.ip().is_loopback() && !service.trust_bots && service.workers.is_none() {
-            return Err(ServiceError::NotTrusted(address));
-        }
+    if let Some(address) = service.untrusted() {
+        return Err(ServiceError::NotTrusted(address));
     }
     let system = |error: std::io::Error| ServiceError::System {
         folder: folder.clone(),
@@ -273,6 +271,14 @@ fn has_backup_of_today(folder: &Path, now: Utc) -> bool {
 }
 
 impl Service {
+    /// An address on which it must not listen, because others reach it and bots play in this process.
+    fn untrusted(&self) -> Option<SocketAddr> {
+        let is_safe = self.trust_bots || self.workers.is_some();
+        let addresses = [Some(self.config.listen), self.config.kgp];
+        let reached = addresses.into_iter().flatten().find(|address| !address.ip().is_loopback());
+        reached.filter(|_| !is_safe)
+    }
+
     fn player(&self) -> PlayerSettings {
         PlayerSettings {
             folder: self.folder.clone(),
@@ -324,6 +330,16 @@ mod tests {
             assert!(matches!(refused, ServiceError::NotTrusted(_)), "{listen}: {refused}");
         }
         assert!(!folder.path().join("season.db").exists());
+    }
+
+    #[test]
+    fn with_workers_no_bot_has_to_be_trusted() {
+        let folder = tempfile::tempdir().unwrap();
+        let alone = service(folder.path(), "192.0.2.1:80");
+        assert!(alone.untrusted().is_some());
+        let nobody = |_: &Path, _: &dyn pitmaster_session::Observer| unreachable!("nobody comes");
+        let with_workers = Service { workers: Some(Arc::new(nobody)), ..alone };
+        assert_eq!(with_workers.untrusted(), None);
     }
 
     #[test]

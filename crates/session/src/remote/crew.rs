@@ -49,8 +49,8 @@ pub struct Crew {
     bots: PathBuf,
     /// Commands that versions need, by their hashes.
     tools: Mutex<HashMap<BotHash, Vec<String>>>,
-    // Last: it ends when nobody needs it any more.
-    _embedded: Mutex<Option<Embedded>>,
+    /// The NATS server, if it is one of this process.
+    embedded: Mutex<Option<Embedded>>,
 }
 
 /// Isolation on the workers, by the numbers that their games have.
@@ -107,7 +107,7 @@ impl Crew {
             bundles: folder.join("cluster").join("bundles"),
             bots: folder.join("bots"),
             tools: Mutex::default(),
-            _embedded: Mutex::new(server),
+            embedded: Mutex::new(server),
         })
     }
 
@@ -235,6 +235,8 @@ impl Workers for Crew {
 
     fn end(&self) {
         self.practice.end();
+        let server = self.embedded.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(server);
     }
 }
 

@@ -194,3 +194,135 @@ impl Board {
         bundles.iter().cloned().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pitmaster_core::{BySide, Dialect, Record, Seed, Untrusted};
+    use pitmaster_games::GameSpec;
+    use pitmaster_referee::fixtures::random_game;
+    use pitmaster_runner::Stopping;
+
+    use super::*;
+    use crate::coordinate::ContestBot;
+    use crate::wire::{Body, CardBot, PracticeJob, PracticeTask, VERSION};
+
+    fn bots(record: &Record) -> Vec<ContestBot> {
+        let card = |id| CardBot {
+            id,
+            display: Untrusted::new("x"),
+            dialect: Dialect::default(),
+            lenient: false,
+            tools: Vec::new(),
+            body: Body::Bundle,
+        };
+        let bots = record.key.bots.clone();
+        [bots.one, bots.two].map(|id| ContestBot { card: card(id), bundle: None }).to_vec()
+    }
+
+    /// A game that is asked for, and the game that comes.
+    fn asked(task: impl FnOnce(Vec<ScheduledGame>) -> Task) -> (Board, WireGame) {
+        let record = random_game(20);
+        let key = record.key.clone();
+        let scheduled =
+            ScheduledGame { number: 0, key: key.clone(), bots: BySide::new(0, 1) };
+        let game = pitmaster_games::find(&GameSpec::plain("coloured-awale")).unwrap();
+        let order = Order {
+            game: Arc::clone(&game),
+            limits: key.limits,
+            seed: Seed(1),
+            stopping: Stopping::Adaptive,
+            bots: bots(&record),
+            task: task(vec![scheduled]),
+        };
+        let card = RunManifest {
+            version: VERSION,
+            program: String::new(),
+            game: game.spec(),
+            rules: game.id(),
+            limits: order.limits.clone(),
+            seed: order.seed,
+            stopping: order.stopping,
+            tier: None,
+            require: String::new(),
+            patience_s: 30,
+            generation: String::new(),
+            bots: Vec::new(),
+            practice: false,
+        };
+        let practice = Some(Box::new(PracticeJob { card, task: PracticeTask::Play }));
+        let (contest, bots, games) = (String::new(), vec![0, 1], Vec::new());
+        let job = Job { contest, attempt: 1, bots, games, practice };
+        let board = Board::default();
+        board.enter("j", Posted::new("w", &order, &job));
+        let wire =
+            WireGame { record, lane: 3, started_at_ms: 1, took_ns: 5, ticket: String::new() };
+        (board, wire)
+    }
+
+    fn hear(board: &Board, worker: &str, what: What) -> Heard {
+        let machine = Machine { name: "pc".into(), isolation: Some(7) };
+        board.hear("j", worker, what, &machine)
+    }
+
+    fn end(board: &Board) -> Option<End> {
+        board.wait("j", Duration::ZERO)
+    }
+
+    #[test]
+    fn games_come_back_from_the_worker_that_has_them_and_no_other() {
+        let (board, game) = asked(Task::Play);
+        let pairs = || What::Pairs(vec![vec![game.clone()]]);
+        assert_eq!(hear(&board, "another", pairs()), Heard::Ignored);
+        assert!(end(&board).is_none() && board.is_with("j", "w") && !board.is_with("j", "v"));
+        assert_eq!(board.given()["w"], 1);
+        assert_eq!(hear(&board, "w", pairs()), Heard::Taken);
+        let Some(End::Done(Done::Games(games))) = end(&board) else { panic!("they are done") };
+        let machine = games[0].place.machine.clone().unwrap();
+        assert_eq!((games.len(), games[0].place.lane, machine.isolation), (1, 3, Some(7)));
+        board.strike("j");
+        assert_eq!(hear(&board, "w", pairs()), Heard::Ignored, "nobody waits");
+    }
+
+    #[test]
+    fn a_game_that_was_not_asked_for_or_was_not_played_like_that_is_a_lie() {
+        let change: [fn(&mut Record); 4] = [
+            |record| record.key.pair += 1,
+            |record| drop(record.plies.pop()),
+            |record| record.seed = Seed(2),
+            |record| record.duration = Duration::from_secs(1 << 60),
+        ];
+        for change in change {
+            let (board, mut game) = asked(Task::Play);
+            change(&mut game.record);
+            let heard = hear(&board, "w", What::Pairs(vec![vec![game]]));
+            assert!(matches!(heard, Heard::Lie(_)), "{heard:?}");
+            assert!(matches!(end(&board), Some(End::Lost(_))));
+        }
+    }
+
+    #[test]
+    fn a_report_is_for_who_asked_for_one() {
+        let (board, game) = asked(|_| Task::Build);
+        assert!(matches!(hear(&board, "w", What::Pairs(vec![vec![game]])), Heard::Lie(_)));
+        let (board, _) = asked(|_| Task::Build);
+        assert_eq!(hear(&board, "w", What::Report("{}".into())), Heard::Taken);
+        assert!(matches!(end(&board), Some(End::Done(Done::Report(report))) if report == "{}"));
+        let (board, _) = asked(|_| Task::Check);
+        let endless = What::Report("x".repeat(MOST_REPORT + 1));
+        assert!(matches!(hear(&board, "w", endless), Heard::Lie(_)));
+        let (board, _) = asked(Task::Play);
+        assert!(matches!(hear(&board, "w", What::Report("{}".into())), Heard::Lie(_)));
+    }
+
+    #[test]
+    fn a_job_that_is_given_back_is_for_another_worker() {
+        for what in [What::Back, What::GivenUp, What::Unable { why: "no memory".into() }] {
+            let (board, _) = asked(Task::Play);
+            assert_eq!(hear(&board, "w", what), Heard::Taken);
+            assert!(matches!(end(&board), Some(End::Lost(_))));
+        }
+        let (board, _) = asked(Task::Play);
+        assert_eq!(hear(&board, "w", What::Lacks(vec!["java".into()])), Heard::Taken);
+        assert!(matches!(end(&board), Some(End::Lacks)));
+    }
+}
