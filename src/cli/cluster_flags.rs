@@ -4,12 +4,37 @@
 //! machine can read the command lines of all processes.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use pitmaster_cluster::Access;
 use pitmaster_session::remote::{Consent, LoginFiles};
 
 use super::Failure;
 use super::watcher::Watcher;
+
+/// The server over which workers play.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Cluster")]
+pub(super) struct ClusterFlags {
+    /// Play on workers over this NATS server: nats://HOST:PORT, or `embedded` or
+    /// embedded=ADDRESS:PORT to start a server here
+    #[arg(long, value_name = "SERVER")]
+    pub(super) cluster: Option<String>,
+    /// Seconds of silence after which a worker's games go to other workers
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "cluster",
+          value_parser = clap::value_parser!(u16).range(2..=3600))]
+    patience: u16,
+    /// Accept a server that requires no login
+    #[arg(long, requires = "cluster")]
+    pub(super) open: bool,
+}
+
+impl ClusterFlags {
+    /// Time of silence after which a worker's games go to other workers.
+    pub(super) fn patience(&self) -> Duration {
+        Duration::from_secs(self.patience.into())
+    }
+}
 
 /// Login to the server, and verification of its identity.
 #[derive(Debug, Default, clap::Args)]

@@ -488,6 +488,7 @@ impl From<PlayerError> for Failure {
         match error {
             PlayerError::Session(error) => error.into(),
             PlayerError::Database(error) => error.into(),
+            PlayerError::NoLadder => Self::wrong(error),
             PlayerError::Panicked => Self::fault(error),
         }
     }

@@ -1,11 +1,10 @@
 //! `pitmaster run --cluster`: plays a tournament on workers.
 
 use std::io::Write;
-use std::time::Duration;
 
 use pitmaster_session::{self as session, Contest, RemoteOptions};
 
-use super::cluster_flags::AccessFlags;
+use super::cluster_flags::{AccessFlags, ClusterFlags};
 use super::contest::{self, Flags};
 use super::{Failure, Outcome};
 
@@ -13,20 +12,11 @@ use super::{Failure, Outcome};
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Cluster")]
 pub(super) struct RemoteFlags {
-    /// Play on workers over this NATS server: nats://HOST:PORT, or `embedded` or
-    /// embedded=ADDRESS:PORT to start a server here
-    #[arg(long, value_name = "SERVER")]
-    pub(super) cluster: Option<String>,
+    #[command(flatten)]
+    pub(super) cluster: ClusterFlags,
     /// Wait for N workers before the first game
     #[arg(long, value_name = "N", default_value_t = 1, requires = "cluster")]
     workers: u16,
-    /// Seconds of silence after which a worker's games go to other workers
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "cluster",
-          value_parser = clap::value_parser!(u16).range(2..=3600))]
-    patience: u16,
-    /// Accept a server that requires no login
-    #[arg(long, requires = "cluster")]
-    open: bool,
     #[command(flatten)]
     access: AccessFlags,
 }
@@ -44,8 +34,8 @@ pub(super) fn play(
     let remote = RemoteOptions {
         server: server.to_owned(),
         workers: remote.workers,
-        patience: Duration::from_secs(remote.patience.into()),
-        open: remote.open,
+        patience: remote.cluster.patience(),
+        open: remote.cluster.open,
         login: remote.access.files(),
         worker: vec![this.into(), "worker".into()],
     };

@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         contest.commit_seed(commitment)?;
     }
     #[cfg(feature = "cluster")]
-    if let Some(server) = &args.remote.cluster {
+    if let Some(server) = &args.remote.cluster.cluster {
         return super::remote::play(contest, server, &args.remote, &args.flags, out);
     }
     contest::play(contest, &args.flags, out)

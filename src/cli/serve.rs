@@ -2,11 +2,23 @@
 
 use std::io::Write;
 use std::net::SocketAddr;
+#[cfg(feature = "cluster")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pitmaster_server::service::{self, Config, ConfigError, Service, ServiceError};
+#[cfg(feature = "cluster")]
+use pitmaster_runner::Wish;
+use pitmaster_server::service::{self, Config, ConfigError, Service, ServiceError, StartWorkers};
+#[cfg(feature = "cluster")]
+use pitmaster_session::Observer;
+#[cfg(feature = "cluster")]
+use pitmaster_session::practice::Workers;
+#[cfg(feature = "cluster")]
+use pitmaster_session::remote::{Crew, CrewOptions};
 
+#[cfg(feature = "cluster")]
+use super::cluster_flags::{AccessFlags, ClusterFlags};
 use super::cores::CoreFlags;
 use super::isolation::IsolationFlags;
 use super::progress::say;
@@ -18,13 +30,16 @@ Examples:
   pitmaster serve my-school                      serve it on http://127.0.0.1:8080/
   pitmaster serve my-school --listen 127.0.0.1:9000 --lanes 2
   pitmaster serve my-school --kgp 127.0.0.1:2671       let remote players of Kalah in
+  pitmaster serve my-school --cluster embedded         bots play on workers only
   kill -TERM PID                                 finish the running games, then exit
 
 Students hand in versions; each is built, validated and plays on the ladder, whose folder is an
 ordinary results folder: `pitmaster standings my-school/ladders/my-school.practice`. Everything is
 stored before it is confirmed: a server that was killed goes on where it was.
 
-Bots play in the server's process. It listens only on this machine, unless --trust-bots is given.";
+Bots play in the server's process. It listens only on this machine, unless --trust-bots is given. With
+--cluster no student's code runs in it: `pitmaster worker` processes build and play, best of all as
+another user or on other machines.";
 
 /// Serves a course: versions are built, validated, and play on its ladder
 #[derive(Debug, clap::Args)]
@@ -48,6 +63,12 @@ pub(super) struct Args {
     cores: CoreFlags,
     #[command(flatten)]
     isolation: IsolationFlags,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: ClusterFlags,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    access: AccessFlags,
 }
 
 pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
@@ -61,9 +82,40 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
         trust_bots: args.trust_bots,
         cores: args.cores.wish(lanes),
         isolation: args.isolation.options(),
+        workers: workers(args)?,
         log: Arc::new(say),
     })?;
     Ok(Exit::Done)
+}
+
+/// What begins to wait for workers, if they are to play.
+#[cfg(feature = "cluster")]
+fn workers(args: &Args) -> Result<Option<StartWorkers>, Failure> {
+    let Some(server) = args.cluster.cluster.clone() else { return Ok(None) };
+    let Wish { lanes, cores, share } = args.cores.wish(args.lanes);
+    if lanes.is_some() || cores.is_some() || share {
+        return Err(Failure::wrong(
+            "with --cluster this process plays nothing; give --lanes and --cores to the workers",
+        ));
+    }
+    let options = CrewOptions {
+        server,
+        patience: args.cluster.patience(),
+        open: args.cluster.open,
+        login: args.access.files(),
+        isolation: args.isolation.options(),
+    };
+    let folder = args.folder.clone();
+    Ok(Some(Arc::new(move |ladder: &Path, observer: &dyn Observer| {
+        let crew = Crew::begin(&options, &folder, ladder, observer)?;
+        Ok(Arc::new(crew) as Arc<dyn Workers>)
+    })))
+}
+
+#[cfg(not(feature = "cluster"))]
+#[expect(clippy::unnecessary_wraps, reason = "it fails with the feature")]
+fn workers(_: &Args) -> Result<Option<StartWorkers>, Failure> {
+    Ok(None)
 }
 
 impl From<ConfigError> for Failure {

@@ -2,9 +2,11 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pitmaster_bots::submission::shown_path;
 use pitmaster_cluster::{ClusterError, Worker};
+use pitmaster_session::practice::Examiner;
 use pitmaster_session::remote::{Consent, SERVER, is_a_name};
 use pitmaster_session::{self as session, Observer as _};
 use pitmaster_store::{Readers, make_folder};
@@ -22,8 +24,9 @@ Examples:
   pitmaster worker tls://school.org --credentials me.creds --once
   kill -TERM PID                                          finish the running pairs, then exit
 
-A worker waits for a tournament (`pitmaster run … --cluster`), reports which tools it has, builds
-the bots in the sandbox and plays until it is stopped. Its unfinished games go to other workers.";
+A worker waits for a tournament (`pitmaster run … --cluster`) or a practice server (`pitmaster serve …
+--cluster`), reports which tools it has, builds the bots in the sandbox and plays until it is stopped.
+Its unfinished games go to other workers.";
 
 /// Plays games for a tournament on another machine
 #[derive(Debug, clap::Args)]
@@ -84,6 +87,7 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
         bare: consent.bare,
         once: args.once,
         tied: args.tied,
+        examiner: Arc::new(Examiner),
         sandbox: &|wanted, require, resources| {
             let chosen = session::choose_sandbox(wanted, require, resources, &watcher);
             chosen.map_err(|error| ClusterError::Missing(error.to_string()))

@@ -36,6 +36,8 @@ pub(crate) const LADDER: &str = "school/ladders/school.practice";
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
+    /// What it said when it began to serve.
+    pub(crate) announced: String,
     lines: Mutex<Receiver<String>>,
 }
 
@@ -75,7 +77,7 @@ impl Server {
         assert!(serving.contains("only this machine can reach it"), "{serving}");
         let (_, after) = serving.split_once("http://").expect("an address");
         let address = after.split('/').next().expect("an address").to_owned();
-        Self { child, address, lines: Mutex::new(lines) }
+        Self { child, address, announced: serving, lines: Mutex::new(lines) }
     }
 
     pub(crate) fn get(&self, path: &str, token: &str) -> String {
@@ -304,7 +306,7 @@ pub(crate) fn be_patient(scratch: &Scratch, name: &str) {
 }
 
 /// Games of a bot that count, by the ordinary command, which may be asked while the server plays.
-fn games_of(scratch: &Scratch, bot: &str) -> u64 {
+pub(crate) fn games_of(scratch: &Scratch, bot: &str) -> u64 {
     let ran = scratch.run(&format!("standings {LADDER} --format csv --columns bot,games"));
     if ran.code != Some(0) {
         return 0;
@@ -314,7 +316,7 @@ fn games_of(scratch: &Scratch, bot: &str) -> u64 {
     games.map_or(0, |games| games.parse().expect("a number"))
 }
 
-fn wait_for_games(scratch: &Scratch, bot: &str, more_than: u64) -> u64 {
+pub(crate) fn wait_for_games(scratch: &Scratch, bot: &str, more_than: u64) -> u64 {
     let began = Instant::now();
     loop {
         let games = games_of(scratch, bot);

@@ -7,6 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
+impl From<Arc<AtomicBool>> for Interrupt {
+    /// An interruption by a flag that others set.
+    fn from(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+}
+
 impl Interrupt {
     /// Interrupts the examination.
     pub fn set(&self) {

@@ -13,7 +13,7 @@ use async_nats::jetstream::{self, AckKind, Context, Message};
 use tokio::io::AsyncReadExt as _;
 
 use super::connect::{Access, AccessError};
-use super::wire::{jobs_of, results_of};
+use super::wire::{is_of_worker, jobs_of, results_of};
 
 const JOBS: &str = "PITMASTER_JOBS";
 const RESULTS: &str = "PITMASTER_RESULTS";
@@ -37,6 +37,10 @@ const MOST_UNSTORED: i64 = 1 << 20;
 
 /// Time without data after which an object is no longer fetched.
 const STALLED: Duration = Duration::from_secs(20);
+
+/// Time without a request after which the server forgets the consumer of a single worker, which has
+/// ended.
+const ABANDONED: Duration = Duration::from_hours(1);
 
 /// Upper bound on held jobs: more than any school has lanes.
 const MOST_HELD: i64 = 1 << 16;
@@ -153,6 +157,7 @@ impl Broker {
             ack_wait: patience,
             max_deliver: DELIVERIES,
             max_ack_pending: MOST_HELD,
+            inactive_threshold: if is_of_worker(class) { ABANDONED } else { Duration::ZERO },
             ..Default::default()
         };
         self.consumer(JOBS, config).await

@@ -1,4 +1,7 @@
-//! Tournaments on many machines: the runner's queue over NATS JetStream.
+//! Tournaments and practice servers on many machines: the runner's queue over NATS JetStream.
+//!
+//! [`Coordinator`] is for a contest, whose bots and games are known before the first one. [`Practice`] is
+//! for a practice server, each of whose jobs brings its bots along. A [`Worker`] plays for both.
 //!
 //! The crate knows neither refereeing nor how results are presented.
 
@@ -18,12 +21,13 @@ mod work;
 pub use connect::{Access, AccessError, Login, Tls};
 pub use coordinate::{Body, Trials, Tried};
 pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises};
+pub use coordinate::{Done, NotDone, Order, Practice, Task};
 pub use error::ClusterError;
 pub use server::{Embedded, ServerError};
 pub use status::{Status, Told, WorkerStatus, ask};
 pub use wire::About;
 pub use wire::CardBot;
-pub use work::{ChooseSandbox, Worker};
+pub use work::{Bench, Built, ChooseSandbox, Examiner, Worker};
 
 use pitmaster_core::BotHash;
 

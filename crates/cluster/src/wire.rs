@@ -4,6 +4,7 @@
 //! compressed if they are long. Received messages are accepted only within limits.
 
 mod card;
+mod practice;
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -16,11 +17,14 @@ use serde::{Deserialize, Serialize};
 pub(super) use self::card::PATIENCE_S;
 pub(crate) use self::card::RunManifest;
 pub use self::card::{Body, CardBot};
+pub(crate) use self::practice::{
+    PracticeJob, PracticeTask, class_of_builds, class_of_lanes, is_of_worker,
+};
 use pitmaster_build_info::Build;
 use pitmaster_core::{Fault, Isolation, Record, RefereeFault, Untrusted};
 
 /// Protocol version, increased when either side would misunderstand the other.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// Subject on which a worker announces itself; the coordinator answers.
 pub(super) const HELLO: &str = "pitmaster.hello";
@@ -144,6 +148,21 @@ pub(super) struct Job {
     pub(super) bots: Vec<usize>,
     /// The games, with the two of a pair next to each other. Empty if the bot is to be tried.
     pub(super) games: Vec<JobGame>,
+    /// What a job of a practice server brings along; other jobs have nothing of the kind.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) practice: Option<Box<PracticeJob>>,
+}
+
+impl Job {
+    /// The manifest of its bots: its own, or that of the contest.
+    pub(super) fn card<'a>(&'a self, contest: &'a RunManifest) -> &'a RunManifest {
+        self.practice.as_deref().map_or(contest, |practice| &practice.card)
+    }
+
+    /// Whether it is a build or a check, which has time limits of its own.
+    pub(super) fn is_examination(&self) -> bool {
+        self.practice.as_deref().is_some_and(|practice| practice.task != PracticeTask::Play)
+    }
 }
 
 /// A game of a job: the part of its key that is not in the run manifest.
@@ -193,6 +212,10 @@ pub(super) enum What {
     },
     /// The job was delivered for the last time, after workers died or fell silent with it.
     GivenUp,
+    /// A version was built or checked: the report, whose form only the two ends know.
+    Report(String),
+    /// This worker lacks these tools of the job's bots.
+    Lacks(Vec<String>),
     /// The result is too long for a message. It is in the object store, under a name with its hash.
     Object(String),
 }
@@ -358,6 +381,8 @@ pub(super) enum Broadcast {
     Halt(String),
     /// The contest is over.
     Over(String),
+    /// Nobody waits for a job any more: a check ends, and games of it do not begin.
+    Forget(String),
 }
 
 #[cfg(test)]

@@ -85,9 +85,13 @@ impl HouseBot {
     }
 
     /// Returns whether the bot reads an endgame table, which only this machine has.
-    #[cfg(feature = "cluster")]
     pub(crate) fn has_table(&self) -> bool {
         self.player.tables().is_some()
+    }
+
+    /// Lets the bot run without a process of its own.
+    pub(crate) fn set_in_process(&mut self) {
+        self.in_process = true;
     }
 
     /// Returns whether the bot computes on more cores than that of its lane.

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 const SILENCE: u64 = 2;
 
 /// The server's program, if it is on this machine.
-fn nats_server() -> Option<PathBuf> {
+pub(super) fn nats_server() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders =
         std::env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(Into::into));

@@ -9,5 +9,7 @@ mod formats;
 mod harness;
 mod logins;
 mod operations;
+#[cfg(feature = "server")]
+mod practice;
 mod safety;
 mod scripts;

@@ -238,7 +238,7 @@ mod tests {
     }
 
     fn job(attempt: u32) -> Job {
-        Job { contest: "x".into(), attempt, bots: vec![0, 1], games: Vec::new() }
+        Job { contest: "x".into(), attempt, bots: vec![0, 1], games: Vec::new(), practice: None }
     }
 
     #[test]

@@ -4,11 +4,12 @@
 use std::time::Duration;
 
 use pitmaster_core::{Claim, Evidence, Record, Remark, Side};
+use pitmaster_games::DynGame;
 use pitmaster_referee as referee;
 
 use super::state::Desk;
 use crate::seal;
-use crate::wire::{Outcome, What, WireGame, decode, results_of};
+use crate::wire::{Outcome, RunManifest, What, WireGame, decode, results_of};
 
 /// Upper bound on any duration: 104 days, longer than any game, move or process.
 const MOST_TIME: Duration = Duration::from_nanos(1 << 53);
@@ -85,21 +86,37 @@ impl Desk {
     }
 
     fn check_game(&self, game: &WireGame) -> Result<(), String> {
-        let record = &game.record;
-        let is_ours = record.seed == record.key.seed(self.card.seed)
-            && record.key.rules == self.card.rules
-            && record.key.limits == self.card.limits;
-        if !is_ours {
-            return Err("it is of another tournament".into());
-        }
-        if !self.tickets.is_of(&game.ticket, &record.id()) {
+        check_origin(&game.record, &self.card)?;
+        if !self.tickets.is_of(&game.ticket, &game.record.id()) {
             return Err("it was never handed out".into());
         }
-        if !is_bounded(game) {
-            return Err("it is larger than any game".into());
-        }
-        referee::verify(record, &*self.game)
+        check_content(game, &*self.game)
     }
+}
+
+/// Checks that a game is one of a contest with this manifest, and follows the rules. It may still be
+/// one that nobody asked for.
+pub(super) fn check_record(
+    game: &WireGame,
+    card: &RunManifest,
+    rules: &dyn DynGame,
+) -> Result<(), String> {
+    check_origin(&game.record, card)?;
+    check_content(game, rules)
+}
+
+fn check_origin(record: &Record, card: &RunManifest) -> Result<(), String> {
+    let is_ours = record.seed == record.key.seed(card.seed)
+        && record.key.rules == card.rules
+        && record.key.limits == card.limits;
+    if is_ours { Ok(()) } else { Err("it is of another tournament".into()) }
+}
+
+fn check_content(game: &WireGame, rules: &dyn DynGame) -> Result<(), String> {
+    if !is_bounded(game) {
+        return Err("it is larger than any game".into());
+    }
+    referee::verify(&game.record, rules)
 }
 
 fn are_of_one_pair(one: &Record, other: &Record) -> bool {

@@ -6,6 +6,7 @@
 mod dispatch;
 mod in_flight;
 mod judge;
+mod practice;
 mod reaper;
 mod results;
 mod state;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 use self::dispatch::Others;
+pub use self::practice::{Done, NotDone, Order, Practice, Task};
 pub use self::state::Gate;
 use self::state::{Desk, Setup};
 pub(super) use self::worker_registry::Guest;
@@ -266,6 +268,7 @@ impl Contest {
             patience_s: self.patience.as_secs().clamp(*PATIENCE_S.start(), *PATIENCE_S.end()),
             generation: self.generation,
             bots: self.bots.into_iter().map(|bot| bot.card).collect(),
+            practice: false,
         };
         card.share_tools();
         (card, bundles)

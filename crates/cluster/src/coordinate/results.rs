@@ -191,18 +191,9 @@ impl Desk {
 
     /// Bans a worker that sent false results, and has others play its jobs.
     async fn dismiss(self: &Arc<Self>, instance: &str, why: &str) {
-        let Some(machine) = self.machine(instance) else { return };
-        if !self.roster.ban(instance, why) {
+        if !self.ban(instance, why) {
             return;
         }
-        (self.gate.dismiss)(instance, why);
-        let name = shown(&machine.name);
-        self.note(format!(
-            "the worker {name} is dismissed, because it sent a result that cannot be true ({}); \
-             what it holds goes to others; take out what it has played before with \
-             `pitmaster void --worker {name}`",
-            shown(why)
-        ));
         let struck = self.book().strike_all_of(instance);
         for posted in struck {
             self.post.take_back(posted.place).await;

@@ -12,6 +12,7 @@ use pitmaster_runner::{LocalQueue, Machine, Place, Played, ScheduledGame};
 use tokio::runtime::Handle;
 
 use super::in_flight::{Book, Early, Message, Posted};
+use super::subscriptions::shown;
 use super::ticket::Tickets;
 use super::worker_registry::Roster;
 use crate::broker::{Broker, Tried as Sent};
@@ -221,14 +222,14 @@ impl Desk {
 
     /// No two jobs of a coordinator are alike, nor those of two coordinators: what the server has
     /// seen before it would not take.
-    fn attempt(&self) -> u32 {
+    pub(super) fn attempt(&self) -> u32 {
         self.attempts.fetch_add(1, Ordering::Relaxed)
     }
 
     /// The job of trying a bot.
     pub(super) fn trial(&self, bot: usize) -> Job {
         let (contest, attempt) = (self.contest.clone(), self.attempt());
-        Job { contest, attempt, bots: vec![bot], games: Vec::new() }
+        Job { contest, attempt, bots: vec![bot], games: Vec::new(), practice: None }
     }
 
     /// The job of some games of the same two bots.
@@ -245,7 +246,8 @@ impl Desk {
             ticket: self.tickets.of(&task.key.id()),
         };
         let games = tasks.iter().map(game).collect();
-        Some(Job { contest: self.contest.clone(), attempt: self.attempt(), bots, games })
+        let (contest, attempt) = (self.contest.clone(), self.attempt());
+        Some(Job { contest, attempt, bots, games, practice: None })
     }
 
     /// Publishes the rest of a job again, unless the run ends.
@@ -285,6 +287,23 @@ impl Desk {
         let machine = self.machine(&early.instance);
         let played = played(early.games, tasks, machine.as_ref());
         Received::Played(played, early.message)
+    }
+
+    /// Bans a worker that sent false results, and reports it; returns whether that is new.
+    pub(super) fn ban(&self, instance: &str, why: &str) -> bool {
+        let Some(machine) = self.machine(instance) else { return false };
+        if !self.roster.ban(instance, why) {
+            return false;
+        }
+        (self.gate.dismiss)(instance, why);
+        let name = shown(&machine.name);
+        self.note(format!(
+            "the worker {name} is dismissed, because it sent a result that cannot be true ({}); \
+             what it holds goes to others; take out what it has played before with \
+             `pitmaster void --worker {name}`",
+            shown(why)
+        ));
+        true
     }
 
     /// The machine of a worker, whether it is here or was let in before; not of one that lies.
@@ -338,7 +357,7 @@ fn played(
 }
 
 /// Start of a game, by a clock that may be wrong.
-fn began(started_at_ms: u64) -> SystemTime {
+pub(super) fn began(started_at_ms: u64) -> SystemTime {
     let at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(started_at_ms));
     let now = SystemTime::now();
     at.map_or(now, |at| at.min(now))

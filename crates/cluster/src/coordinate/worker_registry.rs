@@ -45,6 +45,9 @@ struct History {
     dismissed: HashMap<String, String>,
 }
 
+/// Maximum number of tools that a worker is known to lack.
+const MOST_LACKS: usize = 1 << 12;
+
 /// Maximum number of workers.
 const MOST_GUESTS: usize = 1 << 12;
 
@@ -175,6 +178,32 @@ impl Roster {
         self.lock().get(instance).map(|guest| guest.machine.clone())
     }
 
+    /// Workers that take work and have all of these tools, with their numbers of lanes.
+    pub(super) fn able(&self, tools: &BTreeSet<&str>) -> Vec<(String, u32)> {
+        let guests = self.lock();
+        let has_all =
+            |guest: &Guest| guest.missing.iter().all(|tool| !tools.contains(tool.as_str()));
+        let able = guests.iter().filter(|(_, guest)| !guest.draining && has_all(guest));
+        able.map(|(instance, guest)| (instance.clone(), guest.about.lanes)).collect()
+    }
+
+    /// Notes that a worker lacks tools that it was not asked about when it came.
+    pub(super) fn lack(&self, instance: &str, tools: &[String]) {
+        if let Some(guest) = self.lock().get_mut(instance) {
+            let known: BTreeSet<&String> = guest.missing.iter().collect();
+            let room = MOST_LACKS.saturating_sub(known.len());
+            let new = tools.iter().filter(|tool| !known.contains(tool)).take(room);
+            let new: Vec<String> = new.cloned().collect();
+            guest.missing.extend(new);
+        }
+    }
+
+    /// The jobs that a worker holds and its number of lanes, if it is here.
+    pub(super) fn held_by(&self, instance: &str) -> Option<(HashMap<String, u32>, u32)> {
+        let guests = self.lock();
+        guests.get(instance).map(|guest| (guest.held.clone(), guest.about.lanes))
+    }
+
     /// Whether somebody has all of these tools.
     pub(super) fn can_serve(&self, tools: &BTreeSet<&str>) -> bool {
         let has_all =
@@ -234,6 +263,25 @@ mod tests {
         ] {
             assert_eq!(roster.can_serve(&tools.iter().copied().collect()), can, "{tools:?}");
         }
+    }
+
+    #[test]
+    fn a_worker_that_lacks_a_tool_is_not_asked_again() {
+        let roster = roster();
+        let able = |tools: &[&str]| {
+            let able = roster.able(&tools.iter().copied().collect());
+            able.into_iter().map(|(instance, lanes)| format!("{instance}:{lanes}")).collect()
+        };
+        let all: Vec<String> = able(&["go"]);
+        assert_eq!(all, ["1:2", "2:3"]);
+        roster.lack("1", &["go".into(), "go".into(), "ruby".into()]);
+        let others: Vec<String> = able(&["go"]);
+        assert_eq!(others, ["2:3"]);
+        assert!(roster.hear("2", pulse(&["j"], true)));
+        let nobody: Vec<String> = able(&["go"]);
+        assert!(nobody.is_empty(), "it ends");
+        assert_eq!(roster.held_by("2").unwrap().0.len(), 1);
+        assert!(roster.held_by("3").is_none());
     }
 
     #[test]

@@ -46,8 +46,11 @@ pub(crate) struct RunManifest {
     pub(crate) patience_s: u64,
     /// Generation of the run.
     pub(crate) generation: String,
-    /// The bots that take part.
+    /// The bots that take part. A practice server has none here: its jobs bring theirs.
     pub(crate) bots: Vec<CardBot>,
+    /// Whether this is a practice server, each of whose jobs has a manifest of its own.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub(crate) practice: bool,
 }
 
 /// A bot as workers know it.
@@ -194,6 +197,17 @@ impl RunManifest {
     /// # Errors
     /// The invalid value.
     pub(crate) fn judge(&self, job: &Job) -> Result<(), String> {
+        if self.practice != job.practice.is_some() {
+            return Err("it is of another kind of contest".into());
+        }
+        if let Some(practice) = &job.practice {
+            return practice.judge(job);
+        }
+        self.judge_bots(job)
+    }
+
+    /// Checks the bots and the size of a job.
+    pub(super) fn judge_bots(&self, job: &Job) -> Result<(), String> {
         let known = job.bots.iter().all(|&bot| bot < self.bots.len());
         let count = if job.games.is_empty() { 1 } else { 2 };
         if !known || job.bots.len() != count {

@@ -34,6 +34,7 @@ fn card() -> RunManifest {
         patience_s: 30,
         generation: "1".into(),
         bots: vec![bot("a", &["python3"]), bot("b", &["java", "javac"]), bot("c", &[])],
+        practice: false,
     }
 }
 
@@ -42,7 +43,7 @@ fn game(pair: u32, swapped: bool) -> JobGame {
 }
 
 fn job(bots: &[usize], games: Vec<JobGame>) -> Job {
-    Job { contest: card().contest(), attempt: 1, bots: bots.to_vec(), games }
+    Job { contest: card().contest(), attempt: 1, bots: bots.to_vec(), games, practice: None }
 }
 
 #[test]
@@ -203,6 +204,42 @@ fn jobs_about_what_is_not_on_the_card_are_refused() {
     ] {
         assert!(card.judge(&wrong).is_err(), "{:?}, {} games", wrong.bots, wrong.games.len());
     }
+}
+
+#[test]
+fn a_job_of_a_practice_server_brings_its_bots_along() {
+    let server = RunManifest { practice: true, bots: Vec::new(), ..card() };
+    let with = |task, bots: &[usize], games| {
+        let practice = Some(Box::new(PracticeJob { card: card(), task }));
+        Job { practice, ..job(bots, games) }
+    };
+    let one = || vec![game(1, false)];
+    let play = with(PracticeTask::Play, &[0, 1], one());
+    assert_eq!(server.judge(&play), Ok(()));
+    assert_eq!(decode(&encode(&play)), Ok(play.clone()));
+    for task in [PracticeTask::Build, PracticeTask::Check] {
+        let examine = with(task, &[2], Vec::new());
+        assert_eq!(server.judge(&examine), Ok(()));
+        assert!(examine.is_examination() && !play.is_examination());
+        assert!(server.judge(&with(task, &[0, 1], one())).is_err());
+    }
+    assert_eq!(play.card(&server), &card());
+    // Neither kind of contest takes jobs of the other one.
+    assert!(card().judge(&play).is_err() && server.judge(&job(&[0, 1], one())).is_err());
+    assert!(server.judge(&with(PracticeTask::Play, &[2], Vec::new())).is_err());
+    assert!(server.judge(&with(PracticeTask::Play, &[0, 3], one())).is_err());
+    let mut nested = play;
+    nested.practice.as_mut().unwrap().card.practice = true;
+    assert!(server.judge(&nested).is_err());
+}
+
+#[test]
+fn each_worker_has_its_own_queues() {
+    let [one, other] = ["a", "b"].map(|digit| digit.repeat(64));
+    assert_ne!(class_of_lanes(&one), class_of_lanes(&other));
+    assert_ne!(class_of_lanes(&one), class_of_builds(&one));
+    assert!(is_of_worker(&class_of_lanes(&one)) && is_of_worker(&class_of_builds(&one)));
+    assert!(!is_of_worker(&class_of([])) && !is_of_worker(&class_of(["java"])));
 }
 
 proptest! {

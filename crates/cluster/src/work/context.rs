@@ -19,7 +19,11 @@ use pitmaster_tournament::worst_game;
 use tokio::sync::{Mutex, OnceCell};
 
 use super::super::broker::{Broker, Tried};
-use super::super::wire::{Body, Job, JobGame, RunManifest, VERSION};
+use super::super::wire::{
+    Body, Job, JobGame, RunManifest, VERSION, class_of_builds, class_of_lanes,
+};
+use super::Worker;
+use super::practice::{Bench, Built, Examiner};
 
 /// Maximum size of a run manifest in bytes. It is a list of bots and a few lines.
 pub(super) const MOST_CARD: u64 = 64 << 20;
@@ -34,7 +38,7 @@ pub(super) enum Cannot {
     Unfit(Arc<Unfit>),
     /// This machine is broken and plays no further games.
     Broken(String),
-    /// The server did not deliver the bot; this may be temporary.
+    /// The server did not deliver the bot, or what it wants cannot be had here; others may have it.
     Away(String),
 }
 
@@ -49,11 +53,17 @@ pub(super) struct Stand {
     pub(super) missing: Vec<String>,
     /// Job classes that this worker can take, those that need most tools first, because other
     /// workers may not be able to.
-    classes: Vec<String>,
+    pub(super) classes: Vec<String>,
+    /// The classes of a practice server's builds for this worker.
+    pub(super) builds: Vec<String>,
     takers: Mutex<HashMap<String, PullConsumer>>,
     bots: Vec<OnceCell<Result<Entrant, Cannot>>>,
     /// Folder in which bots are unpacked and built.
     cache: PathBuf,
+    /// Builds the versions of a practice server.
+    pub(super) examiner: Arc<dyn Examiner>,
+    /// Whether this is the context of a practice server's job.
+    is_of_practice: bool,
 }
 
 impl Stand {
@@ -95,7 +105,8 @@ impl Stand {
         card: RunManifest,
         game: Arc<dyn DynGame>,
         sandbox: &Arc<Sandbox>,
-        cache: PathBuf,
+        worker: &Worker<'_>,
+        instance: &str,
     ) -> Self {
         let options = Options::of_this_machine(sandbox);
         let all: Vec<usize> = (0..card.bots.len()).collect();
@@ -105,16 +116,63 @@ impl Stand {
             .filter(|tool| options.tools.find(tool).is_none())
             .map(str::to_owned)
             .collect();
-        let classes = classes(&card, &missing);
-        let bots = all.iter().map(|_| OnceCell::new()).collect();
-        let takers = Mutex::default();
-        Self { contest, card, game, options, missing, classes, takers, bots, cache }
+        let (classes, builds) = if card.practice {
+            (vec![class_of_lanes(instance)], vec![class_of_builds(instance)])
+        } else {
+            (classes(&card, &missing), Vec::new())
+        };
+        Self {
+            contest,
+            bots: all.iter().map(|_| OnceCell::new()).collect(),
+            card,
+            game,
+            options,
+            missing,
+            classes,
+            builds,
+            takers: Mutex::default(),
+            cache: worker.cache.clone(),
+            examiner: Arc::clone(&worker.examiner),
+            is_of_practice: false,
+        }
     }
 
-    /// Fetches the next job that this worker can take, if there is one.
-    pub(super) async fn fetch(&self, post: &Broker) -> Option<async_nats::jetstream::Message> {
+    /// The context of a job of this practice server, with the bots of that job alone.
+    pub(super) fn of_job(
+        &self,
+        card: RunManifest,
+        game: Arc<dyn DynGame>,
+        sandbox: &Arc<Sandbox>,
+    ) -> Self {
+        let options = Options { sandbox: Arc::clone(sandbox), ..self.options.clone() };
+        let all: Vec<usize> = (0..card.bots.len()).collect();
+        let has = |tool: &&str| options.tools.find(tool).is_some();
+        let missing = card.tools_of(&all).into_iter().filter(|tool| !has(tool));
+        let missing = missing.map(str::to_owned).collect();
+        Self {
+            contest: self.contest.clone(),
+            bots: all.iter().map(|_| OnceCell::new()).collect(),
+            card,
+            game,
+            options,
+            missing,
+            classes: Vec::new(),
+            builds: Vec::new(),
+            takers: Mutex::default(),
+            cache: self.cache.clone(),
+            examiner: Arc::clone(&self.examiner),
+            is_of_practice: true,
+        }
+    }
+
+    /// Fetches the next job of these classes, if there is one.
+    pub(super) async fn fetch(
+        &self,
+        classes: &[String],
+        post: &Broker,
+    ) -> Option<async_nats::jetstream::Message> {
         let mut takers = self.takers.lock().await;
-        for class in &self.classes {
+        for class in classes {
             match tokio::time::timeout(ANSWER, self.fetch_of(class, post, &mut takers)).await {
                 Ok(Ok(Some(message))) => return Some(message),
                 Ok(Ok(None)) => {}
@@ -214,20 +272,50 @@ impl Stand {
         Ok(Entrant { start, ..entrant })
     }
 
-    async fn unpacked(&self, bot: usize, post: &Broker) -> Result<Entrant, Cannot> {
-        let known = self.card.bots[bot].clone();
+    /// The files of a bot, which are fetched at its first use.
+    pub(super) async fn fetched(&self, bot: usize, post: &Broker) -> Result<Snapshot, Cannot> {
+        let known = &self.card.bots[bot];
         let limits = self.options.limits;
-        let snapshot = match Snapshot::kept(&known.id.hash, &self.cache, limits) {
-            Some(snapshot) => snapshot,
-            None => {
-                let name = super::super::bundle_name(&known.id.hash);
-                // Compressed, what may be handed in is hardly larger.
-                let bytes = post.get(&name, limits.bytes + limits.bytes / 8 + (1 << 20)).await;
-                let bytes = bytes.map_err(|trouble| Cannot::Away(trouble.to_string()))?;
-                let unpacked = Snapshot::unpack(&*bytes, &known.id.hash, &self.cache, limits);
-                unpacked.map_err(|fault| unusable(&known.id.name, fault))?
-            }
-        };
+        if let Some(snapshot) = Snapshot::kept(&known.id.hash, &self.cache, limits) {
+            return Ok(snapshot);
+        }
+        let name = super::super::bundle_name(&known.id.hash);
+        // Compressed, what may be handed in is hardly larger.
+        let bytes = post.get(&name, limits.bytes + limits.bytes / 8 + (1 << 20)).await;
+        let bytes = bytes.map_err(|trouble| Cannot::Away(trouble.to_string()))?;
+        let unpacked = Snapshot::unpack(&*bytes, &known.id.hash, &self.cache, limits);
+        unpacked.map_err(|fault| unusable(&known.id.name, fault))
+    }
+
+    /// Builds a version for a practice server.
+    pub(super) async fn built(&self, bot: usize, post: &Broker) -> Result<Built, Cannot> {
+        self.fetched(bot, post).await?;
+        let (examiner, bench) = (Arc::clone(&self.examiner), self.bench());
+        let id = self.card.bots[bot].id.clone();
+        let built = tokio::task::spawn_blocking(move || examiner.build(&bench, &id)).await;
+        match built {
+            Ok(built) => built.map_err(Cannot::Broken),
+            Err(panic) => Err(Cannot::Away(panic.to_string())),
+        }
+    }
+
+    pub(super) fn bench(&self) -> Bench {
+        Bench {
+            cache: self.cache.clone(),
+            game: Arc::clone(&self.game),
+            limits: self.card.limits.clone(),
+            sandbox: Arc::clone(&self.options.sandbox),
+        }
+    }
+
+    async fn unpacked(&self, bot: usize, post: &Broker) -> Result<Entrant, Cannot> {
+        if self.is_of_practice {
+            // It was built elsewhere, and whether it can be built again is its author's doing: that
+            // must not end a worker.
+            return self.built(bot, post).await?.entrant.map_err(Cannot::Away);
+        }
+        let snapshot = self.fetched(bot, post).await?;
+        let known = self.card.bots[bot].clone();
         let (options, game) = (self.options.clone(), self.game.spec());
         let built = tokio::task::spawn_blocking(move || {
             let base = game.split(',').next().unwrap_or_default();

@@ -13,7 +13,7 @@ use super::lease::Held;
 use super::result_sender::{Answers, tried_of, wire_game};
 use super::session::{Broken, Session, shown};
 use crate::broker::{DELIVERIES, Receipt};
-use crate::wire::{Claim, Job, Tried, What, decode, id_of};
+use crate::wire::{Claim, Job, PracticeTask, Tried, What, decode, id_of};
 
 /// Time for which a job that cannot be played here now is left to others.
 const LATER: Duration = Duration::from_secs(5);
@@ -21,25 +21,54 @@ const LATER: Duration = Duration::from_secs(5);
 impl Session<'_> {
     /// Gives a lane that waits the next job; whether there was one.
     pub(super) async fn take_one(&mut self, stand: &Arc<Stand>) -> bool {
-        let Some(message) = stand.fetch(&self.answers.post).await else { return false };
+        let fetched = stand.fetch(&stand.classes, &self.answers.post).await;
+        let Some(message) = fetched else { return false };
         let Some((lane, reply)) = self.waiting.pop_front() else {
             let _ = message.ack_with(AckKind::Nak(None)).await;
             return false;
         };
-        let core = self.layout.lanes.get(lane).copied().unwrap_or(0);
-        match self.open(message, stand).await {
-            Some(held) if held.job.games.is_empty() => {
-                self.waiting.push_back((lane, reply));
-                self.try_bot(held, core, Arc::clone(stand));
+        let Some(held) = self.open(message, stand).await else {
+            self.waiting.push_front((lane, reply));
+            return true;
+        };
+        match self.stand_for(&held.job, stand) {
+            Ok(stand) => self.begin(held, lane, reply, stand),
+            Err(cannot) => {
+                self.waiting.push_front((lane, reply));
+                hand_back(&self.answers, held, cannot, &self.broken);
             }
-            Some(held) => self.play(held, lane, reply, Arc::clone(stand)),
-            None => self.waiting.push_front((lane, reply)),
         }
         true
     }
 
+    /// Begins a job that was taken for a lane that waits.
+    fn begin(
+        &mut self,
+        held: Arc<Held>,
+        lane: usize,
+        reply: mpsc::Sender<Option<Batch>>,
+        stand: Arc<Stand>,
+    ) {
+        if self.lacks(&held, &stand) {
+            return self.waiting.push_front((lane, reply));
+        }
+        match Self::task_of(&held.job) {
+            Some(PracticeTask::Check) => self.check(held, lane, reply, stand),
+            Some(PracticeTask::Build) => {
+                self.waiting.push_front((lane, reply));
+                self.build(held, stand);
+            }
+            None if held.job.games.is_empty() => {
+                let core = self.layout.lanes.get(lane).copied().unwrap_or(0);
+                self.waiting.push_back((lane, reply));
+                self.try_bot(held, core, stand);
+            }
+            Some(PracticeTask::Play) | None => self.play(held, lane, reply, stand),
+        }
+    }
+
     /// Looks at a job; one that nobody can play is answered for at once.
-    async fn open(&self, message: Message, stand: &Stand) -> Option<Arc<Held>> {
+    pub(super) async fn open(&self, message: Message, stand: &Stand) -> Option<Arc<Held>> {
         let deliveries = message.info().map_or(1, |info| info.delivered);
         let (message, receipt) = Receipt::split(message);
         let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
@@ -156,7 +185,7 @@ async fn trial_of(entrant: Entrant, core: usize, stand: &Stand) -> Option<Tried>
 
 /// Gives a job to others that cannot be played here: in a while, if that may pass; at once, if
 /// this machine is of no use any more.
-fn hand_back(answers: &Answers, held: Arc<Held>, cannot: Cannot, broken: &Broken) {
+pub(super) fn hand_back(answers: &Answers, held: Arc<Held>, cannot: Cannot, broken: &Broken) {
     let (why, is_broken) = match cannot {
         Cannot::Unfit(unfit) => (unfit.to_string(), false),
         Cannot::Away(why) => (why, false),

@@ -111,10 +111,11 @@ impl Holding {
     }
 
     /// Tells the server that its jobs are being played; but not of those whose lane has not
-    /// stirred for longer than any game takes.
-    pub(super) async fn beat(&self, longest: Duration) {
+    /// stirred for longer than any of the job's games takes.
+    pub(super) async fn beat(&self, longest: impl Fn(&Job) -> Duration) {
         for held in self.all() {
-            let stirs = lock(&held.beaten).elapsed() < longest;
+            let is_quick = || lock(&held.beaten).elapsed() < longest(&held.job);
+            let stirs = held.job.is_examination() || is_quick();
             if stirs && !held.is_lost() {
                 held.answer(AckKind::Progress).await;
             }

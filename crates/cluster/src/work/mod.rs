@@ -7,6 +7,7 @@ mod context;
 mod jobs;
 mod lane;
 mod lease;
+mod practice;
 mod result_sender;
 mod session;
 mod suspend_detector;
@@ -22,6 +23,8 @@ use pitmaster_store::{host_name, kernel_release};
 use tokio::sync::mpsc::unbounded_channel;
 
 use self::lane::{LaneQueue, Shared};
+use self::practice::Practice;
+pub use self::practice::{Bench, Built, Examiner};
 use self::result_sender::Answers;
 use self::session::{Broken, Session};
 use super::broker::{Broker, runtime};
@@ -50,6 +53,8 @@ pub struct Worker<'a> {
     pub once: bool,
     /// End when standard input ends.
     pub tied: bool,
+    /// Builds and checks the versions of practice servers.
+    pub examiner: Arc<dyn Examiner>,
     /// Chooses the sandbox.
     pub sandbox: &'a ChooseSandbox<'a>,
     /// Receives progress messages, in sentences.
@@ -108,6 +113,7 @@ impl Worker<'_> {
             broken: Broken::default(),
             coordinator: String::new(),
             is_let_in: false,
+            practice: Practice::default(),
         };
         let done = runtime.block_on(session.run());
         for lane in lanes {

@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use super::Worker;
 use super::context::{MOST_CARD, Stand};
 use super::lane::FromLane;
+use super::practice::Practice;
 use super::result_sender::Answers;
 use crate::wire::{
     About, Answer, BELL, Broadcast, HELLO, Hello, READY, Ready, RunManifest, WORD, decode,
@@ -41,7 +42,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Time that a worker, once asked to stop, waits for an unreachable server.
 const AWAY: Duration = Duration::from_secs(20);
 
-const NOT_BARE: &str = "this tournament would run handed-in bots here without a sandbox, with your \
+pub(super) const NOT_BARE: &str = "this tournament would run handed-in bots here without a sandbox, with your \
      rights: `pitmaster doctor` says what a sandbox needs; start the worker with --bare only if you \
      trust every bot and everybody who can log in to the server";
 
@@ -58,6 +59,8 @@ pub(super) struct Session<'a> {
     pub(super) coordinator: String,
     /// Whether the coordinator has admitted this worker.
     pub(super) is_let_in: bool,
+    /// Jobs of a practice server.
+    pub(super) practice: Practice,
 }
 
 /// Reason why this machine is broken, if it is.
@@ -184,10 +187,10 @@ impl Session<'_> {
         let require = Stand::requirements_of(&card).map_err(unreadable)?;
         let sandbox = (self.worker.sandbox)(card.tier, &require, &card.limits.resources)?;
         let is_bare = sandbox.isolation().tier == Tier::Bare;
-        if is_bare && !self.worker.bare && Stand::has_handed_in(&card) {
+        if is_bare && !self.worker.bare && (card.practice || Stand::has_handed_in(&card)) {
             return Err(ClusterError::Missing(NOT_BARE.into()));
         }
-        Ok(Stand::new(contest, card, game, &sandbox, self.worker.cache.clone()))
+        Ok(Stand::new(contest, card, game, &sandbox, self.worker, &self.about.instance))
     }
 
     /// Reports what this worker can do for a contest.
@@ -220,7 +223,12 @@ impl Session<'_> {
             }
         };
         let bots = stand.card.bots.len();
-        (self.worker.say)(&format!("playing for a tournament of {bots} bots{lacks}"));
+        let what = if stand.card.practice {
+            "a practice server".to_owned()
+        } else {
+            format!("a tournament of {bots} bots")
+        };
+        (self.worker.say)(&format!("playing for {what}{lacks}"));
         Ok(())
     }
 
@@ -260,6 +268,9 @@ impl Session<'_> {
                 _ = look.tick() => {}
             }
             while self.takes_more(over, stand) && self.take_one(stand).await {}
+            if self.takes_builds(over, stand) {
+                self.take_build(stand).await;
+            }
         };
         beats.abort();
         Ok(end)
@@ -278,13 +289,23 @@ impl Session<'_> {
     }
 
     fn takes_more(&self, over: bool, stand: &Stand) -> bool {
+        self.takes_any(over, stand) && !self.waiting.is_empty()
+    }
+
+    fn takes_builds(&self, over: bool, stand: &Stand) -> bool {
+        !stand.builds.is_empty() && !self.practice.is_building() && self.takes_any(over, stand)
+    }
+
+    /// Whether further jobs are taken at all.
+    fn takes_any(&self, over: bool, stand: &Stand) -> bool {
         let shared = &self.answers.shared;
         let stops = shared.draining.load(Ordering::SeqCst) || shared.is_halted(&stand.contest);
-        let may = self.is_let_in && !over && !stops && self.broken_by().is_none();
-        may && !self.waiting.is_empty()
+        self.is_let_in && !over && !stops && self.broken_by().is_none()
     }
 
     fn drain(&self) {
+        // A check takes minutes, and another worker can do it.
+        self.practice.stop_all();
         if !self.answers.shared.draining.swap(true, Ordering::SeqCst) {
             (self.worker.say)(
                 "told to end: the running pairs are played out, again to stop at once",
@@ -300,7 +321,17 @@ impl Session<'_> {
                 self.answers.shared.halt(Some(contest));
                 Ok(false)
             }
-            Broadcast::Over(contest) => Ok(contest == stand.contest),
+            Broadcast::Over(contest) => {
+                let is_over = contest == stand.contest;
+                if is_over {
+                    self.practice.stop_all();
+                }
+                Ok(is_over)
+            }
+            Broadcast::Forget(job) => {
+                self.practice.stop(&job);
+                Ok(false)
+            }
         }
     }
 
@@ -323,10 +354,8 @@ impl Session<'_> {
     fn keep_alive(&self, stand: &Arc<Stand>) -> JoinHandle<()> {
         let answers = self.answers.clone();
         let patience = Duration::from_secs(stand.card.patience_s);
-        // A game that takes longer than any can is no game any more.
-        let longest =
-            worst_duration(1, &stand.card.limits, 1).saturating_add(patience.saturating_mul(4));
         let contest = stand.contest.clone();
+        let card = stand.card.clone();
         tokio::spawn(async move {
             let mut last = Instant::now();
             let mut pulses = tokio::time::interval(PULSES.min(patience / 4));
@@ -338,11 +367,16 @@ impl Session<'_> {
                     shared.holding.lose_all();
                 }
                 last = Instant::now();
-                shared.holding.beat(longest).await;
+                shared.holding.beat(|job| longest(job.card(&card), patience)).await;
                 answers.pulse(&contest, false).await;
             }
         })
     }
+}
+
+/// Time without a sign of a lane after which its game is no game any more: longer than any takes.
+fn longest(card: &RunManifest, patience: Duration) -> Duration {
+    worst_duration(1, &card.limits, 1).saturating_add(patience.saturating_mul(4))
 }
 
 /// Error for a refusal; the text is the coordinator's.

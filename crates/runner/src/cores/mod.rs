@@ -63,6 +63,12 @@ pub fn layout(requested: Option<usize>) -> Layout {
 }
 
 impl Layout {
+    /// All cores of this process, for a process that plays nothing.
+    pub fn without_lanes() -> Self {
+        let machine = Machine::here();
+        Self { warnings: Vec::new(), ..machine.layout(Vec::new(), &[]) }
+    }
+
     /// Number of physical cores reserved for this process.
     pub fn reserved(&self) -> usize {
         self.reserved.len()

@@ -39,6 +39,9 @@ pub struct AppSettings {
     pub log: Log,
     /// Whether remote players are let in.
     pub kgp: bool,
+    /// Whether bots play in this process: if not, finals are played by hand, and people play against
+    /// house bots only.
+    pub plays_here: bool,
 }
 
 impl fmt::Debug for AppSettings {
@@ -159,6 +162,11 @@ impl App {
         }
         let (lobby, database) = (self.0.exchange.lobby.clone(), self.0.database.clone());
         Some(Context { lobby, database, now: *now, log: Arc::clone(log) })
+    }
+
+    /// Whether bots play in this process.
+    pub(super) fn plays_here(&self) -> bool {
+        self.0.settings.plays_here
     }
 
     pub(super) fn site(&self) -> &str {

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use pitmaster_core::BotName;
 use pitmaster_core::i18n::Message;
 use pitmaster_season::course::{VersionEvent, VersionId, VersionState};
 use pitmaster_session::practice::{self, Workshop};
@@ -45,6 +44,10 @@ pub(crate) fn clear_staging(folder: &Path) -> Result<(), pitmaster_session::Erro
 impl Shared {
     /// Works on the next build job; returns whether there was one.
     fn build_next(&self) -> Result<bool, PlayerError> {
+        // Uploads wait for a worker as they wait for their turn.
+        if self.is_idle() {
+            return Ok(false);
+        }
         let Some(_work) = self.begin_work() else { return Ok(false) };
         let job = self.database.lease_job(WORKER, &[JobKind::Build], LEASE, self.now()).wait()?;
         let Some((lease, job)) = job else { return Ok(false) };
@@ -55,10 +58,19 @@ impl Shared {
         };
         let outcome = outcome.unwrap_or_else(|error| {
             self.log(&format!("building: {error}"));
-            Some(Outcome::Fault(error.to_string()))
+            Some(self.failure(&error))
         });
         self.end_job(lease, outcome)?;
         Ok(true)
+    }
+
+    /// How a job ends that could not be done. If there is no worker any more, or the player stops,
+    /// that is no fault: the next one does it.
+    pub(super) fn failure(&self, error: &PlayerError) -> Outcome {
+        if self.is_idle() || (self.workers.is_some() && self.is_stopping()) {
+            return Outcome::Interrupted;
+        }
+        Outcome::Fault(error.to_string())
     }
 
     /// Ends a job that is not done yet. A lease that was lost is not an error: somebody withdrew the
@@ -132,20 +144,17 @@ impl Shared {
             Ok(Some(_)) | Err(DatabaseError::Refused(Refusal::LeaseLost)) => return Ok(None),
             done => done?,
         };
-        Ok(Some(built(workshop, &hash, &version.name)?))
+        let built = workshop.build(&hash, &version.name, &|| !self.is_stopping())?;
+        Ok(Some(built_or_not(built.map(drop))))
     }
 }
 
-fn built(
-    workshop: &Workshop,
-    hash: &pitmaster_core::BotHash,
-    name: &BotName,
-) -> Result<Outcome, pitmaster_session::Error> {
-    let (event, why) = match workshop.build(hash, name)? {
-        Ok(_) => (VersionEvent::Built, None),
+fn built_or_not(built: Result<(), Message>) -> Outcome {
+    let (event, why) = match built {
+        Ok(()) => (VersionEvent::Built, None),
         Err(why) => (VersionEvent::BuildFailed, Some(why)),
     };
-    Ok(Outcome::Version(Progress { event, hash: None, why }))
+    Outcome::Version(Progress { event, hash: None, why })
 }
 
 /// The files are refused. Those of a version that was unpacked before cannot be, but can fail to be

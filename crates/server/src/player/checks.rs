@@ -28,7 +28,7 @@ impl Shared {
             Some(version) => self.check(version, &interrupt),
             None => Ok(Some(Outcome::Fault("a check is about a version".into()))),
         };
-        let outcome = outcome.unwrap_or_else(|error| Some(Outcome::Fault(error.to_string())));
+        let outcome = outcome.unwrap_or_else(|error| Some(self.failure(&error)));
         self.end_job(lease, outcome)?;
         Ok(true)
     }
@@ -49,12 +49,13 @@ impl Shared {
             };
             (open.folder.workshop().clone(), open.folder.check_settings())
         };
-        let bot = match workshop.build(hash, &version.name)? {
+        let goes_on = || !interrupt.is_set();
+        let bot = match workshop.build(hash, &version.name, &goes_on)? {
             Ok(bot) => bot,
             Err(why) => return Ok(Some(Outcome::Fault(why.to_string()))),
         };
         let settings = Settings { interrupt: interrupt.clone(), ..settings };
-        let report = workshop.examine(&bot, &settings);
+        let report = workshop.examine(&bot, &settings)?;
         if report.interrupted {
             return Ok(Some(Outcome::Interrupted));
         }

@@ -16,7 +16,7 @@ use super::history::{History, newcomer};
 use super::ladders::{OpenLadder, PlayingVersion, RemoteField};
 use super::remote::remote_players;
 use super::{LEASE, Notes, PlayerError, Shared, caught, server};
-use crate::database::{Course, Ladder, LadderState, Version};
+use crate::database::{Course, Database, Ladder, LadderState, Version};
 use crate::kgp::OPEN_LADDER;
 use crate::standings::LadderRules;
 
@@ -34,6 +34,27 @@ const AGAIN: Duration = Duration::from_mins(1);
 pub fn ladder_folder(folder: &Path, course: &str, ladder: &str) -> PathBuf {
     // Names in addresses have no dots, so two ladders never share a folder.
     folder.join("ladders").join(format!("{course}.{ladder}"))
+}
+
+/// Tournament file of the first ladder on which versions play, written if it is new.
+pub(super) fn first_file(
+    database: &Database,
+    folder: &Path,
+) -> Result<Option<PathBuf>, PlayerError> {
+    let see = Action::ViewResults;
+    let courses = database.courses().wait()?.into_iter();
+    for course in courses.filter_map(|course| course.open(&server(), see).ok()) {
+        let ladders = database.ladders(course.facts.id).wait()?.into_iter();
+        let mut ladders = ladders.filter_map(|ladder| ladder.open(&server(), see).ok());
+        let is_it =
+            |ladder: &Ladder| ladder.slug != OPEN_LADDER && ladder.state != LadderState::Closed;
+        if let Some(ladder) = ladders.find(is_it) {
+            let folder = ladder_folder(folder, &course.slug, &ladder.slug);
+            write_file(&folder, &ladder.tournament_file).map_err(Error::from)?;
+            return Ok(Some(folder.join("tournament.toml")));
+        }
+    }
+    Ok(None)
 }
 
 /// Follows the database until the player stops.
@@ -100,7 +121,9 @@ impl Shared {
         let observer = Notes(std::sync::Arc::clone(&self.settings.log));
         let isolation = &self.settings.isolation;
         let bots = root.join("bots");
-        let folder = PracticeLadder::open(&folder, &bots, &self.layout, isolation, &observer)?;
+        let workers = self.workers.as_ref();
+        let (layout, bots) = (&self.layout, &bots);
+        let folder = PracticeLadder::open(&folder, bots, layout, isolation, workers, &observer)?;
         let is_remote = ladder_row.slug == OPEN_LADDER;
         let mut history = if is_remote {
             History::of_remote(folder.seed(), folder.marks())
@@ -232,7 +255,8 @@ impl Shared {
             if failed.get(&version.id).is_some_and(is_recent) {
                 continue;
             }
-            let why = match workshop.build(hash, &version.name) {
+            let goes_on = || !self.is_stopping();
+            let why = match workshop.build(hash, &version.name, &goes_on) {
                 Ok(Ok(bot)) => {
                     prepared.push((version, bot));
                     continue;

@@ -37,6 +37,8 @@ const LOOK_FOR_CHECKS: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct LaneQueue {
     shared: Arc<Shared>,
+    /// Number among the lanes of workers, if it is one of them.
+    far: Option<usize>,
     own: Mutex<Own>,
 }
 
@@ -55,7 +57,24 @@ struct Own {
 impl LaneQueue {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
         let own = Own { batch: None, live: None, since_check: 0, looked: Instant::now() };
-        Self { shared, own: Mutex::new(own) }
+        Self { shared, far: None, own: Mutex::new(own) }
+    }
+
+    /// The queue of a worker's lane.
+    pub(super) fn far(shared: Arc<Shared>, lane: usize) -> Self {
+        Self { far: Some(lane), ..Self::new(shared) }
+    }
+
+    /// Notes that nobody played the games of a batch. A pair is lost with its claim.
+    pub(super) fn lose(&self, batch: &Batch, why: &str) {
+        if self.shared.is_stopping() {
+            return;
+        }
+        if let Some(Running::Validation(validation)) =
+            self.shared.lock().running.get_mut(&batch.number)
+        {
+            validation.lose(why);
+        }
     }
 
     /// Notes what the lane plays from now on.
@@ -79,6 +98,10 @@ impl LaneQueue {
             if self.shared.is_stopping() {
                 return None;
             }
+            if !self.shared.has_lane(self.far) {
+                self.wait();
+                continue;
+            }
             let is_due = own.since_check >= BETWEEN_CHECKS;
             let batch = self.shared.lock().take(!is_due, self.shared.now());
             match batch {
@@ -95,12 +118,17 @@ impl LaneQueue {
                     Err(error) => self.shared.fail(&error),
                 }
             }
-            let ladders = self.shared.lock();
-            // The lanes of a final are on the same cores.
-            let wait = if ladders.held { WHILE_HELD } else { WAIT };
-            // Whoever is woken looks again.
-            drop(self.shared.changed.wait_timeout(ladders, wait));
+            self.wait();
         }
+    }
+
+    /// Waits until there may be something to play.
+    fn wait(&self) {
+        let ladders = self.shared.lock();
+        // The lanes of a final are on the same cores.
+        let wait = if ladders.held { WHILE_HELD } else { WAIT };
+        // Whoever is woken looks again.
+        drop(self.shared.changed.wait_timeout(ladders, wait));
     }
 }
 

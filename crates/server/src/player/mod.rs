@@ -1,13 +1,16 @@
-//! Player: builds and validates versions, checks them, and plays the ladders, in this process.
+//! Player: builds and validates versions, checks them, and plays the ladders: in this process, or by
+//! workers, so that this process runs no bot but house bots.
 //!
-//! | thread | does |
-//! |---|---|
-//! | builder | leases build jobs: unpacks uploads, takes snapshots, builds them in the sandbox |
-//! | keeper | follows the database: which versions play, which jobs wait; extends leases |
-//! | finals | plays the finals that the staff asks for, on all lanes, while everything else waits |
-//! | tables | computes and publishes tables of ladders whose results have changed |
-//! | remote | pairs the clients in the lobby, and plays their games on threads of their own |
-//! | lanes | play validation games and pairs, and check versions when nothing is more urgent |
+//! | thread | in this process | with workers |
+//! |---|---|---|
+//! | builder | leases build jobs: unpacks uploads, takes snapshots, builds them in the sandbox | the same, but a worker builds |
+//! | keeper | follows the database: which versions play, which jobs wait; extends leases | the same |
+//! | finals | plays the finals that the staff asks for, on all lanes, while everything else waits | is not there: finals are played by hand |
+//! | tables | computes and publishes tables of ladders whose results have changed | the same |
+//! | remote | pairs the clients in the lobby, and plays their games on threads of their own | the same; house bots have no process |
+//! | lanes | play validation games and pairs, and check versions when nothing is more urgent | are not there |
+//! | workers | is not there | starts a far lane for each lane of a worker, and reports who comes and goes |
+//! | far lanes | are not there | claim what lanes claim, and wait until a worker has done it |
 //!
 //! Everything that is found out is committed by the database, which decides what follows. A player
 //! that was killed leaves leases, which the next one gives back when it starts.
@@ -24,16 +27,18 @@ mod opponents;
 mod remote;
 mod tables;
 mod validations;
+mod workers;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use pitmaster_core::Untrusted;
-use pitmaster_runner::{Layout, Wish, start_lanes};
+use pitmaster_runner::{Layout, Queue, Wish, start_lanes};
 use pitmaster_season::course::{Actor, Utc};
+use pitmaster_session::practice::Workers;
 use pitmaster_session::{self as session, Guard, IsolationOptions, Observer, cores};
 
 use crate::database::{Database, DatabaseError};
@@ -55,11 +60,18 @@ pub struct PlayerSettings {
     pub cores: Wish,
     /// Isolation of the bots; by default that of each ladder's tournament file.
     pub isolation: IsolationOptions,
+    /// Those who build, check and play in place of this process.
+    pub workers: Option<StartWorkers>,
     /// The clock.
     pub now: fn() -> Utc,
     /// Takes lines for the person who runs the server.
     pub log: Log,
 }
+
+/// Begins to wait for workers. It gets the tournament file of the ladder whose guarantees they have to
+/// give.
+pub type StartWorkers =
+    Arc<dyn Fn(&Path, &dyn Observer) -> Result<Arc<dyn Workers>, session::Error> + Send + Sync>;
 
 impl std::fmt::Debug for PlayerSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -76,6 +88,11 @@ pub enum PlayerError {
     /// The database of the course.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// Workers cannot be admitted, because nothing says what they have to promise.
+    #[error(
+        "this folder has no ladder that workers could play; `pitmaster new course` creates one"
+    )]
+    NoLadder,
     /// A panic in one of its steps.
     #[error("a fault of Pitmaster (a panic; see the lines before); please report it")]
     Panicked,
@@ -100,6 +117,7 @@ struct Shared {
     exchange: Exchange,
     settings: PlayerSettings,
     layout: Layout,
+    workers: Option<Arc<dyn Workers>>,
     is_stopping: AtomicBool,
     ladders: Mutex<Ladders>,
     /// There may be something to play, or the player stops.
@@ -116,6 +134,9 @@ const WORKER: &str = "serve";
 /// with the jobs of one that is gone.
 const LEASE: Duration = Duration::from_mins(2);
 
+/// What a thread of the player does.
+type Body = fn(&Arc<Shared>);
+
 impl Player {
     /// Starts playing the ladders of the courses of a database.
     ///
@@ -130,7 +151,11 @@ impl Player {
         let guard = session::start_guard();
         let observer = Notes(Arc::clone(&settings.log));
         database.release_jobs(WORKER, (settings.now)()).wait()?;
-        let layout = cores::reserve(&settings.cores, &observer)?;
+        let workers = start_workers(&database, &settings, &observer)?;
+        let layout = match &workers {
+            Some(_) => Layout::without_lanes(),
+            None => cores::reserve(&settings.cores, &observer)?,
+        };
         for warning in &layout.warnings {
             observer.note(&format!("warning: {warning}"));
         }
@@ -142,18 +167,25 @@ impl Player {
             exchange,
             settings,
             layout: layout.clone(),
+            workers,
             is_stopping: AtomicBool::new(false),
             changed: Condvar::new(),
         });
         shared.follow()?;
-        let mut threads = start_lanes(&layout, || Box::new(LaneQueue::new(Arc::clone(&shared))));
-        for (name, body) in [
-            ("keeper", (|shared| keeper::run(shared)) as fn(&Arc<Shared>)),
+        let (mut threads, own): (_, (&str, Body)) = match shared.workers {
+            Some(_) => (Vec::new(), ("workers", workers::run)),
+            None => {
+                let queue = || Box::new(LaneQueue::new(Arc::clone(&shared))) as Box<dyn Queue>;
+                (start_lanes(&layout, queue), ("finals", |shared| finals::run(shared)))
+            }
+        };
+        let common: [(&str, Body); 4] = [
+            ("keeper", |shared| keeper::run(shared)),
             ("builder", |shared| builder::run(shared)),
             ("tables", |shared| tables::run(shared)),
-            ("finals", |shared| finals::run(shared)),
             ("remote", remote::run),
-        ] {
+        ];
+        for (name, body) in common.into_iter().chain([own]) {
             let shared = Arc::clone(&shared);
             let thread = std::thread::Builder::new().name(name.into());
             let thread = thread.spawn(move || body(&shared));
@@ -164,16 +196,22 @@ impl Player {
         Ok(Self { shared, threads, lanes, _guard: guard })
     }
 
-    /// Number of games that are played at once.
-    pub fn lanes(&self) -> usize {
-        self.lanes
+    /// Number of games that this process plays at once; `None` if workers play.
+    pub fn lanes(&self) -> Option<usize> {
+        self.shared.workers.is_none().then_some(self.lanes)
+    }
+
+    /// The command that starts a worker, if workers play.
+    pub fn worker_command(&self) -> Option<String> {
+        self.shared.workers.as_ref().map(|workers| workers.command())
     }
 
     /// What reads how many lanes are busy.
     pub fn lane_use(&self) -> ReadLanes {
-        let (shared, lanes) = (Arc::clone(&self.shared), self.lanes);
+        let shared = Arc::clone(&self.shared);
         Arc::new(move || {
             let ladders = shared.lock();
+            let lanes = ladders.lanes;
             let is_final = shared.exchange.standings.playing().is_some();
             let busy = ladders.running.len() + ladders.checks.len();
             LaneUse { lanes, busy: if is_final { lanes } else { busy.min(lanes) } }
@@ -193,6 +231,9 @@ impl Player {
         for thread in self.threads {
             // A thread that panicked has nothing to close.
             let _ = thread.join();
+        }
+        if let Some(workers) = &self.shared.workers {
+            workers.end();
         }
         let now = self.shared.now();
         if let Err(error) = self.shared.database.release_jobs(WORKER, now).wait() {
@@ -239,6 +280,24 @@ impl Shared {
             left -= step;
         }
     }
+}
+
+/// Begins to wait for workers, if they are to play.
+fn start_workers(
+    database: &Database,
+    settings: &PlayerSettings,
+    observer: &Notes,
+) -> Result<Option<Arc<dyn Workers>>, PlayerError> {
+    let Some(start) = &settings.workers else { return Ok(None) };
+    let file = keeper::first_file(database, &settings.folder)?.ok_or(PlayerError::NoLadder)?;
+    if let Some(wanted) = database.next_final().wait()? {
+        let name = &wanted.name;
+        observer.note(&format!(
+            "the final {name} is asked for; with --cluster it is played by hand, as the page \
+             Administration says"
+        ));
+    }
+    Ok(Some(start(&file, observer)?))
 }
 
 /// Takes a step. A panic in it is an error, so that its thread goes on: students write what is

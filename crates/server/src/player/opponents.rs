@@ -12,6 +12,10 @@ const HOUSE: &str = "house:";
 
 impl Dealer for Shared {
     fn offers(&self, course: CourseId) -> Vec<Offer> {
+        // Versions play where the workers are.
+        if self.workers.is_some() {
+            return Vec::new();
+        }
         let ladders = self.lock();
         let of_course = ladders.open.iter().filter(|open| open.course == course);
         let mut offers: Vec<_> = of_course
@@ -35,6 +39,11 @@ impl Dealer for Shared {
             let workshop = workshop.ok_or_else(|| said!("This course has no ladder yet."))?;
             let opponent = workshop.house_opponent(name, game);
             return opponent.map_err(|why| said!("This bot cannot play this game: {}", why));
+        }
+        if self.workers.is_some() {
+            return Err(said!(
+                "On this server people play against house bots; bots of the course play elsewhere."
+            ));
         }
         let ladders = self.lock();
         let mut only = None;

@@ -105,6 +105,11 @@ impl RunningValidation {
         }
     }
 
+    /// Notes that nobody played the games of a turn.
+    pub(super) fn lose(&mut self, why: &str) {
+        self.failed = Some(Verdict::Void(why.to_owned()));
+    }
+
     /// Whether the remaining games are to be played.
     pub(super) fn goes_on(&self) -> bool {
         self.failed.is_none()
@@ -115,7 +120,7 @@ impl Shared {
     /// Leases the next validation, if one waits and a lane may have it. Returns whether there was
     /// one.
     pub(super) fn lease_validation(&self) -> Result<bool, PlayerError> {
-        if self.is_stopping() || !self.lock().wants_validations() {
+        if self.is_stopping() || self.is_idle() || !self.lock().wants_validations() {
             return Ok(false);
         }
         let job =
@@ -148,7 +153,7 @@ impl Shared {
                 self.changed.notify_all();
             }
             Ok(Err(why)) => self.end_job(lease, Some(Outcome::Fault(why)))?,
-            Err(error) => self.end_job(lease, Some(Outcome::Fault(error.to_string())))?,
+            Err(error) => self.end_job(lease, Some(self.failure(&error)))?,
         }
         Ok(true)
     }
@@ -166,7 +171,7 @@ impl Shared {
             ladders.first_of(version.course.id).map(|open| open.folder.workshop().clone())
         };
         let Some(workshop) = workshop else { return Ok(Err("the course has no ladder".into())) };
-        let bot = match workshop.build(hash, &version.name)? {
+        let bot = match workshop.build(hash, &version.name, &|| !self.is_stopping())? {
             Ok(bot) => bot,
             Err(why) => return Ok(Err(why.to_string())),
         };

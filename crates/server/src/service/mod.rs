@@ -26,6 +26,7 @@ use crate::database::{BACKUPS, Database, DatabaseError, HashCost};
 use crate::exchange::Exchange;
 use crate::http::{App, AppSettings, ConnectionLimits, Log, Transport, metrics_router, router};
 use crate::kgp;
+pub use crate::player::StartWorkers;
 use crate::player::{Player, PlayerError, PlayerSettings};
 use crate::uploads::Uploads;
 
@@ -42,12 +43,14 @@ pub struct Service {
     pub folder: PathBuf,
     /// Its settings.
     pub config: Config,
-    /// Whether to listen beyond this machine although bots play in this process.
+    /// Whether to listen beyond this machine although bots play in this process. With workers none do.
     pub trust_bots: bool,
     /// Cores and number of lanes.
     pub cores: Wish,
     /// Isolation of the bots; by default that of each ladder's tournament file.
     pub isolation: IsolationOptions,
+    /// Those who build, check and play in place of this process.
+    pub workers: Option<StartWorkers>,
     /// Takes lines for the person who runs the server.
     pub log: Log,
 }
@@ -64,7 +67,8 @@ pub enum ServiceError {
     /// It would listen beyond this machine.
     #[error(
         "{0} can be reached from other machines, and bots play in the process that has everybody's \
-         uploads; give --trust-bots if you trust their authors, or listen on 127.0.0.1"
+         uploads; let workers play with --cluster, give --trust-bots if you trust their authors, or \
+         listen on 127.0.0.1"
     )]
     NotTrusted(SocketAddr),
     /// The address cannot be used.
@@ -106,10 +110,8 @@ pub fn now() -> Utc {
 /// Everything that prevents the first request.
 pub fn serve(service: &Service) -> Result<(), ServiceError> {
     let Service { folder, config, log, .. } = service;
-    for address in [Some(config.listen), config.kgp].into_iter().flatten() {
-        if !address.ip().is_loopback() && !service.trust_bots {
-            return Err(ServiceError::NotTrusted(address));
-        }
+    if let Some(address) = service.untrusted() {
+        return Err(ServiceError::NotTrusted(address));
     }
     let system = |error: std::io::Error| ServiceError::System {
         folder: folder.clone(),
@@ -200,19 +202,25 @@ fn sweep(folder: &Path, database: &Database, uploads: &Uploads) -> std::io::Resu
 }
 
 fn announcement(service: &Service, player: &Player, address: SocketAddr) -> String {
-    let lanes = player.lanes();
-    let games = if lanes == 1 { "one game" } else { "games" };
-    let at_once = if lanes == 1 { String::new() } else { format!("{lanes} ") };
-    let trusted = "bots play in this process, in the sandbox of a tournament";
-    let reach = if address.ip().is_loopback() {
-        "only this machine can reach it"
-    } else {
-        "other machines can reach it (--trust-bots)"
+    let is_local = address.ip().is_loopback();
+    let (how, reach) = match (player.lanes(), player.worker_command()) {
+        (Some(lanes), _) => {
+            let games = if lanes == 1 { "one game" } else { &format!("{lanes} games") };
+            let how = format!(
+                "{games} at a time; bots play in this process, in the sandbox of a tournament"
+            );
+            (how, "other machines can reach it (--trust-bots)")
+        }
+        (None, command) => {
+            let command = command.unwrap_or_default();
+            let how = format!(
+                "workers build and play, this process runs no bot; start one with `{command}`"
+            );
+            (how, "other machines can reach it")
+        }
     };
-    format!(
-        "serving {} on http://{address}/: {at_once}{games} at a time; {trusted}; {reach}",
-        service.folder.display()
-    )
+    let reach = if is_local { "only this machine can reach it" } else { reach };
+    format!("serving {} on http://{address}/: {how}; {reach}", service.folder.display())
 }
 
 /// Answers requests until an interrupt, at which the player begins to stop too, and live feeds end.
@@ -263,11 +271,20 @@ fn has_backup_of_today(folder: &Path, now: Utc) -> bool {
 }
 
 impl Service {
+    /// An address on which it must not listen, because others reach it and bots play in this process.
+    fn untrusted(&self) -> Option<SocketAddr> {
+        let is_safe = self.trust_bots || self.workers.is_some();
+        let addresses = [Some(self.config.listen), self.config.kgp];
+        let reached = addresses.into_iter().flatten().find(|address| !address.ip().is_loopback());
+        reached.filter(|_| !is_safe)
+    }
+
     fn player(&self) -> PlayerSettings {
         PlayerSettings {
             folder: self.folder.clone(),
             cores: self.cores.clone(),
             isolation: self.isolation.clone(),
+            workers: self.workers.clone(),
             now,
             log: std::sync::Arc::clone(&self.log),
         }
@@ -281,6 +298,7 @@ impl Service {
             now,
             log: std::sync::Arc::clone(&self.log),
             kgp,
+            plays_here: self.workers.is_none(),
         }
     }
 }
@@ -299,6 +317,7 @@ mod tests {
             trust_bots: false,
             cores: Wish::default(),
             isolation: IsolationOptions::default(),
+            workers: None,
             log: Arc::new(|_| {}),
         }
     }
@@ -311,6 +330,16 @@ mod tests {
             assert!(matches!(refused, ServiceError::NotTrusted(_)), "{listen}: {refused}");
         }
         assert!(!folder.path().join("season.db").exists());
+    }
+
+    #[test]
+    fn with_workers_no_bot_has_to_be_trusted() {
+        let folder = tempfile::tempdir().unwrap();
+        let alone = service(folder.path(), "192.0.2.1:80");
+        assert!(alone.untrusted().is_some());
+        let nobody = |_: &Path, _: &dyn pitmaster_session::Observer| unreachable!("nobody comes");
+        let with_workers = Service { workers: Some(Arc::new(nobody)), ..alone };
+        assert_eq!(with_workers.untrusted(), None);
     }
 
     #[test]

@@ -12,8 +12,11 @@ use std::time::{Duration, SystemTime};
 use pitmaster_bots::submission::{Options, shown_path};
 use pitmaster_check::Settings;
 use pitmaster_core::{BotId, BotName, Isolation, Limits, RefereeFault};
-use pitmaster_games::DynGame;
-use pitmaster_runner::{Batch, Entrant, Layout, Played, STARVED, ScheduledGame, Stopping, Table};
+use pitmaster_games::{DynGame, GameSpec};
+use pitmaster_runner::{
+    Batch, Entrant, Layout, Machine, Played, STARVED, ScheduledGame, Stopping, Table,
+};
+use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{
     Attempt, AttemptState, Counts, LocalRun, Outcome, Readers, Store, host_name, probe,
 };
@@ -22,7 +25,9 @@ use pitmaster_tournament::{
 };
 
 use super::validation::Validation;
-use super::workshop::{PracticeBot, Workshop};
+use super::workers::Workers;
+use super::workshop::{Elsewhere, PracticeBot, Workshop};
+use crate::bots::Source;
 use crate::lineup::{self, Preparation};
 use crate::log::{self, Deed, Draft, Games};
 use crate::{
@@ -35,8 +40,10 @@ use crate::{
 pub struct PracticeLadder {
     contest: Contest,
     store: Store,
-    /// The store's number of the isolation.
-    isolation: u32,
+    /// The store's number of the isolation in this process; `None` if workers play, each under its
+    /// own.
+    isolation: Option<u32>,
+    workers: Option<Arc<dyn Workers>>,
     workshop: Workshop,
     house: Vec<PracticeBot>,
     anchors: Vec<(BotName, f64)>,
@@ -73,7 +80,7 @@ pub struct Kept {
 impl PracticeLadder {
     /// Opens the ladder of a folder with its `tournament.toml`, whose bots are the house bots that
     /// serve as marks. `bots` is the folder of all snapshots. Its games have to be read before
-    /// others are played.
+    /// others are played. If there are `workers`, this process starts no bot.
     ///
     /// # Errors
     /// The file has errors or differs from what was played before, a guarantee is missing on this
@@ -83,6 +90,7 @@ impl PracticeLadder {
         bots: &Path,
         layout: &Layout,
         wanted: &IsolationOptions,
+        workers: Option<&Arc<dyn Workers>>,
         observer: &dyn Observer,
     ) -> Result<UnreadLadder, Error> {
         helper::require()?;
@@ -94,7 +102,11 @@ impl PracticeLadder {
         let kept = reader.facts()?.map(|facts| facts.openings);
         openings::deal(&mut contest, kept.as_ref(), observer)?;
         changes::refuse(&store, &contest.tournament)?;
-        let sandbox = {
+        let sandbox = if workers.is_some() {
+            for_workers(&mut contest)?;
+            // Nothing is ever started in it.
+            Sandbox::open(&contest.tournament.limits.resources)
+        } else {
             let Tournament { isolation, require, limits, .. } = &contest.tournament;
             let require = wanted.required(|| require.clone());
             isolation::choose(wanted.tier(*isolation), &require, &limits.resources, observer)?
@@ -110,14 +122,30 @@ impl PracticeLadder {
         require_anchors(&contest, &lineup.entrants)?;
         let (lanes, shared) = (layout.lanes.clone(), layout.shared.clone());
         let run = LocalRun { lanes, shared, load: cores::load(observer) };
-        facts::keep_rules(&store, &contest, &lineup, Some(run), facts::of_this_host(layout))?;
-        let workshop = Workshop::new(bots, contest.tournament.game.clone(), &sandbox)?;
+        let run = workers.is_none().then_some(run);
+        facts::keep_rules(&store, &contest, &lineup, run, facts::of_this_host(layout))?;
+        let Tournament { game, limits, seed, .. } = &contest.tournament;
+        let elsewhere = workers.map(|workers| Elsewhere {
+            workers: Arc::clone(workers),
+            limits: limits.clone(),
+            seed: *seed,
+        });
+        let workshop = Workshop::here(bots, game.clone(), &sandbox)?.with_workers(elsewhere);
         let house = lineup.entrants.into_iter().zip(lineup.known);
-        let house = house.map(|(entrant, known)| PracticeBot { entrant, known, language: None });
+        let house = house.map(|(entrant, known)| PracticeBot {
+            entrant,
+            known,
+            language: None,
+            tools: Vec::new(),
+        });
         let house: Vec<_> = house.collect();
         let field = Field::new(&contest.tournament, house.iter().map(|bot| bot.entrant.clone()));
         let ladder = Self {
-            isolation: store.put_isolation(sandbox.isolation())?,
+            isolation: match workers {
+                Some(_) => None,
+                None => Some(store.put_isolation(sandbox.isolation())?),
+            },
+            workers: workers.cloned(),
             decisions: reader.last_decision()?,
             anchors: lineup.anchors,
             met: HashMap::new(),
@@ -152,7 +180,7 @@ impl PracticeLadder {
     /// Those of the store.
     pub fn isolation(&self) -> Result<Option<Isolation>, Error> {
         let all = self.store.reader()?.isolations()?;
-        Ok(all.into_iter().find(|known| known.number == self.isolation).map(|it| it.isolation))
+        Ok(all.into_iter().find(|it| Some(it.number) == self.isolation).map(|it| it.isolation))
     }
 
     /// The validation games of a version.
@@ -190,10 +218,7 @@ impl PracticeLadder {
     /// Settings of the whole check of a version, at the ladder's clock.
     pub fn check_settings(&self) -> Settings {
         let Tournament { game, limits, .. } = &self.contest.tournament;
-        let game = NamedGame { game: game.clone(), player: None };
-        let per_move = limits.per_move.unwrap_or(check::LONGEST_MOVE);
-        let settings = check::settings(&game, per_move, limits.first_move, limits.start_up);
-        Settings { limits: limits.clone(), ..settings }
+        check_settings(game, limits)
     }
 
     /// Sets the versions that play from now on, beside the house bots. Versions that are gone keep
@@ -277,11 +302,23 @@ impl PracticeLadder {
             state: starved.unwrap_or_else(|| AttemptState::of(record)),
             record: record.clone(),
             dialects: task.bots.map(|bot| batch.table.entrants[bot].dialect),
-            host: host_name(),
+            host: place.machine.as_ref().map_or_else(host_name, |machine| machine.name.clone()),
             lane: place.lane as u32,
             started_at: since_1970.as_millis() as u64,
-            isolation: Some(self.isolation),
+            isolation: match &place.machine {
+                Some(machine) => self.isolation_on(machine)?,
+                None => self.isolation,
+            },
         })
+    }
+
+    /// The store's number of the isolation on a worker.
+    fn isolation_on(&self, machine: &Machine) -> Result<Option<u32>, Error> {
+        let number = machine.isolation.zip(self.workers.as_ref());
+        let Some(known) = number.and_then(|(number, workers)| workers.isolation(number)) else {
+            return Ok(None);
+        };
+        Ok(Some(self.store.keep_isolation(known)?))
     }
 
     /// What is stored, for reading beside the games that are played.
@@ -299,6 +336,46 @@ impl PracticeLadder {
     pub fn close(self) -> Result<(), Error> {
         log::append(self.store.folder(), Draft::new(Deed::RunEnded, "the server stopped"))
     }
+}
+
+/// Settings of the whole check of a version, at this clock.
+pub(super) fn check_settings(game: &Arc<dyn DynGame>, limits: &Limits) -> Settings {
+    let game = NamedGame { game: Arc::clone(game), player: None };
+    let per_move = limits.per_move.unwrap_or(check::LONGEST_MOVE);
+    let settings = check::settings(&game, per_move, limits.first_move, limits.start_up);
+    Settings { limits: limits.clone(), ..settings }
+}
+
+/// Makes the bots of the file play without processes of this machine.
+fn for_workers(contest: &mut Contest) -> Result<(), Error> {
+    let file = contest.path.as_deref().unwrap_or(Path::new(facts::TOURNAMENT_FILE));
+    let file = shown_path(file);
+    if contest.tournament.game.spec().parse::<GameSpec>().is_ok_and(|spec| spec.is_file()) {
+        return Err(Error::invalid(format!(
+            "{file}: its game is a file of this machine, which workers do not have; choose a game \
+             of the catalogue, or serve without --cluster"
+        )));
+    }
+    for bot in &mut contest.found {
+        match &mut bot.source {
+            Source::House(house) if house.has_table() || house.takes_cores() => {
+                return Err(Error::invalid(format!(
+                    "{file}: {} needs a file or cores of this machine, which workers may not have; \
+                     leave its options tables and threads out, or serve without --cluster",
+                    house.name()
+                )));
+            }
+            Source::House(house) => house.set_in_process(),
+            Source::Path(path) => {
+                return Err(Error::invalid(format!(
+                    "{file}: {} would run in the server's process; a ladder that workers play has \
+                     house bots only in its file",
+                    shown_path(path)
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 impl UnreadLadder {

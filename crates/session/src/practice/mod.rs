@@ -3,6 +3,7 @@
 //! - [`pack`] makes the archive that is handed in.
 //! - [`unpack`] turns an upload into a folder of files.
 //! - [`Workshop`] takes snapshots of versions, builds them, and prepares their validation games.
+//! - [`Workers`] build, check and play versions in other processes, so that the server's own runs none.
 //! - [`final_file`] writes the tournament in which what is frozen plays for the grade.
 //! - [`play_remote`] plays a game with KGP clients, whose side of the wire is [`kgp`].
 //! - [`PracticeLadder`] is an ordinary results folder whose bots change while games are played.
@@ -12,6 +13,8 @@
 //! Who plays whom, and what a result means for a version, is decided elsewhere.
 
 mod evaluation;
+#[cfg(feature = "cluster")]
+mod examiner;
 mod final_file;
 mod human_game;
 mod ladder;
@@ -20,9 +23,12 @@ mod pack;
 mod remote;
 mod unpack;
 mod validation;
+mod workers;
 mod workshop;
 
 pub use evaluation::evaluate;
+#[cfg(feature = "cluster")]
+pub use examiner::Examiner;
 pub use final_file::{FinalSettings, final_file};
 pub use human_game::{BoardView, Choice, HoleView, HumanGame, LayoutChoice, PATIENCE, WantedGame};
 pub use ladder::{Kept, PracticeLadder, UnreadLadder};
@@ -35,4 +41,7 @@ pub use pitmaster_referee::kgp;
 pub use remote::{AskClient, KgpTurn, play_remote, remote_bot};
 pub use unpack::{remove_unpacked, unpack};
 pub use validation::{Validation, Verdict};
+pub use workers::{BuildReport, BuiltVersion, VersionOrder, Workers};
+#[cfg(feature = "cluster")]
+pub(crate) use workshop::LIMITS;
 pub use workshop::{PracticeBot, Workshop};

@@ -28,13 +28,18 @@ pub struct Opponent {
 
 impl Opponent {
     /// One of the [`HOUSE_BOTS`], for a game of the catalogue.
-    pub(super) fn house(name: &str, game: &str, options: &Options) -> Result<Self, String> {
+    pub(super) fn house(
+        name: &str,
+        game: &str,
+        in_process: bool,
+        options: &Options,
+    ) -> Result<Self, String> {
         if !HOUSE_BOTS.contains(&name) {
             return Err(format!("people do not play against house:{name}"));
         }
         let game = named_game(game)?;
         let asked = NamedGame { game: Arc::clone(&game), player: None };
-        Ok(Self { entrant: bot_arg::house_bot(name, &asked, false, options)?, game })
+        Ok(Self { entrant: bot_arg::house_bot(name, &asked, in_process, options)?, game })
     }
 
     /// A house bot without a process of its own, for tests.

@@ -59,7 +59,7 @@ pub fn remote_bot(name: &BotName) -> PracticeBot {
         build: serde_json::Value::Null,
         state: BotState::Active,
     };
-    PracticeBot { entrant, known, language: None }
+    PracticeBot { entrant, known, language: None, tools: Vec::new() }
 }
 
 fn remote_hash(name: &BotName) -> BotHash {

@@ -1,8 +1,10 @@
 //! Workshop: takes snapshots of versions and builds them, in the sandbox and for the game of a
 //! ladder.
+//!
+//! Where workers build, snapshots are taken here, and what a worker reports is kept beside them.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +14,14 @@ use pitmaster_bots::submission::{
 };
 use pitmaster_check::{Language, Report, Settings, Subject};
 use pitmaster_core::i18n::Message;
-use pitmaster_core::{BotHash, BotId, BotName};
+use pitmaster_core::{BotHash, BotId, BotName, Limits, Seed};
 use pitmaster_games::DynGame;
-use pitmaster_runner::Entrant;
+use pitmaster_runner::{Entrant, Start};
 use pitmaster_sandbox::Sandbox;
-use pitmaster_store::{KnownBot, Readers, make_folder};
+use pitmaster_store::{BotState, KnownBot, Readers, create_file, make_folder};
 
 use super::opponent::Opponent;
+use super::workers::{BuildReport, BuiltVersion, VersionOrder, Workers};
 use crate::{Error, NamedGame, bot_arg, check, dialect_trial, game, lineup};
 
 /// Time limits of an upload's build: of one command, and of all.
@@ -26,7 +29,13 @@ const BUILD_TIME: Duration = Duration::from_mins(1);
 const BUILD_TOTAL: Duration = Duration::from_mins(2);
 
 /// Size limits of an upload's files.
-pub(super) const LIMITS: TreeLimits = TreeLimits { bytes: 64 << 20, files: 2_000, depth: 32 };
+pub(crate) const LIMITS: TreeLimits = TreeLimits { bytes: 64 << 20, files: 2_000, depth: 32 };
+
+/// Build log, beside a snapshot.
+const LOG: &str = "build.log";
+
+/// What a worker has reported of a version, beside its snapshot.
+const REPORTED: &str = "worker.json";
 
 /// A version that can play.
 #[derive(Debug, Clone)]
@@ -37,6 +46,8 @@ pub struct PracticeBot {
     pub known: KnownBot,
     /// Its language, if it is known.
     pub language: Option<Language>,
+    /// Commands that it needs.
+    pub tools: Vec<String>,
 }
 
 impl PracticeBot {
@@ -52,14 +63,24 @@ pub struct Workshop {
     bots: PathBuf,
     game: Arc<dyn DynGame>,
     options: Options,
+    /// Those who build and check, unless this process does.
+    elsewhere: Option<Elsewhere>,
+}
+
+/// What others build and check for.
+#[derive(Debug, Clone)]
+pub(super) struct Elsewhere {
+    pub(super) workers: Arc<dyn Workers>,
+    pub(super) limits: Limits,
+    pub(super) seed: Seed,
 }
 
 impl Workshop {
-    /// A workshop that keeps snapshots in a folder.
+    /// A workshop that builds in this process and keeps snapshots in a folder.
     ///
     /// # Errors
     /// The folder cannot be created.
-    pub(super) fn new(
+    pub(super) fn here(
         bots: &Path,
         game: Arc<dyn DynGame>,
         sandbox: &Arc<Sandbox>,
@@ -72,7 +93,12 @@ impl Workshop {
             build_total: BUILD_TOTAL,
             ..Options::of_this_machine(sandbox)
         };
-        Ok(Self { bots: bots.to_owned(), game, options })
+        Ok(Self { bots: bots.to_owned(), game, options, elsewhere: None })
+    }
+
+    /// The same workshop, in which workers build and check, and this process only keeps snapshots.
+    pub(super) fn with_workers(self, elsewhere: Option<Elsewhere>) -> Self {
+        Self { elsewhere, ..self }
     }
 
     /// Takes the snapshot of a version's files and returns their hash. Nothing is built. The inner
@@ -99,14 +125,16 @@ impl Workshop {
     }
 
     /// Builds a version from its snapshot, unless it is built already. The inner error is the reason
-    /// why it cannot play, for its author.
+    /// why it cannot play, for its author. If workers build, this waits for them as long as `goes_on`
+    /// says so.
     ///
     /// # Errors
-    /// The snapshot is missing or cannot be used.
+    /// The snapshot is missing or cannot be used, or no worker could build it.
     pub fn build(
         &self,
         hash: &BotHash,
         name: &BotName,
+        goes_on: &dyn Fn() -> bool,
     ) -> Result<Result<PracticeBot, Message>, Error> {
         let Some(snapshot) = Snapshot::kept(hash, &self.bots, self.options.limits) else {
             let hash = hash.as_str();
@@ -115,6 +143,9 @@ impl Workshop {
                 self.bots.display()
             )));
         };
+        if let Some(elsewhere) = &self.elsewhere {
+            return self.build_elsewhere(&snapshot, name, elsewhere, goes_on);
+        }
         let src = snapshot.src();
         match dialect_trial::prepare(&src, naming(name), &self.bots, &self.game, &self.options) {
             Ok((prepared, _)) => Ok(Ok(practice_bot(prepared))),
@@ -123,21 +154,80 @@ impl Workshop {
         }
     }
 
+    /// Has a version built by a worker, unless one has reported it already.
+    fn build_elsewhere(
+        &self,
+        snapshot: &Snapshot,
+        name: &BotName,
+        elsewhere: &Elsewhere,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Result<PracticeBot, Message>, Error> {
+        let id = BotId { name: name.clone(), hash: snapshot.hash.clone() };
+        let folder = self.bots.join(id.hash.as_str());
+        if let Some(built) = reported(&folder) {
+            return Ok(Ok(built_elsewhere(id, built, elsewhere)));
+        }
+        let tools = match self.tools_of(&snapshot.src(), name)? {
+            Ok(tools) => tools,
+            Err(why) => return Ok(Err(why)),
+        };
+        let order = self.order(&id, &tools, elsewhere);
+        let report = elsewhere.workers.build(&order, goes_on)?.bounded();
+        let BuildReport { built, log } = report.map_err(|what| {
+            Error::stopped(format!("a worker's report on {name} is refused: it is of {what}"))
+        })?;
+        if let Some(log) = log {
+            keep(&folder, LOG, log.as_bytes())?;
+        }
+        Ok(match built {
+            Ok(built) => {
+                let text = serde_json::to_vec(&built).expect("plain data");
+                keep(&folder, REPORTED, &text)?;
+                Ok(built_elsewhere(id, built, elsewhere))
+            }
+            Err(why) => Err(why),
+        })
+    }
+
+    /// Commands that a version needs, by its manifest.
+    fn tools_of(&self, src: &Path, name: &BotName) -> Result<Result<Vec<String>, Message>, Error> {
+        let game = game::name_of(&*self.game);
+        match submission::admit(src, naming(name), &self.bots, &game, self.options.limits) {
+            Ok(admitted) => {
+                Ok(Ok(admitted.manifest.tools().into_iter().map(str::to_owned).collect()))
+            }
+            Err(PrepareError::Bot(unfit)) => Ok(Err(told(&unfit, src))),
+            Err(PrepareError::Store(fault)) => Err(Error::stopped(fault)),
+        }
+    }
+
+    fn order<'a>(
+        &'a self,
+        id: &'a BotId,
+        tools: &'a [String],
+        elsewhere: &'a Elsewhere,
+    ) -> VersionOrder<'a> {
+        let Elsewhere { limits, seed, .. } = elsewhere;
+        VersionOrder { id, tools, game: &self.game, limits, seed: *seed }
+    }
+
     /// A house bot.
     ///
     /// # Errors
     /// It cannot play the game.
     pub(super) fn house(&self, name: &str) -> Result<Entrant, Error> {
         let asked = NamedGame { game: Arc::clone(&self.game), player: None };
-        bot_arg::house_bot(name, &asked, false, &self.options).map_err(Error::invalid)
+        bot_arg::house_bot(name, &asked, self.elsewhere.is_some(), &self.options)
+            .map_err(Error::invalid)
     }
 
-    /// One of the house bots against which people play, for a game of the catalogue.
+    /// One of the house bots against which people play, for a game of the catalogue. If workers play
+    /// everything else, it has no process: this one starts none.
     ///
     /// # Errors
     /// There is no such game, or the bot cannot play it.
     pub fn house_opponent(&self, name: &str, game: &str) -> Result<Opponent, String> {
-        Opponent::house(name, game, &self.options)
+        Opponent::house(name, game, self.elsewhere.is_some(), &self.options)
     }
 
     /// A version as the opponent of a person, for the game of the ladder.
@@ -145,17 +235,35 @@ impl Workshop {
         Opponent { entrant: bot.entrant.clone(), game: Arc::clone(&self.game) }
     }
 
-    /// Examines a version on this thread, as `check` does.
-    pub fn examine(&self, bot: &PracticeBot, settings: &Settings) -> Report {
-        let (entrant, language) = (bot.entrant.clone(), bot.language);
-        check::examine_apart(&Subject { entrant, audited: None, language }, settings, &|_| {})
+    /// Examines a version as `check` does, on this thread or by a worker.
+    ///
+    /// # Errors
+    /// No worker has done it.
+    pub fn examine(&self, bot: &PracticeBot, settings: &Settings) -> Result<Report, Error> {
+        let Some(elsewhere) = &self.elsewhere else {
+            let (entrant, language) = (bot.entrant.clone(), bot.language);
+            let subject = Subject { entrant, audited: None, language };
+            return Ok(check::examine_apart(&subject, settings, &|_| {}));
+        };
+        let goes_on = || !settings.interrupt.is_set();
+        let order = self.order(bot.id(), &bot.tools, elsewhere);
+        match elsewhere.workers.check(&order, &goes_on) {
+            Ok(report) => serde_json::from_str(&report).map_err(|error| {
+                let name = &bot.id().name;
+                Error::stopped(format!("a worker's report on {name} is unreadable: {error}"))
+            }),
+            Err(_) if settings.interrupt.is_set() => {
+                Ok(Report { interrupted: true, ..Report::default() })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Path of the build log of a version, which its owners may read. There is none if it needed no
     /// build.
     pub fn build_log(bots: &Path, hash: &BotHash) -> Option<PathBuf> {
         let is_plain = hash.as_str().bytes().all(|byte| byte.is_ascii_hexdigit());
-        let log = bots.join(hash.as_str()).join("build.log");
+        let log = bots.join(hash.as_str()).join(LOG);
         Some(log).filter(|log| is_plain && log.is_file())
     }
 }
@@ -188,7 +296,42 @@ fn practice_bot(prepared: Prepared) -> PracticeBot {
     let path = format!("bots/{}", prepared.snapshot.hash.as_str());
     let known = lineup::known(path, &prepared);
     let language = Language::of(&prepared.manifest);
-    PracticeBot { entrant: Entrant::process(prepared.command), known, language }
+    let tools = prepared.manifest.tools().into_iter().map(str::to_owned).collect();
+    PracticeBot { entrant: Entrant::process(prepared.command), known, language, tools }
+}
+
+/// What a worker has reported of a version.
+fn reported(folder: &Path) -> Option<BuiltVersion> {
+    serde_json::from_slice(&fs::read(folder.join(REPORTED)).ok()?).ok()
+}
+
+/// Writes a file beside a snapshot, whole or not at all.
+fn keep(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    let new = folder.join(format!("{name}.new"));
+    let write = || {
+        let mut file = create_file(&new)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&new, folder.join(name))
+    };
+    write().map_err(|error| Error::stopped(format!("cannot write {}: {error}", new.display())))
+}
+
+/// A version that workers play, as one of them reported it.
+fn built_elsewhere(id: BotId, built: BuiltVersion, elsewhere: &Elsewhere) -> PracticeBot {
+    let BuiltVersion { dialect, lenient, display, language, versions, tools } = built;
+    elsewhere.workers.learn(&id.hash, &tools);
+    let known = KnownBot {
+        id: id.clone(),
+        display,
+        path: format!("bots/{}", id.hash.as_str()),
+        dialect,
+        build: versions,
+        state: BotState::Active,
+    };
+    let start = Start::Elsewhere;
+    let entrant = Entrant { id, dialect, lenient, start, absent: None, anchor: None };
+    PracticeBot { entrant, known, language, tools }
 }
 
 /// The reason without the server's own paths: a student knows the files by their own names.

@@ -88,17 +88,30 @@ impl Admission {
     }
 
     fn judge(&self, about: &About, isolation: &Isolation) -> Result<(), String> {
-        if !is_a_name(&about.name) {
-            return Err(
-                "its name is not 1 to 64 letters, digits, dots and dashes; give it another \
-                        one with --name"
-                    .into(),
-            );
-        }
-        if let Some(fault) = unmet(isolation, &self.require, || false) {
-            return Err(fault);
-        }
+        judge(about, isolation, &self.require)?;
         self.reference.hold_against(isolation, self.mix)
+    }
+}
+
+/// Checks the name of a worker and that it gives the required guarantees.
+///
+/// # Errors
+/// What is missing, and what to do.
+pub(super) fn judge(
+    about: &About,
+    isolation: &Isolation,
+    require: &Requirements,
+) -> Result<(), String> {
+    if !is_a_name(&about.name) {
+        return Err(
+            "its name is not 1 to 64 letters, digits, dots and dashes; give it another one \
+                    with --name"
+                .into(),
+        );
+    }
+    match unmet(isolation, require, || false) {
+        Some(fault) => Err(fault),
+        None => Ok(()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Remote play: a contest whose games are played by workers on other machines.
 
 mod admission;
+mod crew;
 mod local_worker;
 mod login;
 
@@ -12,13 +13,14 @@ use std::time::Duration;
 
 pub use admission::is_a_name;
 use admission::{Admission, Reference};
+pub use crew::{Crew, CrewOptions};
 use local_worker::LocalWorker;
 pub use login::{Consent, LoginFiles};
-use pitmaster_bots::submission::{SnapshotError, shown_path};
+use pitmaster_bots::submission::{Snapshot, SnapshotError, shown_path};
 use pitmaster_cluster::{
     self as cluster, Access, Body, CardBot, ContestBot, Coordinator, Embedded, Trials, Tried,
 };
-use pitmaster_core::{BotHash, BotId, Evidence, Requirements, Tier, Untrusted};
+use pitmaster_core::{BotId, Evidence, Requirements, Tier, Untrusted};
 use pitmaster_runner::{Entrant, Finish, Start, Trial};
 use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{Store, kernel_release};
@@ -28,7 +30,7 @@ use serde_json::json;
 use crate::bots::{Found, Source};
 use crate::contest::Contest;
 use crate::isolation::applicable;
-use crate::lineup::{self, HandedIn, Lineup, Preparation};
+use crate::lineup::{self, Lineup, Preparation};
 use crate::observer::Steps;
 use crate::preflight::{Pace, judge_trials};
 use crate::run::{Ended, Participants, RunContext, RunOptions};
@@ -242,7 +244,7 @@ fn contest_bot(entrant: &Entrant, lineup: &Lineup, bundles: &Path) -> Result<Con
     let handed_in = lineup.handed_in.iter().find(|(of, _)| of == name).map(|(_, what)| what);
     let (body, tools, bundle) = match handed_in {
         Some(what) => {
-            let bundle = bundle(what, &entrant.id.hash, bundles);
+            let bundle = bundle(&what.snapshot, bundles);
             let bundle = bundle.map_err(Error::stopped)?;
             (Body::Bundle, what.tools.clone(), Some(bundle))
         }
@@ -258,7 +260,8 @@ fn contest_bot(entrant: &Entrant, lineup: &Lineup, bundles: &Path) -> Result<Con
 }
 
 /// Packs a submission, unless its bundle exists already.
-fn bundle(what: &HandedIn, hash: &BotHash, folder: &Path) -> Result<PathBuf, SnapshotError> {
+fn bundle(snapshot: &Snapshot, folder: &Path) -> Result<PathBuf, SnapshotError> {
+    let hash = &snapshot.hash;
     let path = folder.join(hash.as_str());
     if path.is_file() {
         return Ok(path);
@@ -270,7 +273,7 @@ fn bundle(what: &HandedIn, hash: &BotHash, folder: &Path) -> Result<PathBuf, Sna
     fs::create_dir_all(folder).map_err(fault("create"))?;
     let new = folder.join(format!("{}.new", hash.as_str()));
     let file = File::create(&new).map_err(fault("create"))?;
-    what.snapshot.pack(std::io::BufWriter::new(file))?;
+    snapshot.pack(std::io::BufWriter::new(file))?;
     fs::rename(&new, &path).map_err(fault("create"))?;
     Ok(path)
 }

@@ -55,6 +55,17 @@ pub(in super::super) async fn play(
     Path((_, name)): Path<(String, String)>,
 ) -> Result<Redirect, Problem> {
     let act = visit.of_final(&app, &name)?;
+    if !app.plays_here() {
+        let file = finals::file(app.database().folder(), &visit.course.slug, &name);
+        let out = file.parent().unwrap_or(&file);
+        let why = said!(
+            "Workers play the games of this server, and a final is played by hand. Write \
+             pitmaster run {} --out {} --cluster SERVER on its machine.",
+            file.display().to_string(),
+            out.display().to_string()
+        );
+        return Err(Problem::new(Kind::Conflict).because(why));
+    }
     app.database().play_final(act, visit.course.facts.id, &name).await?;
     Ok(visit.to_admin())
 }

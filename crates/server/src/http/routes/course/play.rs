@@ -115,6 +115,8 @@ struct FormPage {
     /// Games of the ladders first.
     games: Vec<String>,
     offers: Vec<Offer>,
+    /// Whether the bots of the course can be played against.
+    plays_here: bool,
     running: Vec<Arc<HumanTable>>,
 }
 
@@ -166,7 +168,9 @@ pub(in super::super) async fn form(
     games.extend(others);
     let layout = visit.client.layout(&app);
     let head = visit.head();
-    Ok(page::answer(&FormPage { layout, head, begin, opening, games, offers, running }))
+    let plays_here = app.plays_here();
+    let form = FormPage { layout, head, begin, opening, games, offers, plays_here, running };
+    Ok(page::answer(&form))
 }
 
 /// What the form of a new game sends.

@@ -102,6 +102,19 @@ async fn published_results_of_finals_are_linked_and_sandboxed() {
 }
 
 #[tokio::test]
+async fn where_workers_play_a_final_is_played_by_hand() {
+    let (school, people) = School::with_workers().await;
+    let asked = school.ask("POST", "/c/awale/admin/finals/first/play", &people.teacher, "").await;
+    assert_eq!(asked.status(), StatusCode::CONFLICT);
+    let page = text(asked).await;
+    assert!(page.contains("pitmaster run ") && page.contains("/finals/awale/first.toml"), "{page}");
+    assert!(page.contains("--cluster SERVER"), "{page}");
+    assert!(school.database.final_runs(school.course).await.unwrap().is_empty());
+    let play = text(school.ask("GET", "/c/awale/play", &people.bob, "").await).await;
+    assert!(play.contains("bots of the course play elsewhere"), "{play}");
+}
+
+#[tokio::test]
 async fn a_final_needs_what_is_frozen() {
     let (school, people) = School::with_groups().await;
     let passed = school.deadline("Passed", NOW.minus(Duration::from_secs(1))).await;

@@ -115,18 +115,37 @@ impl School {
     }
 
     async fn with(now: fn() -> Utc, reserve: u64, transport: Transport) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("school");
-        let database = Database::open(&path, HashCost::Least, NOW).unwrap();
-        let course = add_course(&database, "awale", "Awale 2026").await;
-        let settings = AppSettings {
+        Self::of(AppSettings {
             site: "School".into(),
             transport,
             reserve,
             now,
             log: Arc::new(|_| ()),
             kgp: false,
+            plays_here: true,
+        })
+        .await
+    }
+
+    /// A school whose games workers play.
+    async fn with_workers() -> (Self, People) {
+        let settings = AppSettings {
+            site: "School".into(),
+            transport: Transport::Plain,
+            reserve: 0,
+            now: ticking,
+            log: Arc::new(|_| ()),
+            kgp: false,
+            plays_here: false,
         };
+        Self::of(settings).await.grouped().await
+    }
+
+    async fn of(settings: AppSettings) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school");
+        let database = Database::open(&path, HashCost::Least, NOW).unwrap();
+        let course = add_course(&database, "awale", "Awale 2026").await;
         let uploads = Uploads::open(&path).unwrap();
         let exchange = Exchange::default();
         exchange.people.open(Arc::new(HouseBots));
@@ -188,7 +207,11 @@ impl School {
 
     /// As [`School::with_groups`], with free disk space that uploads must leave.
     async fn with_groups_and_reserve(reserve: u64) -> (Self, People) {
-        let school = Self::with_reserve(ticking, reserve).await;
+        Self::with_reserve(ticking, reserve).await.grouped().await
+    }
+
+    async fn grouped(self) -> (Self, People) {
+        let school = self;
         let (ada_id, ada) = school.person("ada", Role::Student).await;
         let (bob_id, bob) = school.person("bob", Role::Student).await;
         let (_, assistant) = school.person("emmy", Role::Assistant).await;

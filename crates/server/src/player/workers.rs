@@ -1,0 +1,89 @@
+//! Lanes of workers: where the server runs no bot, a thread for each lane of a worker takes its place.
+//! It claims batches as a lane does and has them played; what comes back, it hands over.
+//!
+//! A worker that dies loses nothing that was confirmed: its pair is lost to the ladder, which gives out
+//! another one, its validation is played again, and its build or check waits for the next worker.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use pitmaster_runner::Queue as _;
+use pitmaster_session::practice::Workers;
+
+use super::Shared;
+use super::lane_queue::LaneQueue;
+
+/// Pause between two looks for workers that came or went.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Pause of a lane after a batch that nobody played, so that one that nobody can play does not fill
+/// the log.
+const AFTER_LOSS: Duration = Duration::from_secs(5);
+
+/// Most lanes of all workers.
+const MOST_LANES: usize = 1024;
+
+/// Follows the workers until the player stops, and then waits for their lanes.
+pub(super) fn run(shared: &Arc<Shared>) {
+    let Some(workers) = shared.workers.clone() else { return };
+    let mut threads: Vec<JoinHandle<()>> = Vec::new();
+    while !shared.is_stopping() {
+        workers.notes().iter().for_each(|note| shared.log(note));
+        let lanes = workers.lanes().min(MOST_LANES);
+        let before = std::mem::replace(&mut shared.lock().lanes, lanes);
+        if before != lanes {
+            shared.changed.notify_all();
+        }
+        while threads.len() < lanes {
+            let (own, workers, lane) = (Arc::clone(shared), Arc::clone(&workers), threads.len());
+            let thread = std::thread::Builder::new().name(format!("far lane {lane}"));
+            match thread.spawn(move || run_lane(&own, &*workers, lane)) {
+                Ok(thread) => threads.push(thread),
+                Err(error) => {
+                    shared.log(&format!("a worker's lane: {error}"));
+                    break;
+                }
+            }
+        }
+        shared.pause(LOOK);
+    }
+    for thread in threads {
+        // One that panicked has said so.
+        let _ = thread.join();
+    }
+    workers.notes().iter().for_each(|note| shared.log(note));
+}
+
+/// Has the batches of a lane played until the player stops.
+fn run_lane(shared: &Arc<Shared>, workers: &dyn Workers, lane: usize) {
+    let queue = LaneQueue::far(Arc::clone(shared), lane);
+    while let Some(batch) = queue.claim() {
+        match workers.play(&batch, &|| queue.beat(&batch)) {
+            Ok(played) => played.into_iter().for_each(|played| queue.finish(&batch, played)),
+            Err(error) => {
+                let why = error.to_string();
+                queue.lose(&batch, &why);
+                if !shared.is_stopping() {
+                    shared.log(&format!("games were not played: {why}"));
+                    shared.pause(AFTER_LOSS);
+                }
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Whether bots play, and none can just now: what waits is nobody's fault.
+    pub(super) fn is_idle(&self) -> bool {
+        self.workers.as_ref().is_some_and(|workers| workers.lanes() == 0)
+    }
+
+    /// Whether a lane can have something played: those of this process always can.
+    pub(super) fn has_lane(&self, lane: Option<usize>) -> bool {
+        match (lane, &self.workers) {
+            (Some(lane), Some(workers)) => lane < workers.lanes(),
+            _ => true,
+        }
+    }
+}
