@@ -340,3 +340,120 @@ fn told(unfit: &Unfit, files: &Path) -> Message {
     let inside = format!("{folder}/");
     unfit.cause().with_texts(&|text| text.replace(&inside, "").replace(&*folder, "."))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use pitmaster_core::i18n::said;
+    use pitmaster_core::{Dialect, Resources, Untrusted};
+    use pitmaster_runner::{Batch, Played};
+    use pitmaster_store::KnownIsolation;
+
+    use super::*;
+
+    /// Workers that report what they are given to report, the last first.
+    #[derive(Debug, Default)]
+    struct Reporters {
+        reports: Mutex<Vec<BuildReport>>,
+        asked: Mutex<Vec<Vec<String>>>,
+        learned: Mutex<Vec<Vec<String>>>,
+    }
+
+    impl Workers for Reporters {
+        fn lanes(&self) -> usize {
+            1
+        }
+        fn command(&self) -> String {
+            String::new()
+        }
+        fn notes(&self) -> Vec<String> {
+            Vec::new()
+        }
+        fn isolation(&self, _: u32) -> Option<KnownIsolation> {
+            None
+        }
+        fn learn(&self, _: &BotHash, tools: &[String]) {
+            self.learned.lock().unwrap().push(tools.to_vec());
+        }
+        fn build(
+            &self,
+            version: &VersionOrder<'_>,
+            _: &dyn Fn() -> bool,
+        ) -> Result<BuildReport, Error> {
+            self.asked.lock().unwrap().push(version.tools.to_vec());
+            let report = self.reports.lock().unwrap().pop();
+            report.ok_or_else(|| Error::stopped("no worker is there"))
+        }
+        fn check(&self, _: &VersionOrder<'_>, _: &dyn Fn() -> bool) -> Result<String, Error> {
+            Ok("{".into())
+        }
+        fn play(&self, _: &Batch, _: &dyn Fn() -> bool) -> Result<Vec<Played>, Error> {
+            unreachable!("a workshop plays nothing")
+        }
+        fn end(&self) {}
+    }
+
+    fn workshop(folder: &Path, workers: &Arc<Reporters>) -> Workshop {
+        let named = game::find(&"kalah".parse().unwrap(), &crate::Silent).unwrap();
+        let sandbox = Sandbox::open(&Resources::default());
+        let workers: Arc<dyn Workers> = Arc::clone(workers) as _;
+        let elsewhere = Elsewhere { workers, limits: Limits::default(), seed: Seed(1) };
+        let workshop = Workshop::here(&folder.join("bots"), named.game, &sandbox).unwrap();
+        workshop.with_workers(Some(elsewhere))
+    }
+
+    fn built() -> BuiltVersion {
+        BuiltVersion {
+            dialect: Dialect::Arena,
+            lenient: true,
+            display: Untrusted::new("Mine"),
+            language: Some(Language::Python),
+            versions: serde_json::json!({"python3": "3.13"}),
+            tools: vec!["python3".into()],
+        }
+    }
+
+    #[test]
+    fn what_a_worker_reports_is_kept_beside_the_snapshot() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = folder.path().join("files");
+        fs::create_dir(&files).unwrap();
+        fs::write(files.join("bot.toml"), "run = [\"python3\", \"bot.py\"]\n").unwrap();
+        fs::write(files.join("bot.py"), "").unwrap();
+        let log = || Some(Untrusted::new("flux capacitor missing\n"));
+        let failed = BuildReport { built: Err(said!("{}", "no flux")), log: log() };
+        let passed = BuildReport { built: Ok(built()), log: None };
+        let workers = Arc::new(Reporters::default());
+        let workshop = workshop(folder.path(), &workers);
+        let name: BotName = "g1.mine".parse().unwrap();
+        let hash = workshop.admit(&files, &name).unwrap().unwrap();
+        let build = || workshop.build(&hash, &name, &|| true);
+        // Without a worker nothing is known, and nobody is at fault.
+        assert!(build().unwrap_err().to_string().contains("no worker is there"));
+        workers.reports.lock().unwrap().extend([passed, failed]);
+        assert_eq!(build().unwrap().unwrap_err().to_string(), "no flux");
+        let log = Workshop::build_log(&folder.path().join("bots"), &hash).unwrap();
+        assert_eq!(fs::read_to_string(log).unwrap(), "flux capacitor missing\n");
+        // The next build passes, and its report is kept: no worker is asked a fourth time.
+        for _ in 0..2 {
+            let bot = build().unwrap().unwrap();
+            assert!(matches!(bot.entrant.start, Start::Elsewhere));
+            assert_eq!((bot.entrant.dialect, bot.entrant.lenient), (Dialect::Arena, true));
+            assert_eq!((bot.language, bot.tools.len()), (Some(Language::Python), 1));
+            assert_eq!(bot.known.build, serde_json::json!({"python3": "3.13"}));
+            let settings = crate::check::settings(
+                &NamedGame { game: Arc::clone(&workshop.game), player: None },
+                Duration::from_secs(1),
+                None,
+                Duration::from_secs(1),
+            );
+            let unreadable = workshop.examine(&bot, &settings).unwrap_err().to_string();
+            assert!(unreadable.contains("report on g1.mine is unreadable"), "{unreadable}");
+        }
+        let python = vec!["python3".to_owned()];
+        assert_eq!(*workers.asked.lock().unwrap(), vec![python.clone(); 3]);
+        assert_eq!(*workers.learned.lock().unwrap(), vec![python; 2]);
+        assert!(!folder.path().join("bots").join(hash.as_str()).join("work").exists());
+    }
+}
