@@ -67,7 +67,7 @@ impl Prepared {
         Ok(())
     }
 
-    /// What an earlier trial has shown.
+    /// Restores the dialect that an earlier trial has determined.
     fn recall(&mut self) {
         let Some(guess) = &self.guess else { return };
         let text = self.snapshot.read_found();
@@ -97,7 +97,7 @@ pub struct Naming {
 }
 
 /// Reads a bot's manifest or detects how it runs, without copying or running anything. `game` is
-/// the name of the game that it is to play, if it is known.
+/// the name of the game to play, if it is known.
 ///
 /// # Errors
 /// All errors in its manifest, the reason why detection failed, or that it does not play the game.
