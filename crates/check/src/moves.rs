@@ -38,14 +38,14 @@ fn is_the_others(case: &Case<'_>, text: &str) -> bool {
     })
 }
 
-/// The move that was legal when it was the bot's turn the last time.
+/// Whether the move was legal at the bot's previous turn.
 fn was_legal(case: &Case<'_>, text: &str) -> bool {
     let plies = &case.met.record.plies;
     let last = plies.iter().rposition(|ply| ply.by == Some(case.met.side));
     last.is_some_and(|last| has(&legal(case, last), text))
 }
 
-/// The first number in a text, and the text with that number one higher.
+/// First number in a text, and the text with that number incremented.
 fn one_higher(text: &str) -> Option<(u32, String)> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let digits = text[start..].bytes().take_while(u8::is_ascii_digit).count();
@@ -66,7 +66,7 @@ fn some_of(moves: &[String]) -> String {
     format!("{}{more}", moves[..moves.len().min(4)].join(" "))
 }
 
-/// A move that the rules do not allow.
+/// Finding for an illegal move.
 pub(super) fn illegal(case: &Case<'_>) -> Found {
     let text = word(case);
     let moves = legal(case, case.met.record.plies.len());
@@ -139,7 +139,7 @@ fn wrong_side(case: &Case<'_>, from_zero: Option<String>) -> Message {
     }
 }
 
-/// A line that is not exactly one move.
+/// Finding for a line that is not exactly one move.
 pub(super) fn malformed(case: &Case<'_>) -> Found {
     let line = case.line();
     let moves = legal(case, case.met.record.plies.len());
