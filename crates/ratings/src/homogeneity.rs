@@ -1,4 +1,4 @@
-//! Homogeneity test: whether an event, such as a forfeit, is equally frequent wherever bots play.
+//! Homogeneity test: whether an event, such as a forfeit, is equally frequent on all workers.
 //!
 //! Workers do not play the same games: one without Java never plays the bots in Java, and some bots
 //! forfeit everywhere. So the comparison is stratified. A meeting of two bots that several workers
@@ -16,8 +16,8 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::{Game, PairId};
 
-/// Games grouped by the two bots and by the place where they were played. Its size grows with the
-/// meetings, not with the games.
+/// Games grouped by the two bots and by place. Its size grows with the meetings, not with the
+/// games.
 #[derive(Debug, Clone, Default)]
 pub struct Homogeneity {
     /// Number of pairs per unit type, by bot and opponent.
@@ -75,7 +75,7 @@ pub struct ChiSquareTest {
 const LEAST_ROOM: f64 = 5.0;
 
 impl Homogeneity {
-    /// Adds a game that was played at a place; `did` reports which sides had the event.
+    /// Adds a game that was played at a place. `did` returns whether a side had the event.
     pub fn add(&mut self, place: u32, game: &Game, did: impl Fn(Side) -> bool) {
         for side in Side::BOTH {
             let bots = [game.bots[side], game.bots[side.other()]];
