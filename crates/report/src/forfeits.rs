@@ -54,12 +54,12 @@ impl Forfeits {
         }
     }
 
-    /// Returns whether nobody forfeited.
+    /// Returns whether there are no forfeits.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// The section for a terminal of that many columns; empty if nobody forfeited.
+    /// The section for a terminal of that many columns. Empty without forfeits.
     pub fn render(&self, width: usize, lang: Lang) -> String {
         let mut text = String::new();
         let mut last = None;
@@ -96,7 +96,7 @@ impl First {
         Self { place, fault: describe_fault(record, side), evidence }
     }
 
-    /// Lines of text; a fault may contain what somebody else wrote.
+    /// Escaped lines of text, because a fault may contain untrusted text.
     fn lines(&self, lang: Lang) -> impl Iterator<Item = String> {
         let what = self.fault.iter().map(move |fault| Untrusted::new(fault.to(lang)).shown(LINE));
         let evidence = self.evidence.iter().map(move |line| line.to(lang));

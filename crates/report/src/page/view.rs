@@ -12,7 +12,7 @@ use super::html::{Bot, Fact};
 use super::index::KindOfEnding;
 use crate::{Drawn, LeftOut, Workers, leaderboard};
 
-/// Data of a tournament except its games, without anything that its readers must not see.
+/// Data of a tournament except its games, redacted for its readers.
 #[derive(Debug, Clone, Copy)]
 pub struct TournamentView<'a> {
     /// Title of the tournament.
@@ -38,7 +38,7 @@ pub struct TournamentView<'a> {
 }
 
 impl TournamentView<'_> {
-    /// The numbers of bots on the page, their places in the standings, by their numbers.
+    /// Positions in the standings, which number bots on the page, by bot number.
     pub(super) fn places(&self) -> Vec<u32> {
         let mut places = vec![0; self.drawn.standings.rows.len()];
         for (place, row) in self.drawn.standings.rows.iter().enumerate() {
@@ -86,7 +86,7 @@ impl TournamentView<'_> {
         listing.notes(lang).chain(below).collect()
     }
 
-    /// The bots for the list of them.
+    /// Bots for the bot list.
     pub(super) fn bots(&self, lang: Lang) -> Vec<Bot> {
         let bot = |(number, row): (usize, &pitmaster_ratings::Row)| Bot {
             number: self.own[row.bot as usize].then_some(number),
