@@ -21,7 +21,7 @@ pub struct NewPage<'a> {
 }
 
 impl<'a> NewPage<'a> {
-    /// Begins a page with that title and language for those readers.
+    /// Begins a page.
     pub fn new(
         path: &Path,
         title: String,
@@ -69,12 +69,12 @@ impl<'a> NewPage<'a> {
     }
 }
 
-/// File name of the page of results for everybody.
+/// File name of the public page.
 pub const PUBLIC_PAGE: &str = "report-public.html";
 
 impl Results {
-    /// Writes the page for everybody, with pseudonyms and without authors, paths and what bots wrote,
-    /// into the results folder. Results in folders side by side share their pseudonyms.
+    /// Writes the public page into the results folder, with pseudonyms and without authors, paths
+    /// and bot output. Sibling results folders share their pseudonyms.
     ///
     /// # Errors
     /// The results cannot be read, or the page cannot be written.
