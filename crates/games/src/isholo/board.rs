@@ -1,4 +1,4 @@
-//! Board drawing for people: the four rows as player 1 sees them. The module does not know how a
+//! Board drawing for people: the four rows from player 1's view. The module does not know how a
 //! move is played.
 
 use std::fmt::Write as _;
@@ -9,8 +9,8 @@ use super::hole::{COLUMNS, Hole};
 use super::position::Position;
 use crate::{Contents, HoleShape, ONE_KIND, Shape, Turn};
 
-/// The opponent's rows from the right to the left, then the own ones, each named at the edges;
-/// then how much each player has, and whose turn it is.
+/// The opponent's rows from right to left, then the own ones, labeled at the edges, then the seeds
+/// of each player and the turn.
 pub(super) fn draw(position: &Position, turn: Turn) -> String {
     let mut text = String::with_capacity(512);
     let (inner, outer) = Hole::ALL.split_at(COLUMNS);

@@ -54,7 +54,7 @@ impl Told {
     }
 }
 
-/// No step moves no seeds.
+/// Checks that a step moves at least one seed.
 fn some(seeds: u16) -> u16 {
     assert!(seeds > 0, "a step without seeds");
     seeds
