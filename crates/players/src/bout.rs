@@ -77,7 +77,7 @@ pub fn play_bout<B: Budget>(
     }
 }
 
-/// The game as nobody but the rules sees it.
+/// Board of the game by the rules.
 struct Board {
     table: Box<dyn GameState>,
     chance: rand_chacha::ChaCha8Rng,
@@ -106,7 +106,7 @@ impl Board {
         self.tell(&text, players);
     }
 
-    /// Plays a player's move, and returns its text in the form that the game writes.
+    /// Plays a player's move, and returns its canonical text.
     fn play(&mut self, side: Side, text: &str) -> String {
         let mut written = String::new();
         let played = self.table.play(text, &mut written);
