@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn what_there_is_no_help_for() {
-        // Commands that a build without features lacks.
+        // Commands missing in a build without features.
         let more = ", worker, cluster";
         let wrong = |topic| text(Some(topic), 80).unwrap_err().message.replace(more, "");
         insta::assert_snapshot!(wrong("tournment"), @r#"

@@ -46,7 +46,7 @@ fn line(entry: &Entry) -> String {
     Untrusted::new(line.trim_end()).shown(1000)
 }
 
-/// Such as `12 games, 2 void, digest 0123…`.
+/// Numbers of games, such as `12 games, 2 void, digest 0123…`.
 fn told(games: &Games) -> String {
     let Games { valid, void, surplus, digest } = games;
     let mut told = vec![format!("{valid} {}", if *valid == 1 { "game" } else { "games" })];

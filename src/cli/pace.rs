@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_time_left_does_not_leap() {
-        // Games of 2 s, then one of 20 s among them: the mean moves by a tenth at most.
+        // Games of 2 s, then one of 20 s: the mean moves by a tenth at most.
         let left = |played: u64, seconds: u64| {
             rounded(seconds as f64 / played as f64 * (1000 - played) as f64).as_secs_f64()
         };

@@ -107,8 +107,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// The bots, inspected without building them, under the names that a run gives them. Bots that
-/// cannot play are reported, and forfeit or are left out as in a run.
+/// Inspects the bots without building them, with the same names as in a run. Bots that cannot play
+/// are reported, and forfeit or are left out as in a run.
 fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
     let (names, notes) = naming::name_all(&contest.found)?;
     for note in &notes {
@@ -199,7 +199,7 @@ impl Plan<'_> {
     }
 
     /// Expected half width of the 95 % Elo interval: from a few simulated tournaments if that is
-    /// quick, otherwise from the Fisher information of as many games between equal bots.
+    /// quick, otherwise from the Fisher information of this many games between equal bots.
     fn precision(&self, games: u64) -> Elo {
         const FEW: u32 = 5;
         const AT_ONCE: u64 = 50_000;

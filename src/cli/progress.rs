@@ -244,7 +244,7 @@ impl Progress {
     }
 }
 
-/// Bots that were late for lack of a core, with their faults.
+/// Starved bots with their faults.
 fn starved(record: &Record) -> impl Iterator<Item = (&BotName, &Fault)> {
     let fault = |side| {
         let fault = record.ending.fault_of(side).filter(|fault| fault.is_starvation())?;
@@ -306,8 +306,8 @@ const EVENTS_VERSION: u32 = 1;
 /// Number of repeated games in a row after which two bots are reported.
 const REPEATS: u32 = 4;
 
-/// Number of games remembered per two bots. Deterministic bots repeat their first games, at the
-/// latest when the openings recur.
+/// Number of games remembered per two bots. Deterministic bots repeat their first games once the
+/// openings recur.
 const REMEMBERED: usize = 16;
 
 /// Detects bots that keep repeating the same games, as deterministic bots do.
@@ -344,7 +344,7 @@ impl Meeting {
 }
 
 impl Repeats {
-    /// Adds a game and returns its bots if they are to be reported.
+    /// Adds a game and returns its bots if they must be reported.
     fn hear(&mut self, record: &Record) -> Option<[BotName; 2]> {
         let [one, two] = record.key.bots.as_ref().map(|bot| bot.name.clone()).into();
         let sides_in_order = one < two;

@@ -12,7 +12,7 @@ impl ErrorsTold {
     /// New output in the retained end of standard error.
     pub(super) fn news(&mut self, stderr: &Untrusted) -> Option<Untrusted> {
         let bytes = stderr.as_bytes();
-        // Output that was shown may be gone by now, because only the end is retained.
+        // Output already shown may be gone, because only the end is retained.
         let new = bytes.get(self.bytes..).unwrap_or(bytes);
         self.bytes = bytes.len();
         (!new.is_empty()).then(|| Untrusted::new(new))

@@ -196,8 +196,8 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    /// Shows all events until the game is over. If `place` is given, only the answer there and
-    /// answers that differ are shown.
+    /// Shows all events until the game ends. If `place` is given, only the answer there and answers
+    /// that differ are shown.
     fn hear(
         &mut self,
         (events, game): (Receiver<Event>, JoinHandle<()>),

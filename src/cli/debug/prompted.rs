@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) struct Prompted {
     inner: Box<dyn Contender>,
     script: Arc<Script>,
-    /// Plies at which it is still to be asked.
+    /// Plies at which it must still be asked.
     places: VecDeque<usize>,
     last: Option<usize>,
     tell: Sender<Event>,
@@ -52,7 +52,7 @@ impl Prompted {
     }
 
     fn tell(&self, event: Event) {
-        // Sending fails only once nobody reads the output.
+        // Sending fails only once the output is closed.
         let _ = self.tell.send(event);
     }
 
@@ -97,7 +97,7 @@ impl Prompted {
         }
     }
 
-    /// Whether the line is the one by which it forfeited the recorded game.
+    /// Whether the line is the one that forfeited the recorded game.
     fn repeats_the_forfeit(&self) -> bool {
         let evidence = self.script.record.evidence[self.script.side].as_ref();
         let line = evidence.and_then(|evidence| evidence.line.as_ref());

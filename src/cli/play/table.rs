@@ -1,5 +1,5 @@
-//! Game on the terminal: a lane plays it on a thread of its own, the screen shows it, and typed
-//! lines go to the side to move.
+//! Game on the terminal: a lane plays it on a separate thread, the screen shows it, and typed lines
+//! go to the side to move.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead as _, Write};
@@ -118,8 +118,8 @@ impl Table {
         }
     }
 
-    /// Plays on a thread of its own, on the core of a lane, so that drawing and delays do not cost
-    /// the bots any time.
+    /// Plays on a separate thread, on the core of a lane, so that drawing and delays do not affect
+    /// the bots.
     fn start(&self, key: GameKey, tell: Sender<Event>) -> JoinHandle<Record> {
         let (game, seed, humans) = (self.game.clone(), self.seed, self.humans);
         let (overhears, core) = (self.overhears, self.core);
@@ -138,7 +138,7 @@ impl Table {
             let mut watcher = Watcher::default();
             let record = one.play_once(&mut players, |referee| {
                 if let Some(frame) = watcher.look(referee) {
-                    // Sending fails only once nobody reads the output.
+                    // Sending fails only once the output is closed.
                     let _ = tell.send(Event::Frame(frame));
                 }
             });
@@ -147,7 +147,7 @@ impl Table {
         })
     }
 
-    /// Shows the game and handles typed lines until the game is over or abandoned.
+    /// Shows the game and handles typed lines until the game ends or is abandoned.
     fn follow(
         &self,
         events: &Receiver<Event>,
@@ -188,7 +188,7 @@ impl Table {
             match screen.hear(&line, now)? {
                 Said::Answered => screen.ask(now)?,
                 Said::Quit => return Ok(Some(Why::Left)),
-                Said::Back(to) => match self.deaf_to_openings() {
+                Said::Back(to) => match self.cannot_undo_reason() {
                     None => return Ok(Some(Why::Back(to))),
                     Some(why) => {
                         screen.refuse(&why)?;
@@ -205,8 +205,8 @@ impl Table {
         Ok(None)
     }
 
-    /// Reason why moves cannot be taken back: a bot whose dialect has no openings.
-    fn deaf_to_openings(&self) -> Option<String> {
+    /// Reason why moves cannot be undone: the dialect of a bot has no openings.
+    fn cannot_undo_reason(&self) -> Option<String> {
         let deaf = self.entrants.iter().find(|entrant| !entrant.dialect.hears_openings())?;
         Some(format!(
             "{} uses the dialect {}, which cannot go back; start another game",

@@ -1,4 +1,4 @@
-//! Table and CSV of bots that are alike.
+//! Table and CSV of similar bots.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::Untrusted;
 use pitmaster_session::{Pair, Quizzed, Twins};
 
-/// Writes what was found, for people.
+/// Writes the findings for people.
 pub(super) fn write(twins: &Twins, out: &mut dyn Write) -> io::Result<()> {
     let asked = twins.bots.iter().filter(|bot| bot.answers > 0).count();
     let answers: usize = twins.bots.iter().map(|bot| bot.answers).sum();
@@ -24,7 +24,7 @@ pub(super) fn write(twins: &Twins, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nThis is evidence, not a verdict: look at the sources.")
 }
 
-/// What is remarkable about a bot.
+/// Writes notable facts about a bot.
 fn write_bot(bot: &Quizzed, out: &mut dyn Write) -> io::Result<()> {
     let name = &bot.name;
     if let Some(kit) = &bot.kit {
