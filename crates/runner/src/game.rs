@@ -173,7 +173,7 @@ impl Lane<'_> {
             _ => Looks::from(sent),
         };
         loop {
-            let outcome = self.hear(side, looks.next_before(until));
+            let outcome = self.receive(side, looks.next_before(until));
             let silent_at = if let ReadOutcome::Nothing(at) = outcome { Some(at) } else { None };
             if silent_at.is_some() || looks.have_begun() {
                 self.keep_stopped(referee, rests);
@@ -262,7 +262,7 @@ impl Lane<'_> {
         self.seats[side].as_mut().map(|seat| seat.contender.waited())
     }
 
-    fn hear(&mut self, side: Side, until: Option<At>) -> ReadOutcome {
+    fn receive(&mut self, side: Side, until: Option<At>) -> ReadOutcome {
         match &mut self.seats[side] {
             Some(seat) => seat.contender.read_line(&self.clock, until),
             None => ReadOutcome::Nothing(self.clock.now()),

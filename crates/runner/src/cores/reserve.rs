@@ -146,14 +146,14 @@ fn plural(noun: &str, numbers: &[usize]) -> String {
 }
 
 fn waiting(held: &[usize], folder: &Path) -> String {
-    let told = |core: &usize| match holder_of(&locks::path(folder, *core)) {
+    let holder_text = |core: &usize| match holder_of(&locks::path(folder, *core)) {
         Some(holder) => format!("core {core} is reserved by {holder}"),
         None => format!("core {core} is reserved by a process that is not visible from here"),
     };
-    let told: Vec<_> = held.iter().map(told).collect();
+    let holders: Vec<_> = held.iter().map(holder_text).collect();
     format!(
         "waiting for a free core: {}; --share-cores plays at once, on cores of others",
-        told.join("; ")
+        holders.join("; ")
     )
 }
 
@@ -411,13 +411,13 @@ mod tests {
     fn who_waits_is_told_for_whom() {
         let dir = tempfile::tempdir().unwrap();
         let first = tried(&wish(None, "2", false), dir.path()).unwrap();
-        let told = waiting(&[2], dir.path());
+        let text = waiting(&[2], dir.path());
         let start = format!(
             "waiting for a free core: core 2 is reserved by process {} of ",
             std::process::id()
         );
-        assert!(told.starts_with(&start), "{told}");
-        assert!(told.ends_with("; --share-cores plays at once, on cores of others"), "{told}");
+        assert!(text.starts_with(&start), "{text}");
+        assert!(text.ends_with("; --share-cores plays at once, on cores of others"), "{text}");
         drop(first);
     }
 }
