@@ -39,7 +39,7 @@ impl Bot {
         let mut then = Then::Listen;
         for line in std::str::from_utf8(sent).expect("UTF-8").lines() {
             let mut out = Vec::new();
-            let heard = self.talk.hear(line.as_bytes(), Instant::now(), &mut out);
+            let heard = self.talk.handle_line(line.as_bytes(), Instant::now(), &mut out);
             then = heard.unwrap_or_else(|fault| panic!("{line}: {fault}"));
             let said = String::from_utf8(out).expect("UTF-8");
             self.said.extend(said.lines().map(str::to_owned));

@@ -71,7 +71,7 @@ impl Remote {
         }
     }
 
-    fn hear(&mut self, line: &[u8]) {
+    fn handle_line(&mut self, line: &[u8]) {
         match hear_referee(line) {
             RefereeMessage::Greeting => protocol::greet_back(&mut self.said, "remote"),
             RefereeMessage::NewGame => protocol::ready(&mut self.said),
@@ -118,7 +118,7 @@ impl Contender for Remote {
         self.inbox.extend_from_slice(bytes);
         while let Some(end) = self.inbox.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.inbox.drain(..=end).collect();
-            self.hear(&line[..end]);
+            self.handle_line(&line[..end]);
         }
     }
 

@@ -112,10 +112,15 @@ impl Talk {
     ///
     /// # Errors
     /// The line is invalid at this point. No further lines should be passed.
-    pub fn hear(&mut self, line: &[u8], at: Instant, out: &mut Vec<u8>) -> Result<Then, TalkError> {
+    pub fn handle_line(
+        &mut self,
+        line: &[u8],
+        at: Instant,
+        out: &mut Vec<u8>,
+    ) -> Result<Then, TalkError> {
         match &mut self.0 {
-            Kind::Long(long) => long.hear(line, at, out),
-            Kind::Bare(bare) => bare.hear(line, at, out),
+            Kind::Long(long) => long.handle_line(line, at, out),
+            Kind::Bare(bare) => bare.handle_line(line, at, out),
         }
     }
 }

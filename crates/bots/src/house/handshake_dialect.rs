@@ -50,7 +50,7 @@ impl Long {
         Self { board: Some(board), ..Self::new(player) }
     }
 
-    pub(super) fn hear(
+    pub(super) fn handle_line(
         &mut self,
         line: &[u8],
         at: Instant,

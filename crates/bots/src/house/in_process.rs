@@ -65,7 +65,7 @@ impl InProcess {
         let inbox = std::mem::take(&mut self.inbox);
         let whole = inbox.strip_suffix(b"\n").unwrap_or(&inbox);
         for line in whole.split(|&byte| byte == b'\n').filter(|_| !inbox.is_empty()) {
-            self.hear(line);
+            self.handle_line(line);
         }
         let (wall, cpu) = (began.elapsed(), thread_cpu().saturating_sub(cpu));
         self.used.cpu += cpu;
@@ -76,12 +76,12 @@ impl InProcess {
         self.written_at = clock.now();
     }
 
-    fn hear(&mut self, line: &[u8]) {
+    fn handle_line(&mut self, line: &[u8]) {
         if self.exit.is_some() {
             return;
         }
         let (talk, at, out) = (&mut self.talk, self.sent_at, &mut self.outbox);
-        match catch_unwind(AssertUnwindSafe(|| talk.hear(line, at, out))) {
+        match catch_unwind(AssertUnwindSafe(|| talk.handle_line(line, at, out))) {
             Ok(Ok(Then::Listen)) => {}
             Ok(Ok(Then::End)) => self.exit = Some(Exit::Code(0)),
             Ok(Err(fault)) => {
@@ -98,8 +98,8 @@ impl InProcess {
     /// Next line of its output.
     fn framed(&mut self) -> Option<ReadOutcome> {
         loop {
-            if let Some(heard) = ReadOutcome::of(self.framer.next(), self.written_at) {
-                return Some(heard);
+            if let Some(outcome) = ReadOutcome::of(self.framer.next(), self.written_at) {
+                return Some(outcome);
             }
             if self.outbox.is_empty() {
                 return None;
@@ -139,15 +139,15 @@ impl Contender for InProcess {
     /// The first call returns without a line and without thinking, so that the lane can stop the
     /// opponent before this thread is busy.
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
-        if let Some(heard) = self.framed() {
-            return heard;
+        if let Some(outcome) = self.framed() {
+            return outcome;
         }
         if !std::mem::replace(&mut self.was_read, true) {
             return ReadOutcome::Nothing(clock.now());
         }
         self.think(clock);
         match (self.framed(), self.exit) {
-            (Some(heard), _) => heard,
+            (Some(outcome), _) => outcome,
             (None, Some(exit)) => ReadOutcome::Exited(exit, self.written_at),
             (None, None) => self.read_nothing(clock, until),
         }

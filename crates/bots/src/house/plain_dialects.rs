@@ -69,7 +69,7 @@ impl Bare {
 
     /// A line is a step, except for two keywords. The bot answers if the board says that it is its
     /// turn.
-    pub(super) fn hear(
+    pub(super) fn handle_line(
         &mut self,
         line: &[u8],
         at: Instant,

@@ -42,9 +42,9 @@ pub fn serve(
 ) -> Result<(), ServeError> {
     let (mut line, mut out) = (Vec::new(), Vec::new());
     while read(input, &mut line)? {
-        let heard = talk.hear(&line, Instant::now(), &mut out);
-        let is_heard = say(output, &mut out)?;
-        if heard? == Then::End || !is_heard {
+        let handled = talk.handle_line(&line, Instant::now(), &mut out);
+        let is_stdout_open = say(output, &mut out)?;
+        if handled? == Then::End || !is_stdout_open {
             break;
         }
     }

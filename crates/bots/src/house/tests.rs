@@ -79,7 +79,7 @@ fn asking() -> (Board, Receiver<bool>) {
 fn hear(talk: &mut Talk, lines: &[&str]) -> Result<String, TalkError> {
     let mut out = Vec::new();
     for line in lines {
-        talk.hear(line.as_bytes(), Instant::now(), &mut out)?;
+        talk.handle_line(line.as_bytes(), Instant::now(), &mut out)?;
     }
     Ok(String::from_utf8(out).expect("UTF-8"))
 }

@@ -165,9 +165,10 @@ impl PlayerCommand {
             ("TMPDIR".into(), self.folder.clone().into()),
         ];
         let everywhere = EVERYWHERE.map(|(name, value)| (name.into(), value.into()));
-        let told = FACTS.map(|(name, placeholder)| (name.into(), placeholder.text(&facts).into()));
-        let told_game = [("PITMASTER_GAME".into(), game.into())];
-        own.into_iter().chain(everywhere).chain(told_game).chain(told).collect()
+        let fact_variables =
+            FACTS.map(|(name, placeholder)| (name.into(), placeholder.text(&facts).into()));
+        let game_variable = [("PITMASTER_GAME".into(), game.into())];
+        own.into_iter().chain(everywhere).chain(game_variable).chain(fact_variables).collect()
     }
 }
 

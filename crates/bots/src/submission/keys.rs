@@ -125,12 +125,12 @@ impl<'n, 't> Keys<'n, 't> {
             (_, found) => found.err().unwrap_or_default(),
         };
         let more = found.len() > MAX_REPORTED;
-        let told = found.into_iter().take(MAX_REPORTED).map(|fault| FileError {
+        let reported = found.into_iter().take(MAX_REPORTED).map(|fault| FileError {
             file: file.to_owned(),
             place: Some(fault.place),
             what: said!("{}", fault.message),
         });
-        Err(told
+        Err(reported
             .chain(more.then(|| FileError::whole(file, said!("and more of the kind"))))
             .collect())
     }

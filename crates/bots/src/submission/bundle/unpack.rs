@@ -181,7 +181,7 @@ impl Unpacked {
     fn hash(self) -> Result<BotHash, BundleError> {
         let Self { to, limits, count, .. } = self;
         let root = to.path().to_owned();
-        let tree = Tree::of_folder(to, limits).map_err(|wrong| told(wrong, &root))?;
+        let tree = Tree::of_folder(to, limits).map_err(|wrong| refusal(wrong, &root))?;
         if tree.entries.len() != count {
             return Err(refused("it holds what is no part of a bot, such as .git or __pycache__"));
         }
@@ -190,14 +190,14 @@ impl Unpacked {
 }
 
 /// Error in its files, with paths relative to the bundle.
-fn told(wrong: Wrong, root: &Path) -> BundleError {
+fn refusal(wrong: Wrong, root: &Path) -> BundleError {
     let Wrong::Bot(BotFault::Files(faults)) = wrong else { return wrong.into() };
-    let told = faults.into_iter().map(|fault| {
+    let texts = faults.into_iter().map(|fault| {
         let inside = fault.file.strip_prefix(root).map(Path::to_owned);
         let file = inside.unwrap_or_else(|_| fault.file.clone());
         FileError { file, ..fault }.to_string()
     });
-    refused(told.collect::<Vec<_>>().join("; "))
+    refused(texts.collect::<Vec<_>>().join("; "))
 }
 
 fn shown(path: &Path) -> String {

@@ -106,12 +106,12 @@ pub fn inspect(
     game: Option<&str>,
     limits: TreeLimits,
 ) -> Result<Manifest, PrepareError> {
-    let told = manifest_of(path, path, limits).map(|(manifest, _)| manifest);
-    let told = told.and_then(|told| match game {
-        Some(game) => playing(told, game),
-        None => Ok(told),
+    let manifest = manifest_of(path, path, limits).map(|(manifest, _)| manifest);
+    let manifest = manifest.and_then(|manifest| match game {
+        Some(game) => playing(manifest, game),
+        None => Ok(manifest),
     });
-    told.map_err(|wrong| unfit(name_of(path), None, wrong))
+    manifest.map_err(|wrong| unfit(name_of(path), None, wrong))
 }
 
 /// Takes a bot's snapshot into `store` (the folder of all snapshots of a tournament), builds it
