@@ -16,7 +16,7 @@ pub struct Forgetting {
 
 /// Minimum length of a number to be replaced anywhere. Shorter ones are replaced only as a whole
 /// string or path component.
-const TELLING: usize = 5;
+const MIN_NUMBER_LEN: usize = 5;
 
 impl Forgetting {
     /// All texts that name the person, the longest first, so that none is a part of a later one.
@@ -68,7 +68,8 @@ impl Forgetting {
 
 /// Replaces whole-word matches of a needle.
 fn replaced(text: &str, needle: &str, by: &str) -> String {
-    let is_short = needle.len() < TELLING && needle.bytes().all(|byte| byte.is_ascii_digit());
+    let is_short =
+        needle.len() < MIN_NUMBER_LEN && needle.bytes().all(|byte| byte.is_ascii_digit());
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(needle) {
