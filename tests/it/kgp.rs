@@ -163,7 +163,7 @@ fn frame(kind: u8, payload: &[u8]) -> Vec<u8> {
 fn play(mut wire: Wire, mut client: StrictClient, games: u64) -> StrictClient {
     while client.games <= games {
         let Some(message) = wire.next() else { panic!("closed after {} games", client.games) };
-        match client.hear(&message) {
+        match client.handle(&message) {
             Ok(answers) => answers.iter().for_each(|line| wire.send(line).expect("sends")),
             Err(death) => panic!("{death}, after {} games", client.games),
         }

@@ -88,7 +88,7 @@ impl StrictClient {
     ///
     /// # Errors
     /// Fails if any existing client could not handle the message.
-    pub fn hear(&mut self, message: &str) -> Result<Vec<String>, Death> {
+    pub fn handle(&mut self, message: &str) -> Result<Vec<String>, Death> {
         let death = |why| Death { why, line: message.to_owned() };
         let text = message.strip_suffix("\r\n").ok_or(death("no CR LF at the end"))?;
         if text.contains(['\r', '\n']) {

@@ -306,7 +306,7 @@ impl Connection {
             return;
         }
         if let Some(facts) = self.facts.take() {
-            self.tell(&facts);
+            self.send_facts(&facts);
         }
         let id = self.say(None, &Command::State(board));
         self.turn = Some(Turn { id, until: now + TURN, pit: None });
@@ -320,7 +320,7 @@ impl Connection {
         }
     }
 
-    fn tell(&mut self, facts: &GameFacts) {
+    fn send_facts(&mut self, facts: &GameFacts) {
         for (option, text) in [
             ("game:id", &*facts.id),
             ("game:uri", &*facts.uri),

@@ -524,11 +524,11 @@ fn binary_messages_and_a_closed_connection_end_it() {
 /// A strict client that waits for its first state.
 fn client() -> StrictClient {
     let mut client = StrictClient::new(Some("t"), "x", 1);
-    client.hear("2 kgp 1 0 1\r\n").expect("a version");
-    client.hear("4@7 ok\r\n").expect("confirmed");
+    client.handle("2 kgp 1 0 1\r\n").expect("a version");
+    client.handle("4@7 ok\r\n").expect("confirmed");
     let facts = ["6 set game:id \"\"", "8 set game:uri \"\"", "10 set game:opponent \"\""];
     for line in facts {
-        client.hear(&format!("{line}\r\n")).expect("a fact");
+        client.handle(&format!("{line}\r\n")).expect("a fact");
     }
     client
 }
@@ -557,15 +557,15 @@ fn the_strict_client_dies_of_what_clients_do_not_bear() {
         ("10 ping\r\n".to_owned(), "an ID that is odd or not new"),
         ("12 kgp 1 0 1\r\n".to_owned(), "the first line is not the version"),
     ] {
-        assert_eq!(client().hear(&message).expect_err(&message).why, why, "{message:?}");
+        assert_eq!(client().handle(&message).expect_err(&message).why, why, "{message:?}");
     }
     let mut angry = client();
-    angry.hear("12 error \"a\"\r\n").expect("an error");
-    assert_eq!(angry.hear("14 ping\r\n").unwrap_err().why, "an error without a goodbye");
+    angry.handle("12 error \"a\"\r\n").expect("an error");
+    assert_eq!(angry.handle("14 ping\r\n").unwrap_err().why, "an error without a goodbye");
     let mut playing = client();
-    let said = playing.hear(&format!("12 {state}\r\n")).expect("a state");
+    let said = playing.handle(&format!("12 {state}\r\n")).expect("a state");
     assert_eq!(said[0], "9@12 move 1\r\n");
-    assert_eq!(playing.hear(&format!("14 {state}\r\n")).unwrap_err().why, "two states at once");
+    assert_eq!(playing.handle(&format!("14 {state}\r\n")).unwrap_err().why, "two states at once");
 }
 
 #[derive(Debug, Clone)]
@@ -625,7 +625,7 @@ proptest! {
         strict.confirm_any_mode();
         let lines = scene.sent();
         for line in lines.lines() {
-            if let Err(death) = strict.hear(&format!("{line}\r\n")) {
+            if let Err(death) = strict.handle(&format!("{line}\r\n")) {
                 prop_assert!(false, "{death} in\n{lines}");
             }
         }
