@@ -214,14 +214,14 @@ impl Tap {
     fn listen_until(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         loop {
             let slice = clock.now() + SLICE;
-            let heard =
+            let outcome =
                 self.bot.read_line(clock, Some(until.map_or(slice, |until| until.min(slice))));
             if self.interrupt.is_set() {
                 return ReadOutcome::Closed(clock.now());
             }
-            match heard {
+            match outcome {
                 ReadOutcome::Nothing(at) if until.is_none_or(|until| at <= until) => {}
-                heard => return heard,
+                outcome => return outcome,
             }
         }
     }
@@ -251,9 +251,9 @@ impl Tap {
         Later { wall, used, came: came.is_some() }
     }
 
-    fn note(&self, heard: &ReadOutcome) {
+    fn note(&self, outcome: &ReadOutcome) {
         let mut log = self.log.borrow_mut();
-        match heard {
+        match outcome {
             ReadOutcome::Line(_) => log.answered(self.bot.line(), self.bot.line_had_cr()),
             ReadOutcome::TooLong(_) => {
                 log.answered(self.bot.line(), false);
@@ -301,12 +301,12 @@ impl Contender for Tap {
 
     fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
         self.said = self.final_lines.pop_front();
-        let heard = if self.said.is_some() {
+        let outcome = if self.said.is_some() {
             ReadOutcome::Line(clock.now())
         } else {
             self.bot.try_read_line(clock)
         };
-        if matches!(heard, ReadOutcome::Line(_)) {
+        if matches!(outcome, ReadOutcome::Line(_)) {
             let mut log = self.log.borrow_mut();
             if self.is_over {
                 log.wrote_afterwards(self.said.as_deref().unwrap_or_else(|| self.bot.line()));
@@ -314,7 +314,7 @@ impl Contender for Tap {
                 log.answered(self.bot.line(), self.bot.line_had_cr());
             }
         }
-        heard
+        outcome
     }
 
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
@@ -325,17 +325,17 @@ impl Contender for Tap {
             thread::sleep(LATE_READING);
         }
         let began = clock.now();
-        let heard = self.listen_until(clock, until);
-        match heard {
+        let outcome = self.listen_until(clock, until);
+        match outcome {
             // A referee that has learned that the bot waited for a core listens again.
             ReadOutcome::Nothing(_) if self.is_late => {}
             ReadOutcome::Nothing(_) => {
                 self.is_late = true;
                 self.handle_late_line(clock, began);
             }
-            _ => self.note(&heard),
+            _ => self.note(&outcome),
         }
-        heard
+        outcome
     }
 
     fn line(&self) -> &[u8] {

@@ -79,9 +79,9 @@ impl Opponent {
     }
 
     /// Replaces the player's move by its own.
-    fn choose(&mut self, heard: &ReadOutcome) {
+    fn choose(&mut self, outcome: &ReadOutcome) {
         self.instead = None;
-        if !self.is_its_turn || !matches!(heard, ReadOutcome::Line(_)) {
+        if !self.is_its_turn || !matches!(outcome, ReadOutcome::Line(_)) {
             return;
         }
         let Some(position) = self.position.as_deref() else { return };
@@ -156,9 +156,9 @@ impl Contender for Opponent {
         {
             thread::sleep(pause);
         }
-        let heard = self.player.read_line(clock, until);
-        self.choose(&heard);
-        heard
+        let outcome = self.player.read_line(clock, until);
+        self.choose(&outcome);
+        outcome
     }
 
     fn line(&self) -> &[u8] {
