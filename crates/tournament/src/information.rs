@@ -56,24 +56,24 @@ impl Knowledge {
 
     /// Counts a pair with a pending result as played.
     pub fn expect(&mut self, one: usize, two: usize) {
-        let told = pair_information(self.strength[one] - self.strength[two]);
+        let gained = pair_information(self.strength[one] - self.strength[two]);
         let [a, b] = [self.variance[one], self.variance[two]];
         // A pair is equally informative about both.
-        self.variance[one] = after(a, told / (1.0 + told * b));
-        self.variance[two] = after(b, told / (1.0 + told * a));
+        self.variance[one] = after(a, gained / (1.0 + gained * b));
+        self.variance[two] = after(b, gained / (1.0 + gained * a));
     }
 
     /// Reduction of the variance of two players' difference by one pair.
     pub fn gain(&self, one: usize, two: usize) -> f64 {
         let variance = self.variance[one] + self.variance[two];
-        let told = pair_information(self.strength[one] - self.strength[two]);
-        variance * variance * told / (1.0 + variance * told)
+        let gained = pair_information(self.strength[one] - self.strength[two]);
+        variance * variance * gained / (1.0 + variance * gained)
     }
 }
 
 /// Variance after this information.
-fn after(variance: f64, told: f64) -> f64 {
-    1.0 / (1.0 / variance + told)
+fn after(variance: f64, gained: f64) -> f64 {
+    1.0 / (1.0 / variance + gained)
 }
 
 /// Information of the two games of a pair about a difference in strength, in natural units: twice

@@ -56,9 +56,9 @@ impl Ladder {
         let mut information = vec![1.0 / Knowledge::UNKNOWN; self.bots];
         let all = batches.iter().flat_map(|batch| &batch.meetings).filter_map(Meeting::bots);
         for [a, b] in all {
-            let told = pair_information(strength[a] - strength[b]);
-            information[a] += told;
-            information[b] += told;
+            let gained = pair_information(strength[a] - strength[b]);
+            information[a] += gained;
+            information[b] += gained;
         }
         let mut known = Knowledge::default();
         for (strength, information) in strength.into_iter().zip(information) {
