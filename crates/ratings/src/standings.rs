@@ -334,14 +334,14 @@ mod tests {
         let standings = Standings::new(4, &list, &ranking);
         let values = standings.tie_breaks(&Matches::new(&list), &ranking, &Places::default());
         assert_eq!(values.decided, [true, false, false]);
-        let told = values.of_rows;
+        let rows = values.of_rows;
         let bots: Vec<_> = standings.rows.iter().map(|row| row.bot).collect();
         assert_eq!(bots, [0, 1, 2, 3]);
         // Direct encounter, Sonneborn-Berger, wins.
-        assert_eq!(told[0], [Some(1.0), Some(2.0), Some(2.0)]);
-        assert_eq!(told[1], [Some(0.0), Some(1.0), Some(2.0)]);
-        assert_eq!(told[2], [None, Some(2.0), Some(1.0)]);
-        assert_eq!(told[3], [None, Some(0.0), Some(0.0)]);
+        assert_eq!(rows[0], [Some(1.0), Some(2.0), Some(2.0)]);
+        assert_eq!(rows[1], [Some(0.0), Some(1.0), Some(2.0)]);
+        assert_eq!(rows[2], [None, Some(2.0), Some(1.0)]);
+        assert_eq!(rows[3], [None, Some(0.0), Some(0.0)]);
     }
 
     #[test]
