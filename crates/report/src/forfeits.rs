@@ -69,7 +69,7 @@ impl Forfeits {
                 last = Some(bot);
             }
             let name = Fault::NAMES.get(*place).unwrap_or(&"other");
-            let _ = writeln!(text, "  {}", kind.told(name).to(lang));
+            let _ = writeln!(text, "  {}", kind.sentence(name).to(lang));
             for line in kind.first.lines(lang) {
                 let _ = writeln!(text, "    {}", fit_width(&line, width.saturating_sub(4)));
             }
@@ -79,7 +79,7 @@ impl Forfeits {
 }
 
 impl Kind {
-    fn told(&self, name: &str) -> Message {
+    fn sentence(&self, name: &str) -> Message {
         match self.count {
             1 => said!("{}: 1 game", name),
             count => said!("{}: {} games", name, count),

@@ -133,11 +133,11 @@ impl Workers {
             overrun,
             expected,
             match &forfeits.test {
-                Some(test) => said!("Equal forfeit rates on all machines: {}.", told(test)),
+                Some(test) => said!("Equal forfeit rates on all machines: {}.", test_result(test)),
                 None => said!("Too few forfeits to compare machines."),
             },
             match &overruns.test {
-                Some(test) => said!("Equal overrun rates on all machines: {}.", told(test)),
+                Some(test) => said!("Equal overrun rates on all machines: {}.", test_result(test)),
                 None => said!("Too few overruns to compare machines."),
             },
         ]
@@ -158,7 +158,7 @@ fn residual(deviation: &Deviation) -> Cell {
     Cell::number(fixed(residual, 2)).shown(shown)
 }
 
-fn told(test: &ChiSquareTest) -> Message {
+fn test_result(test: &ChiSquareTest) -> Message {
     let p = if test.p_value < 0.0001 {
         "< 0.0001".to_owned()
     } else {

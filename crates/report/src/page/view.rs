@@ -138,7 +138,7 @@ pub(super) fn labelled(endings: &[KindOfEnding], lang: Lang) -> Vec<EndingData> 
 
 fn limits(limits: &Limits, lang: Lang) -> String {
     let shown = |time: Duration| show_duration(time);
-    let told = [
+    let limits_text = [
         limits.per_move.map(|time| said!("{} a move", shown(time))),
         limits.bank.map(|bank| {
             said!("an account of {} and {} a move", shown(bank.initial), shown(bank.increment))
@@ -146,6 +146,7 @@ fn limits(limits: &Limits, lang: Lang) -> String {
         limits.per_game.map(|time| said!("{} a game", shown(time))),
         limits.plies.map(|plies| said!("{} plies", plies)),
     ];
-    let told: Vec<_> = told.into_iter().flatten().map(|limit| limit.to(lang)).collect();
-    told.join(", ")
+    let limits_text: Vec<_> =
+        limits_text.into_iter().flatten().map(|limit| limit.to(lang)).collect();
+    limits_text.join(", ")
 }
