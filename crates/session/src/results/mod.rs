@@ -448,16 +448,16 @@ impl Results {
         for_whom: &Audience,
         lang: Lang,
     ) -> Vec<Chart> {
-        self.tell(chapter.key(), summary, for_whom, |told| chapter.charts(told, lang))
+        self.with_view(chapter.key(), summary, for_whom, |view| chapter.charts(view, lang))
     }
 
-    /// Calls `tell` with the data of a chapter except its games.
-    fn tell<T>(
+    /// Calls `use_view` with the data of a chapter except its games.
+    fn with_view<T>(
         &self,
         key: &str,
         summary: &Summary,
         for_whom: &Audience,
-        tell: impl FnOnce(&report::TournamentView<'_>) -> T,
+        use_view: impl FnOnce(&report::TournamentView<'_>) -> T,
     ) -> T {
         let Tournament { game, limits, format, .. } = &self.tournament;
         let heard = self.bot_names().map(|name| for_whom.hears(name));
@@ -477,7 +477,7 @@ impl Results {
             model: &summary.model,
             move_limit: limits.per_move,
         };
-        tell(&report::TournamentView {
+        use_view(&report::TournamentView {
             title: &self.title(for_whom),
             rules: &game.id(),
             limits,

@@ -48,12 +48,12 @@ impl<'a> NewPage<'a> {
         let page = &mut self.page;
         let steps = Steps::new(self.observer, Task::WritePage, chapter.games() as u64);
         let key = chapter.key().to_owned();
-        results.tell(&key, summary, &self.for_whom, |told| {
+        results.with_view(&key, summary, &self.for_whom, |view| {
             let load = |id: &GameId| {
                 steps.step("");
                 Ok::<_, Error>(results.reader.load(id)?)
             };
-            page.add(chapter, told, load, |id| analyses.of(id))
+            page.add(chapter, view, load, |id| analyses.of(id))
         })
     }
 

@@ -61,10 +61,10 @@ impl Contender for Quizmaster {
     }
 
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
-        let heard = self.player.read_line(clock, until);
-        let is_move = self.is_its_turn && matches!(heard, ReadOutcome::Line(_));
+        let outcome = self.player.read_line(clock, until);
+        let is_move = self.is_its_turn && matches!(outcome, ReadOutcome::Line(_));
         self.instead = is_move.then(|| self.choose()).flatten();
-        heard
+        outcome
     }
 
     fn line(&self) -> &[u8] {

@@ -75,10 +75,10 @@ pub fn verify(options: &VerifyOptions, observer: &dyn Observer) -> Result<Verifi
     if verified.damaged_file.is_none() && verified.damaged.is_empty() {
         verified.again = again::play(options, observer)?;
     }
-    let told = if verified.is_intact() { "intact" } else { "findings" };
+    let verdict = if verified.is_intact() { "intact" } else { "findings" };
     let pairs = verified.again.len();
     let about = if pairs == 0 { String::new() } else { format!("{pairs} games played again") };
-    log::try_append(folder, Draft::new(Deed::Verify, about).reason(told), observer);
+    log::try_append(folder, Draft::new(Deed::Verify, about).reason(verdict), observer);
     Ok(verified)
 }
 
