@@ -27,7 +27,7 @@ pub(super) fn draw(position: &Position, turn: Turn) -> String {
         }
     }
     text.push('\n');
-    let _ = writeln!(text, "{}   {}", told(position, Side::One), told(position, Side::Two));
+    let _ = writeln!(text, "{}   {}", holding(position, Side::One), holding(position, Side::Two));
     let _ = writeln!(text, "{turn}");
     text
 }
@@ -45,7 +45,7 @@ fn line(text: &mut String, position: &Position, owner: Side, row: &[Hole]) {
     let _ = writeln!(text, " {last}");
 }
 
-fn told(position: &Position, side: Side) -> String {
+fn holding(position: &Position, side: Side) -> String {
     let (seeds, holes) = (position.total(side), position.filled(side));
     format!("player {side}: {seeds} seeds in {holes} holes")
 }

@@ -26,9 +26,9 @@ impl Plan {
         let earlier = (s.captured, s.changed);
         let repeat = s.repeat;
         let kept = self.kept_by_slam(pos, s, rule);
-        let mut told = Steps::default();
+        let mut steps = Steps::default();
         if O::ACTIVE {
-            self.capture_with_picks(pos, s, &mut told);
+            self.capture_with_picks(pos, s, &mut steps);
         } else {
             self.capture_with_picks(pos, s, &mut ());
         }
@@ -39,7 +39,7 @@ impl Plan {
             // Between laps, a granted extra turn is kept.
             s.repeat &= repeat || s.between_laps;
         } else {
-            told.0.into_iter().for_each(|step| watch.step(step));
+            steps.0.into_iter().for_each(|step| watch.step(step));
         }
         if !slam {
             return;

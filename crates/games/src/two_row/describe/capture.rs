@@ -1,6 +1,6 @@
 //! Description of captures, their conditions and consequences.
 
-use super::words::{counted, first_turns, joined, seeds, told};
+use super::words::{counted, first_turns, joined, seeds, with_numbers};
 use crate::two_row::check::facts::{across, basic, claims, closing, en_passant, gives_away};
 use crate::two_row::params::{
     CaptDir, CaptRturn, CaptSide, CaptType, ChildType, Class, CrossCapt, GrandSlam, Mlaps, Params,
@@ -227,7 +227,7 @@ fn extras(p: &Params) -> Vec<String> {
         );
     }
     if p.pickextra != PickExtra::None {
-        said.push(told(p.pickextra.about(), p));
+        said.push(with_numbers(p.pickextra.about(), p));
     }
     said
 }

@@ -29,7 +29,7 @@ pub(super) fn joined<T: ToString>(items: &[T], last: &str) -> String {
 }
 
 /// Text about a value, with parameter names replaced by their numbers.
-pub(super) fn told(about: &str, p: &Params) -> String {
+pub(super) fn with_numbers(about: &str, p: &Params) -> String {
     let numbers = [
         ("`holes`", p.holes),
         ("`nbr_start`", p.nbr_start),

@@ -1,13 +1,13 @@
 //! Invariants of every game that parameters can describe.
 
+mod observed;
 mod params;
-mod told;
 mod walk;
 
+use observed::Observed;
 use params::any_game;
 use pitmaster_core::Side;
 use proptest::prelude::*;
-use told::Told;
 use walk::walk;
 
 use super::params::{Mlaps, Params, Prescribed, StartPattern, Unclaimed};
@@ -178,8 +178,8 @@ proptest! {
                 rules.play(&mut unseen, &mv, &mut ());
                 prop_assert_eq!(&seen, &unseen);
                 if mv != Move::Swap {
-                    let told = Told::follow(position, &steps);
-                    prop_assert_eq!(told, Told::board(&seen), "{:?}: {:?}", mv, steps.0);
+                    let observed = Observed::follow(position, &steps);
+                    prop_assert_eq!(observed, Observed::board(&seen), "{:?}: {:?}", mv, steps.0);
                 }
             }
             Ok(())
