@@ -103,7 +103,7 @@ impl Board {
 
     fn draw(&mut self, players: &mut BySide<&mut dyn Player>) {
         let text = self.table.draw(&mut self.chance);
-        self.tell(&text, players);
+        self.announce(&text, players);
     }
 
     /// Plays a player's move, and returns its canonical text.
@@ -117,10 +117,10 @@ impl Board {
     fn made(&mut self, side: Side, text: &str, players: &mut BySide<&mut dyn Player>) {
         self.first.get_or_insert(side);
         self.plies += 1;
-        self.tell(text, players);
+        self.announce(text, players);
     }
 
-    fn tell(&mut self, text: &str, players: &mut BySide<&mut dyn Player>) {
+    fn announce(&mut self, text: &str, players: &mut BySide<&mut dyn Player>) {
         self.hasher.update(text.as_bytes()).update(b" ");
         for side in Side::BOTH {
             let followed = players[side].follow(text);

@@ -79,7 +79,7 @@ impl<R: Counting> MonteCarlo<R> {
     /// Adds a node, tries it, and updates all nodes above it. Returns whether the budget is spent,
     /// which is checked after each playout.
     fn grow(&mut self, rules: &R, position: &R::Position, budget: &mut dyn Budget) -> bool {
-        let mut told = self.made;
+        let mut reported = self.made;
         let mut position = position.clone();
         let mut path = vec![ROOT];
         let mut node = ROOT;
@@ -105,7 +105,7 @@ impl<R: Counting> MonteCarlo<R> {
                 None => self.play_out(rules, position.clone()),
             };
             self.tree.count(&path, won);
-            if budget.spent(self.made - std::mem::replace(&mut told, self.made)) {
+            if budget.spent(self.made - std::mem::replace(&mut reported, self.made)) {
                 break;
             }
         }

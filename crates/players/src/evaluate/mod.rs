@@ -22,9 +22,9 @@ pub const NO_LIMIT: u32 = u32::MAX;
 
 /// Evaluator of positions of games with these rules.
 pub trait Evaluate<R: Rules>: Send + Sync {
-    /// Value of a position for player 1, in hundredths of a seed: the expected final lead of player
-    /// 1. The position may also wait for a chance step, as between two rounds. `left` is the number
-    /// of plies until the game is adjudicated; [`NO_LIMIT`] if it is not.
+    /// Value of a position for player 1 in hundredths of a seed: the expected final lead of
+    /// player 1. The position may also wait for a chance step, as between two rounds. `left` is
+    /// the number of plies until the game is adjudicated; [`NO_LIMIT`] if it is not.
     fn value(&self, rules: &R, position: &R::Position, left: u32) -> i32;
 }
 
