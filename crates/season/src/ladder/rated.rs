@@ -186,10 +186,10 @@ impl Ladder {
         self.known.expect(a.index(), b.index());
         if one.is_none() || two.is_none() {
             let version = if one.is_none() { b } else { a }.index();
-            let told =
+            let gained =
                 pair_information(self.known.strength(a.index()) - self.known.strength(b.index()));
-            let told = told / (1.0 + told * self.known.variance(version));
-            self.offset = 1.0 / (1.0 / self.offset + told);
+            let gained = gained / (1.0 + gained * self.known.variance(version));
+            self.offset = 1.0 / (1.0 / self.offset + gained);
             self.spread_offset();
         }
     }
