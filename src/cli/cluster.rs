@@ -55,8 +55,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     })?;
     // No secret is sent to the server, and its answer is untrusted.
     let access = args.access.access(&server)?.accepting_open(true);
-    let told = ask(&access).map_err(Error::from)?;
-    match told {
+    let answer = ask(&access).map_err(Error::from)?;
+    match answer {
         Told::Playing(status) if args.json => {
             writeln!(out, "{}", json_line(&status).unwrap_or_default())?;
         }

@@ -98,11 +98,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     contest.judge_bots(&bots)?;
     let assumed = Assumed { spread: args.spread, draws: args.draws, first_move: args.first_move };
     let plan = Plan { args, tournament, bots: &bots, assumed };
-    plan.tell(out)?;
+    plan.write_to(out)?;
     if let Some(times) = args.simulate {
         out.flush()?;
         let all = plan.simulated(times);
-        plan.tell_simulated(&all, out)?;
+        plan.write_simulated(&all, out)?;
     }
     Ok(Exit::Done)
 }
@@ -163,7 +163,7 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { args, tournament, bots, .. } = self;
         let expected = tournament.start_format(bots, &[]).expected();
         let games = expected.pairs.saturating_mul(2);
@@ -233,7 +233,7 @@ impl Plan<'_> {
         all
     }
 
-    fn tell_simulated(&self, all: &[Simulated], out: &mut dyn Write) -> io::Result<()> {
+    fn write_simulated(&self, all: &[Simulated], out: &mut dyn Write) -> io::Result<()> {
         let Assumed { spread, draws, first_move } = self.assumed;
         let count = all.len() as f64;
         let mean = |of: &dyn Fn(&Simulated) -> f64| all.iter().map(of).sum::<f64>() / count;

@@ -112,7 +112,7 @@ impl Observer for CheckWatcher {
                 state.now = said!("{}: building", name).to(self.lang);
                 state.show();
             }
-            CheckEvent::News { bot, name, news } => state.hear(bot, name, news, self.lang),
+            CheckEvent::News { bot, name, news } => state.handle(bot, name, news, self.lang),
             CheckEvent::Examined { bot, name, verdict } => {
                 state.running.remove(&bot);
                 state.examined += 1;
@@ -146,7 +146,7 @@ impl State {
         }
     }
 
-    fn hear(&mut self, bot: usize, name: &str, news: News, lang: Lang) {
+    fn handle(&mut self, bot: usize, name: &str, news: News, lang: Lang) {
         match news {
             News::Scene(scene) => {
                 let place = self.scenes.iter().position(|&s| s == scene).unwrap_or(0);

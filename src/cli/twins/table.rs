@@ -38,19 +38,19 @@ fn write_bot(bot: &Quizzed, out: &mut dyn Write) -> io::Result<()> {
 
 fn write_pair(twins: &Twins, pair: &Pair, out: &mut dyn Write) -> io::Result<()> {
     let [one, two] = pair.bots.map(|bot| &twins.bots[bot]);
-    let mut told = Vec::new();
+    let mut facts = Vec::new();
     if pair.likeness.games > 0 {
         let likeness = pair.likeness;
-        told.push(format!("{} of {} games identical", likeness.identical, likeness.games));
-        told.push(format!("{} of {} positions alike", likeness.agreed, likeness.met));
-        told.extend(
+        facts.push(format!("{} of {} games identical", likeness.identical, likeness.games));
+        facts.push(format!("{} of {} positions alike", likeness.agreed, likeness.met));
+        facts.extend(
             likeness
                 .first_difference
                 .map(|(game, answer)| format!("first difference in game {game}, answer {answer}")),
         );
     }
-    told.extend(pair.same_source.then(|| "the same files".to_owned()));
-    writeln!(out, "{} and {}: {}", one.name, two.name, told.join(", "))?;
+    facts.extend(pair.same_source.then(|| "the same files".to_owned()));
+    writeln!(out, "{} and {}: {}", one.name, two.name, facts.join(", "))?;
     let Some((evidence, side)) = &pair.evidence else { return Ok(()) };
     let evidence = shown_path(evidence);
     writeln!(out, "    pitmaster debug {} {evidence} --side {}", two.path, side.number())
