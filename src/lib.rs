@@ -18,7 +18,7 @@
 //! | [`referee`] | yes | the wire protocol (framing, dialects) and one game as a sans-I/O state machine: rules, clock, dialect | async runtimes, processes |
 //! | [`ratings`] | yes | standings from records: points, tie-breaks, ratings, intervals, sequential tests | how games were played |
 //! | [`tournament`] | yes | the tournament file, validated; formats that decide the next pairing | bots on disk, processes |
-//! | [`season`] | yes | a course as rules: exports of learning platforms, class lists, worksheets, grading | HTTP, databases, clocks |
+//! | [`season`] | yes | rules of a course: exports of learning platforms, class lists, worksheets, grading | HTTP, databases, clocks |
 //! | [`sandbox`] | | running an untrusted program: spawn, limits, Landlock, seccomp, namespaces, control groups, cleanup | bots, games |
 //! | [`bots`] | | a bot on disk: manifest, snapshot, build, process, pipes, probe of the sandbox; house bots as processes | how games are refereed, results |
 //! | [`store`] | | the database of a tournament | how a game was played |
@@ -27,7 +27,7 @@
 //! | [`report`] | | CSV, JSON, terminal tables, charts and HTML from the store | how games are played |
 //! | `cluster` | | the same queue over NATS JetStream | how games are refereed, how results are presented |
 //! | [`session`] | | the use cases: play a contest, open and summarize results, prepare bots, merge, void, verify, import submissions, grade; reports to an observer, returns typed errors | terminals, exit codes |
-//! | `server` | | the practice server of a course: database, connections, pages, and what its lanes play | how games are refereed, how ratings are computed |
+//! | `server` | | the practice server of a course: database, connections, pages, and scheduling of its lanes | how games are refereed, how ratings are computed |
 //! | [`cli`] | | flags, printing, progress bars, exit codes | everything that `session` can do for it |
 //!
 //! `crates/bots/TRUST.md` lists which values are untrusted and where they become trusted.

@@ -61,7 +61,7 @@ enum Format {
     Json,
 }
 
-/// An effort that is a time; nodes have an option of their own.
+/// Parses an effort as a time. Nodes have a separate option.
 fn time(text: &str) -> Result<Effort, String> {
     match text.parse()? {
         Effort::Nodes(_) => Err("expected a time like 200ms; use --nodes".into()),

@@ -106,13 +106,13 @@ fn list(out: &mut dyn Write) -> Outcome {
 
 /// Settings that these dialects do not send, from the arguments or the environment.
 fn bare_game(args: &Args, began: Instant) -> Result<BareGame, Failure> {
-    let told = |name: &str| env::var(name).ok();
-    let by_environment = || told("PITMASTER_PLAYER").and_then(|text| side(&text).ok());
+    let variable = |name: &str| env::var(name).ok();
+    let by_environment = || variable("PITMASTER_PLAYER").and_then(|text| side(&text).ok());
     let side = args.player.or(args.seat).or_else(by_environment).ok_or_else(|| {
         let dialect = args.dialect;
         Failure::wrong(format!("dialect {dialect} requires the player number; add 1 or 2"))
     })?;
-    let number = |name: &str| told(name).and_then(|text| text.parse::<u64>().ok());
+    let number = |name: &str| variable(name).and_then(|text| text.parse::<u64>().ok());
     let limit = |name| number(name).filter(|&ms| ms > 0).map(Duration::from_millis);
     Ok(BareGame {
         dialect: args.dialect,

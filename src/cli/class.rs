@@ -1,4 +1,4 @@
-//! What commands about a class have in common.
+//! Code shared by commands about a class.
 
 use std::path::Path;
 

@@ -53,10 +53,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let server = server.ok_or_else(|| {
         Failure::wrong(format!("no server given; name it, as nats://HOST:4222, or set {SERVER}"))
     })?;
-    // Nothing confidential is sent to the server, and its answer is untrusted.
+    // No secret is sent to the server, and its answer is untrusted.
     let access = args.access.access(&server)?.accepting_open(true);
-    let told = ask(&access).map_err(Error::from)?;
-    match told {
+    let answer = ask(&access).map_err(Error::from)?;
+    match answer {
         Told::Playing(status) if args.json => {
             writeln!(out, "{}", json_line(&status).unwrap_or_default())?;
         }
@@ -137,7 +137,7 @@ fn remark(worker: &WorkerStatus) -> String {
     }
 }
 
-/// Escapes text that came over the network.
+/// Escapes text from the network.
 fn shown(text: &str) -> String {
     Untrusted::new(text).shown(60)
 }

@@ -119,7 +119,7 @@ pub(super) fn play(contest: Contest, flags: &Flags, out: &mut dyn Write) -> Outc
     conclude(ended, &options, flags, out)
 }
 
-/// Shows the standings and reports how the run ended.
+/// Shows the standings and reports the end of the run.
 pub(super) fn conclude(
     Ended { finish, summary, absentees }: Ended,
     options: &RunOptions,
@@ -144,14 +144,14 @@ pub(super) fn conclude(
         },
         (outcome, Ok(())) => outcome,
         (Ok(_), Err(failure)) => Err(failure),
-        // Why the run ended comes first, because it may have caused the second failure.
+        // The reason for the end comes first, because it may have caused the second failure.
         (Err(why), Err(Failure { message, .. })) => {
             Err(Failure { message: format!("{}\n{message}", why.message), ..why })
         }
     }
 }
 
-/// Line that sums up the bots that cannot play.
+/// Summary line of the bots that cannot play.
 fn absent_line(Absentees { names, of, left_out }: &Absentees) -> Option<String> {
     let were = match (names.len(), left_out) {
         (0, _) => return None,
@@ -167,7 +167,7 @@ fn absent_line(Absentees { names, of, left_out }: &Absentees) -> Option<String> 
     Some(format!("{count} of {of} bots did not play and {were}: {names}{more}"))
 }
 
-/// Maximum number of bots named in the line that sums them up.
+/// Maximum number of bots named in the summary line.
 const NAMED: usize = 20;
 
 fn show(

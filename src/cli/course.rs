@@ -1,4 +1,4 @@
-//! `pitmaster course`: what can be done with the course of a practice server without a browser.
+//! `pitmaster course`: administration of a practice server's course on the command line.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -275,7 +275,7 @@ fn invite(args: &InviteArgs, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// Codes alone go to a file or a program; this goes to people.
+/// Prints a hint for people on standard error, so that standard output contains only codes.
 fn tell_of_codes(lang: Lang) {
     let said = said!(
         "Each code makes one account, at /join or with `pitmaster join`, within 30 days. It is shown \
@@ -296,7 +296,7 @@ fn import(args: &ImportArgs, out: &mut dyn Write) -> Outcome {
         sheet.text(&row.student_no)?;
         sheet.text(&row.name)?;
         sheet.text(&row.group)?;
-        // Who has an account already needs none.
+        // People with an account need no code.
         sheet.text(code.as_ref().map_or("", |code| code.reveal()))?;
         sheet.end_row()?;
     }

@@ -60,7 +60,7 @@ impl Failure {
     }
 }
 
-/// Output error. A closed pipe is no failure, because its reader may have seen enough (`| head`).
+/// Output error. A closed pipe is not a failure, because its reader may have finished (`| head`).
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {

@@ -12,7 +12,7 @@ pub(super) struct Feature {
     pub(super) name: &'static str,
     /// Whether this build has it.
     pub(super) is_built: bool,
-    /// Commands that only builds with it have.
+    /// Commands that require it.
     commands: &'static [&'static str],
 }
 
@@ -30,7 +30,7 @@ pub(super) const FEATURES: [Feature; 2] = [
     },
 ];
 
-/// The error for a command line. A command that only other builds have is named as such.
+/// Error for a command line. Explains commands that this build lacks.
 pub(super) fn explained(error: Error) -> Error {
     let Some(ContextValue::String(command)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
@@ -41,7 +41,7 @@ pub(super) fn explained(error: Error) -> Error {
     }
 }
 
-/// Says that a command needs a feature that is not built.
+/// Message that a command requires a feature missing in this build.
 fn lacking(command: &str, features: &[Feature]) -> Option<String> {
     let feature = features.iter().find(|one| one.commands.contains(&command) && !one.is_built)?;
     let name = feature.name;

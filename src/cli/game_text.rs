@@ -38,7 +38,7 @@ pub(super) fn ending(record: &Record) -> String {
         }
         Ending::RefereeError { .. } => record.ending.to_string(),
     };
-    // Some of it, such as a loader's name, is text of the bot.
+    // Parts of it, such as a loader's name, are untrusted.
     Untrusted::new(text).shown(LINE)
 }
 

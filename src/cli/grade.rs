@@ -104,7 +104,7 @@ pub(super) struct Args {
     lang: Option<Lang>,
 }
 
-/// Reads a size as platforms write it, in decimal units, or one with binary units.
+/// Parses a size in decimal units, as on platforms, or in binary units.
 fn upload_size(text: &str) -> Result<u64, String> {
     let decimal = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000)];
     let decimal = decimal.into_iter().find_map(|(unit, bytes)| {

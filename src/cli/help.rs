@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_there_is_no_help_for() {
-        // Commands that a build without features lacks.
+        // Commands missing in a build without features.
         let more = ", worker, cluster";
         let wrong =
             |topic| text(Some(topic), Lang::English, 80).unwrap_err().message.replace(more, "");

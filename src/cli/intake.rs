@@ -1,4 +1,4 @@
-//! `pitmaster intake`: unpacks what a learning platform exports into a class folder.
+//! `pitmaster intake`: unpacks an export of a learning platform into a class folder.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ fn write_class(intake: &Intake, folder: &str, out: &mut dyn Write) -> std::io::R
 /// Name, state and first line of the reason.
 fn line(member: &Member) -> String {
     let why = member.why.lines().next().unwrap_or_default();
-    // What to write is in the class list, in several lines.
+    // The suggested lines are in the class list.
     let why = match (why.split_once("; write a bot.toml"), member.state) {
         (Some((why, _)), State::Unclear) => format!("{why}; write fix/{}.toml", member.key),
         (Some((why, _)), _) => why.to_owned(),

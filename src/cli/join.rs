@@ -39,7 +39,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let lang = args.lang.lang();
-    // Before the code is used up: where the token would be stored can be written.
+    // Checks that the token can be stored before the code is used up.
     let path = login::file()?;
     let known = Credentials::read(&path)?;
     let question = said!("Passphrase of the new account, at least 8 characters:");

@@ -39,19 +39,19 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 
 fn line(entry: &Entry) -> String {
     let Entry { at, who, what, about, reason, games, .. } = entry;
-    let games = games.as_ref().map(told).unwrap_or_default();
+    let games = games.as_ref().map(summary).unwrap_or_default();
     let parts = [about.clone(), reason.clone(), games];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let line = format!("{at}  {who}  {what}  {}", parts.join("; "));
     Untrusted::new(line.trim_end()).shown(1000)
 }
 
-/// Such as `12 games, 2 void, digest 0123…`.
-fn told(games: &Games) -> String {
+/// Numbers of games, such as `12 games, 2 void, digest 0123…`.
+fn summary(games: &Games) -> String {
     let Games { valid, void, surplus, digest } = games;
-    let mut told = vec![format!("{valid} {}", if *valid == 1 { "game" } else { "games" })];
-    told.extend((*void > 0).then(|| format!("{void} void")));
-    told.extend((*surplus > 0).then(|| format!("{surplus} surplus")));
-    told.extend(digest.as_ref().map(|digest| format!("digest {digest}")));
-    told.join(", ")
+    let mut summary = vec![format!("{valid} {}", if *valid == 1 { "game" } else { "games" })];
+    summary.extend((*void > 0).then(|| format!("{void} void")));
+    summary.extend((*surplus > 0).then(|| format!("{surplus} surplus")));
+    summary.extend(digest.as_ref().map(|digest| format!("digest {digest}")));
+    summary.join(", ")
 }

@@ -1,4 +1,4 @@
-//! `pitmaster login`: keeps a token for a practice server.
+//! `pitmaster login`: stores a token for a practice server.
 
 use std::env;
 use std::io::Write;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let identity = remote.identity()?;
     let path = file()?;
     Credentials::read(&path)?.keep(remote.address(), &token, &path)?;
-    // Names are what people wrote on the server.
+    // Names from the server are untrusted.
     let name = Untrusted::new(identity.name).shown(100);
     let until = Untrusted::new(identity.expires).shown(40);
     writeln!(out, "{}", said!("logged in as {} until {}", name, until).to(lang))?;

@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// Number of the side that a bot of the own group played.
+/// Side of the own group's bot.
 fn own_side(game: &Value, own: &[String]) -> Option<usize> {
     let bots = game["record"]["key"]["bots"].as_array()?;
     let is_own = |bot: &Value| own.iter().any(|name| bot["name"].as_str() == Some(name));

@@ -46,7 +46,7 @@ fn write_all(folder: &PathBuf) -> io::Result<()> {
     Ok(())
 }
 
-/// The program and its commands, which are called `pitmaster-run` and so on.
+/// The program and its commands, named `pitmaster-run` and so on.
 fn pages() -> Vec<Command> {
     let mut found = vec![program()];
     let mut next = 0;
@@ -94,7 +94,7 @@ fn render(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the text after the options line by line, as examples if it begins with some.
+/// Writes the text after the options line by line, as examples if it begins with examples.
 fn render_examples(text: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut lines = text.lines().peekable();
     let heading = match lines.peek() {
@@ -111,7 +111,7 @@ fn render_examples(text: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, ".fi")
 }
 
-/// A line of plain text as roff: backslashes and hyphens as they are, no line a request.
+/// Escapes a line of plain text for roff: backslashes, hyphens and leading control characters.
 fn escaped(line: &str) -> String {
     let text = line.replace('\\', "\\e").replace('-', "\\-");
     match text.chars().next() {

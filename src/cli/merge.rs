@@ -41,14 +41,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let merge = session::merge(&args.out, &args.shares, readers, lang, &Watcher::people())?;
     writeln!(out, "Merged into {}", shown_path(&args.out))?;
     for (shard, merged) in &merge.shards {
-        writeln!(out, "  {}: {}", shown_path(shard), told(*merged))?;
+        writeln!(out, "  {}: {}", shown_path(shard), summary(*merged))?;
     }
     write!(out, "\n{}", merge.summary.table(terminal_width()))?;
     tell_missing(&merge, &args.out)
 }
 
 /// Result of a merge: `12 games` or `0 games, 12 already known, 1 of them with other moves: …`.
-fn told(merged: Merged) -> String {
+fn summary(merged: Merged) -> String {
     let Merged { games, known, otherwise } = merged;
     let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
     let known = match known {

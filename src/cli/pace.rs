@@ -24,13 +24,13 @@ impl Pace {
     }
 
     /// Speed and time left, such as `12.3 games/s, about 4m left`.
-    pub(super) fn told(&self, done: u64, games: u64) -> String {
+    pub(super) fn text(&self, done: u64, games: u64) -> String {
         let played = done.saturating_sub(self.known);
-        told(played, games.saturating_sub(done), self.began.elapsed())
+        text(played, games.saturating_sub(done), self.began.elapsed())
     }
 }
 
-fn told(played: u64, left: u64, took: Duration) -> String {
+fn text(played: u64, left: u64, took: Duration) -> String {
     let rate = rate(played, took);
     if played < FEW {
         return format!("{rate}, time left unknown");
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     fn after(played: u64, left: u64, seconds: u64) -> String {
-        told(played, left, Duration::from_secs(seconds))
+        text(played, left, Duration::from_secs(seconds))
     }
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_time_left_does_not_leap() {
-        // Games of 2 s, then one of 20 s among them: the mean moves by a tenth at most.
+        // Games of 2 s, then one of 20 s: the mean moves by a tenth at most.
         let left = |played: u64, seconds: u64| {
             rounded(seconds as f64 / played as f64 * (1000 - played) as f64).as_secs_f64()
         };

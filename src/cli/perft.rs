@@ -72,7 +72,7 @@ struct Counted {
 
 /// Subtree that one thread counts.
 struct Branch {
-    /// Index of the first move that leads to it.
+    /// Index of its first move.
     first: usize,
     position: String,
     depth: u32,

@@ -98,17 +98,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     contest.judge_bots(&bots)?;
     let assumed = Assumed { spread: args.spread, draws: args.draws, first_move: args.first_move };
     let plan = Plan { args, tournament, bots: &bots, assumed };
-    plan.tell(out)?;
+    plan.write_to(out)?;
     if let Some(times) = args.simulate {
         out.flush()?;
         let all = plan.simulated(times);
-        plan.tell_simulated(&all, out)?;
+        plan.write_simulated(&all, out)?;
     }
     Ok(Exit::Done)
 }
 
-/// The bots, inspected without building them, under the names that a run gives them. Bots that
-/// cannot play are reported, and forfeit or are left out as in a run.
+/// Inspects the bots without building them, with the same names as in a run. Bots that cannot play
+/// are reported, and forfeit or are left out as in a run.
 fn planned(contest: &Contest) -> Result<Vec<PlannedBot>, Failure> {
     let (names, notes) = naming::name_all(&contest.found)?;
     for note in &notes {
@@ -163,7 +163,7 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { args, tournament, bots, .. } = self;
         let expected = tournament.start_format(bots, &[]).expected();
         let games = expected.pairs.saturating_mul(2);
@@ -199,7 +199,7 @@ impl Plan<'_> {
     }
 
     /// Expected half width of the 95 % Elo interval: from a few simulated tournaments if that is
-    /// quick, otherwise from the Fisher information of as many games between equal bots.
+    /// quick, otherwise from the Fisher information of this many games between equal bots.
     fn precision(&self, games: u64) -> Elo {
         const FEW: u32 = 5;
         const AT_ONCE: u64 = 50_000;
@@ -233,7 +233,7 @@ impl Plan<'_> {
         all
     }
 
-    fn tell_simulated(&self, all: &[Simulated], out: &mut dyn Write) -> io::Result<()> {
+    fn write_simulated(&self, all: &[Simulated], out: &mut dyn Write) -> io::Result<()> {
         let Assumed { spread, draws, first_move } = self.assumed;
         let count = all.len() as f64;
         let mean = |of: &dyn Fn(&Simulated) -> f64| all.iter().map(of).sum::<f64>() / count;

@@ -48,7 +48,7 @@ pub(super) struct Progress {
     pace: Pace,
     last_line: Instant,
     /// Forfeits that were already reported, by bot and kind.
-    told: HashSet<(BotName, &'static str)>,
+    reported: HashSet<(BotName, &'static str)>,
     repeats: Repeats,
     /// State of the sequential test; empty if there is none.
     test: String,
@@ -74,7 +74,7 @@ impl Progress {
             began: now,
             pace: Pace::from(0),
             last_line: now,
-            told: HashSet::new(),
+            reported: HashSet::new(),
             repeats: Repeats::default(),
             test: String::new(),
         }
@@ -86,7 +86,7 @@ impl Progress {
     }
 
     /// Handles an event.
-    pub(super) fn hear(&mut self, event: &Event<'_>) {
+    pub(super) fn handle(&mut self, event: &Event<'_>) {
         if self.mode == Mode::Json {
             self.say_json(event);
         }
@@ -130,20 +130,20 @@ impl Progress {
             if let Some(fault) = record.ending.fault_of(side) {
                 self.forfeits += 1;
                 let bot = &record.key.bots[side].name;
-                if place.is_some() && self.told.insert((bot.clone(), fault.name())) {
+                if place.is_some() && self.reported.insert((bot.clone(), fault.name())) {
                     let fault = game_text::fault(record, side);
                     self.say(&format!("{bot} forfeited game {}: {fault}", record.id()));
                 }
             }
         }
-        if let Some([a, b]) = self.repeats.hear(record) {
+        if let Some([a, b]) = self.repeats.add(record) {
             self.say(&format!("{a} and {b} repeat their games; more pairs add no information"));
         }
         // Results can require more games than expected.
         self.games = self.games.max(self.done);
         self.bar.set_length(self.games);
         self.bar.set_position(self.done);
-        self.bar.set_prefix(self.pace.told(self.done, self.games));
+        self.bar.set_prefix(self.pace.text(self.done, self.games));
         if let Some(standings) = self.live.refit() {
             let lines = [self.test.clone(), standings].join("\n");
             self.bar.set_message(format!("{} forfeits\n{}", self.forfeits, lines.trim_start()));
@@ -164,7 +164,7 @@ impl Progress {
             self.done,
             self.games,
             self.forfeits,
-            self.pace.told(self.done, self.games),
+            self.pace.text(self.done, self.games),
         ));
     }
 
@@ -244,7 +244,7 @@ impl Progress {
     }
 }
 
-/// Bots that were late for lack of a core, with their faults.
+/// Starved bots with their faults.
 fn starved(record: &Record) -> impl Iterator<Item = (&BotName, &Fault)> {
     let fault = |side| {
         let fault = record.ending.fault_of(side).filter(|fault| fault.is_starvation())?;
@@ -306,8 +306,8 @@ const EVENTS_VERSION: u32 = 1;
 /// Number of repeated games in a row after which two bots are reported.
 const REPEATS: u32 = 4;
 
-/// Number of games remembered per two bots. Deterministic bots repeat their first games, at the
-/// latest when the openings recur.
+/// Number of games remembered per two bots. Deterministic bots repeat their first games once the
+/// openings recur.
 const REMEMBERED: usize = 16;
 
 /// Detects bots that keep repeating the same games, as deterministic bots do.
@@ -320,7 +320,7 @@ enum Meeting {
     /// Fingerprints of the first games, and the number of repeats in a row.
     Open { first: Vec<u64>, repeated: u32 },
     /// Already reported.
-    Told,
+    Reported,
 }
 
 impl Meeting {
@@ -335,17 +335,17 @@ impl Meeting {
                 first.push(fingerprint);
             }
         }
-        let tells = *repeated == REPEATS;
-        if tells {
-            *self = Self::Told;
+        let must_report = *repeated == REPEATS;
+        if must_report {
+            *self = Self::Reported;
         }
-        tells
+        must_report
     }
 }
 
 impl Repeats {
-    /// Adds a game and returns its bots if they are to be reported.
-    fn hear(&mut self, record: &Record) -> Option<[BotName; 2]> {
+    /// Adds a game and returns its bots if they must be reported.
+    fn add(&mut self, record: &Record) -> Option<[BotName; 2]> {
         let [one, two] = record.key.bots.as_ref().map(|bot| bot.name.clone()).into();
         let sides_in_order = one < two;
         let meeting = if sides_in_order { [one, two] } else { [two, one] };
@@ -507,19 +507,19 @@ fn squeezed(line: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told(fingerprints: impl IntoIterator<Item = u64>) -> Vec<usize> {
+    fn repeats_reported(fingerprints: impl IntoIterator<Item = u64>) -> Vec<usize> {
         let mut meeting = Meeting::Open { first: Vec::new(), repeated: 0 };
-        let heard = fingerprints.into_iter().enumerate();
-        heard.filter(|(_, game)| meeting.repeats(*game)).map(|(number, _)| number).collect()
+        let games = fingerprints.into_iter().enumerate();
+        games.filter(|(_, game)| meeting.repeats(*game)).map(|(number, _)| number).collect()
     }
 
     #[test]
     fn bots_that_repeat_themselves_are_told_of_once() {
-        assert_eq!(told([1, 2].repeat(50)), [5]);
-        assert_eq!(told([1, 2, 1, 2, 1, 3, 1, 2, 1, 2]), [9]);
-        assert!(told(0..1000).is_empty());
+        assert_eq!(repeats_reported([1, 2].repeat(50)), [5]);
+        assert_eq!(repeats_reported([1, 2, 1, 2, 1, 3, 1, 2, 1, 2]), [9]);
+        assert!(repeats_reported(0..1000).is_empty());
         // A list of openings that recurs.
-        assert_eq!(told((0..100).chain(0..100)), [103]);
+        assert_eq!(repeats_reported((0..100).chain(0..100)), [103]);
     }
 
     #[test]
@@ -528,6 +528,6 @@ mod tests {
         assert!((0..1000).all(|game| !meeting.repeats(game)));
         assert!(matches!(&meeting, Meeting::Open { first, .. } if first.len() == REMEMBERED));
         assert!((0..REPEATS).any(|game| meeting.repeats(game.into())));
-        assert!(matches!(meeting, Meeting::Told));
+        assert!(matches!(meeting, Meeting::Reported));
     }
 }

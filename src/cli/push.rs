@@ -1,4 +1,5 @@
-//! `pitmaster push`: checks a bot at home, hands it in to a practice server, and waits for the verdict.
+//! `pitmaster push`: checks a bot locally, submits it to a practice server, and waits for the
+//! verdict.
 
 use std::env;
 use std::io::Write;
@@ -68,22 +69,22 @@ pub(super) struct Args {
     lang: LangFlag,
 }
 
-/// Game of the check where the server does not tell.
+/// Default game of the check if the server does not specify one.
 const GAME: &str = "coloured-awale";
 
-/// Time limit of a move where the server does not tell.
+/// Default time limit of a move if the server does not specify one.
 const PER_MOVE: Duration = Duration::from_secs(1);
 
-/// Time between two looks at a version.
+/// Polling interval for the state of a version.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How long a server may be away while its verdict is waited for.
+/// Maximum time that a server may be unreachable while its verdict is pending.
 const AWAY: Duration = Duration::from_mins(5);
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let lang = args.lang.lang();
     let remote = remote(args.to.as_deref(), None)?;
-    // Before the check, which takes longer: whoever cannot hand in need not wait for it.
+    // Before the slower check, so that a user without permission does not wait for it.
     let identity = remote.identity()?;
     let (course, target) = target(&identity, args.bot.as_deref())?;
     let named = game::find(&args.game(&identity)?, &Watcher::people())?;
@@ -109,8 +110,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     if args.wait { verdict(&remote, version, lang, out) } else { Ok(Exit::Done) }
 }
 
-/// The server and its token: from the environment, or from a login. A token of the environment is sent
-/// only to the server that `--to` names: the address of a page may come from anybody.
+/// The server and its token: from the environment, or from a login. A token from the environment is
+/// sent only to the server of `--to`, because the address of a page may be malicious.
 pub(super) fn remote(to: Option<&str>, of_page: Option<&str>) -> Result<Remote, Failure> {
     if let Ok(token) = env::var("PITMASTER_TOKEN") {
         let url =
@@ -134,7 +135,7 @@ impl Args {
         let of_ladder = identity.plays.as_ref().map(|plays| plays.game.as_str());
         match &self.game {
             Some(game) => Ok(game.clone()),
-            // Read again, because a server may say anything.
+            // Parsed, because the server's answer is untrusted.
             None => of_ladder.unwrap_or(GAME).parse().map_err(Failure::wrong),
         }
     }
@@ -146,16 +147,16 @@ impl Args {
     }
 }
 
-/// What to hand in for.
+/// Bot on the server to submit for.
 #[derive(Debug, PartialEq, Eq)]
 enum Target {
-    /// A bot that is there.
+    /// An existing bot.
     Bot(String),
-    /// A bot that is added when it is handed in, because the group has none.
+    /// A bot that is created by the submission, because the group has none.
     First,
 }
 
-/// Name of the first bot of a group: that of its folder or file, as far as a name may have it.
+/// Name of the first bot of a group: that of its folder or file, made valid.
 fn first_name(path: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let stem = if path.is_dir() { path.file_name() } else { path.file_stem() };
@@ -166,7 +167,7 @@ fn first_name(path: &Path) -> String {
     if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
 }
 
-/// Course and bot to hand in for.
+/// Course and bot to submit for.
 fn target(identity: &Identity, wanted: Option<&str>) -> Result<(String, Target), Failure> {
     let course = identity.course_slug.clone();
     let course =
@@ -190,7 +191,8 @@ fn target(identity: &Identity, wanted: Option<&str>) -> Result<(String, Target),
     }
 }
 
-/// Sends an archive, and again if the connection broke: with the same key it is the same version.
+/// Sends an archive, and retries after a connection error. The same key identifies the same
+/// version.
 fn send(
     remote: &Remote,
     course: &str,

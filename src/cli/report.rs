@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// Creates the folder that is written to, or refuses a path in a folder that does not exist.
+/// Creates the output folder, or refuses a path in a missing folder.
 fn prepare_target(args: &Args) -> Result<(), Failure> {
     match (&args.format, args.svg.as_ref().or(args.per_bot.as_ref())) {
         (Some(_), _) => Ok(()),
@@ -118,7 +118,7 @@ fn for_whom(args: &Args, all: &[Results]) -> Result<Audience, Failure> {
     Ok(Audience { everybody, author_of: None, known })
 }
 
-/// Analyses of the games of each results folder; empty unless they were asked for.
+/// Analyses of the games of each results folder; empty unless requested.
 fn analyses(args: &Args, all: &[Results]) -> Result<Vec<Analyses>, Failure> {
     let Some(effort) = args.analyze else {
         return Ok(all.iter().map(|_| Analyses::default()).collect());
@@ -258,7 +258,7 @@ fn make_folder(folder: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Refuses a path whose folder does not exist, or that is a folder.
+/// Refuses a path in a missing folder, or one that is a folder.
 fn refuse_nowhere(path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
         let folder = shown_path(path);

@@ -1,4 +1,4 @@
-//! Reading a secret: a line of standard input, which a terminal does not show.
+//! Reader of a secret: a line of standard input, without echo on a terminal.
 
 use std::io::{self, BufRead as _, IsTerminal as _};
 
@@ -8,7 +8,7 @@ use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
 use super::progress::say;
 
-/// Reads a line without its end. On a terminal it asks first, and what is typed is not shown.
+/// Reads a line without its end. On a terminal, prompts first and disables echo.
 ///
 /// # Errors
 /// Standard input cannot be read.

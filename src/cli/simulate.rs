@@ -141,7 +141,7 @@ impl Args {
     }
 }
 
-/// Requested game, with the player settings of its file.
+/// Requested game with the player settings of its file.
 #[derive(Debug, PartialEq)]
 struct Listed {
     spec: GameSpec,

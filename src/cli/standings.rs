@@ -169,7 +169,7 @@ struct Field {
     standings: Standings,
     model: Model,
     left_out: Vec<LeftOut>,
-    /// Notes on isolation, or on data that a file lacks.
+    /// Notes on isolation or on data missing in a file.
     notes: Vec<Message>,
     /// Only results folders have times.
     times: Option<Times>,
@@ -347,7 +347,7 @@ mod tests {
         args: Args,
     }
 
-    /// Some flags require others that clap does not know of.
+    /// Some flags require others in ways that clap cannot express.
     #[test]
     fn the_examples_of_the_help_are_accepted() {
         let mut names = Names::default();

@@ -99,7 +99,7 @@ fn show(made: &Table, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Default folder of tables; `None` if the environment names no home.
+/// Default folder of tables; `None` if the environment has no home.
 pub(super) fn folder() -> Option<PathBuf> {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let usual = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);

@@ -24,7 +24,7 @@ fn time_of(text: &str) -> Option<Time> {
 }
 
 /// Today at that time, or tomorrow if it has passed. Adding hours instead would be wrong when
-/// clocks change, which they do at night, when tournaments run.
+/// clocks change, which happens at night during tournaments.
 fn next(now: &Zoned, time: Time) -> Result<Zoned, jiff::Error> {
     let today = now.with().time(time).build()?;
     if today >= *now { Ok(today) } else { now.tomorrow()?.with().time(time).build() }

@@ -1,5 +1,5 @@
-//! `pitmaster verify`: checks stored games against their checksums, the rules and the log, and plays
-//! a sample again.
+//! `pitmaster verify`: checks stored games against their checksums, the rules and the log, and
+//! replays a sample.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -101,7 +101,7 @@ fn difference(again: &Again) -> Option<String> {
     ))
 }
 
-/// Sums up the games that were played again.
+/// Summarizes the replayed games.
 fn show_again(again: &[Again], out: &mut dyn Write) -> io::Result<()> {
     if again.is_empty() {
         return Ok(());

@@ -185,7 +185,7 @@ impl Hosts {
 /// `pc-1 (120 games), pc-7 (80 games)`.
 impl fmt::Display for Hosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = self.0.iter().map(|(host, games)| format!("{} ({games} games)", shown(host)));
-        f.write_str(&told.collect::<Vec<_>>().join(", "))
+        let hosts = self.0.iter().map(|(host, games)| format!("{} ({games} games)", shown(host)));
+        f.write_str(&hosts.collect::<Vec<_>>().join(", "))
     }
 }

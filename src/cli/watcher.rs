@@ -87,7 +87,7 @@ impl Observer for Watcher {
 
     fn event(&self, event: &Event<'_>) {
         if let Some(run) = &mut *lock(&self.run) {
-            run.hear(event);
+            run.handle(event);
         }
     }
 

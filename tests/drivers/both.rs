@@ -1,8 +1,8 @@
-//! What both drivers promise.
+//! Guarantees of both drivers.
 
 use super::*;
 
-/// Every test of the list, for both drivers.
+/// Instantiates all tests of the list for both drivers.
 macro_rules! both {
     ($($name:ident),* $(,)?) => {
         mod with_ppoll { $(#[test] fn $name() { super::$name(super::process); })* }

@@ -1,4 +1,4 @@
-//! What only the Linux driver promises.
+//! Guarantees of the Linux driver alone.
 
 use super::*;
 use pitmaster::bots::Usage;
@@ -77,7 +77,7 @@ fn whoever_is_stopped_uses_no_time() {
     assert!(!exists(&pid), "a stopped bot is ended like any other");
 }
 
-/// Played by this very binary: a referee that owns a bot and is killed.
+/// Role that this binary plays as a subprocess: a referee that owns a bot and is killed.
 const HELPER: &str = "PITMASTER_TEST_HELPER";
 
 #[test]
@@ -121,10 +121,9 @@ fn own_a_bot_for_ever() {
     bot.hear();
 }
 
-/// A Python program that works on so many threads at once, all on the one core of the test, until
-/// its process has used that much CPU time, and answers. Its threads live on, as those of a virtual
-/// machine do: the wait of one that has ended is not seen. Hashing lets go of the interpreter's
-/// lock.
+/// A Python program whose threads compute on the single core of the test until its process has used
+/// that much CPU time, then answers. Its threads stay alive, as those of a virtual machine do,
+/// because the wait of an ended thread cannot be read. Hashing releases the interpreter's lock.
 fn worker(threads: u32, cpu: f64) -> String {
     format!(
         "import concurrent.futures, hashlib, sys, time\n\
@@ -139,7 +138,7 @@ fn worker(threads: u32, cpu: f64) -> String {
     )
 }
 
-/// Runs a test on one core, the last one that it may use: what it starts is there, too.
+/// Runs a test on the last core of its mask; its child processes inherit that core.
 fn on_one_core(test: impl FnOnce() + Send + 'static) {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let on_core = move || {
@@ -153,7 +152,7 @@ fn on_one_core(test: impl FnOnce() + Send + 'static) {
     std::thread::spawn(on_core).join().expect("the test passes");
 }
 
-/// Asks a bot; how long it took, and what it used.
+/// Asks a bot. Returns the duration and its usage.
 fn asked(bot: &mut Bot) -> (Duration, Usage) {
     bot.contender.used(Duration::ZERO);
     let began = bot.clock.now();
@@ -163,7 +162,7 @@ fn asked(bot: &mut Bot) -> (Duration, Usage) {
     (wall, bot.contender.used(wall))
 }
 
-/// The longest that a thread of a process was ready to run and did not, whoever had the core.
+/// The longest time that a thread of a process was runnable and did not run, for any reason.
 fn longest_wait(pid: &str) -> Duration {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("it lives").flatten();
     let waited = threads.filter_map(|thread| {

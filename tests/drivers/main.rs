@@ -1,8 +1,7 @@
-//! Real processes behind both drivers: what is heard of them, what they cannot do, and that
-//! nothing is left. A binary of its own, because it counts its own descriptors and children.
+//! Real processes with both drivers: their output, what they are prevented from, and leftovers. A
+//! separate binary, because it counts its own descriptors and children.
 //!
-//! No instant here is tight: limits are hours where something must happen, and short where
-//! nothing can.
+//! No duration is tight: limits are hours where something must happen, and short where nothing can.
 #![cfg(target_os = "linux")]
 
 mod both;
@@ -20,14 +19,14 @@ use pitmaster::core::{At, Exit, Resources, Stream};
 use pitmaster::referee::protocol::{GAME_LIMIT, LINE_LIMIT, TURN_LIMIT};
 use pitmaster::sandbox::{Launch, Sandbox, SandboxProfile};
 
-/// Far beyond what any machine needs.
+/// Longer than any machine needs.
 const AGES: Duration = Duration::from_hours(1);
-/// Long enough for a bot that does what it is told.
+/// Long enough for a bot that works as intended.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// For what never comes.
+/// Wait for something that never arrives.
 const MOMENT: Duration = Duration::from_millis(30);
 
-/// One at a time: descriptors and children are counted.
+/// Lets only one test run at a time, because they count descriptors and children.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     static ADOPT: Once = Once::new();
@@ -46,7 +45,7 @@ fn launch(program: &str, args: &[&str]) -> Launch {
     }
 }
 
-/// A process is started by its path.
+/// Looks a program up on PATH; processes are started by path.
 fn found(program: &str) -> PathBuf {
     let path = std::env::var_os("PATH").expect("there is a PATH");
     Tools::on(path).find(program).unwrap_or_else(|| program.into())
@@ -75,7 +74,7 @@ impl Bot {
         Self { _turn: Some(turn), ..Self::among_others(start, program, args) }
     }
 
-    /// For a test that is alone already.
+    /// For a test that already holds the lock of `alone`.
     fn among_others(start: Start, program: &str, args: &[&str]) -> Self {
         let contender = start(&launch(program, args));
         Self { contender, clock: Clock::start(), _turn: None }
@@ -115,12 +114,12 @@ impl Bot {
     }
 }
 
-/// How many descriptors this process has.
+/// Number of open descriptors of this process.
 fn descriptors() -> usize {
     fs::read_dir("/proc/self/fd").expect("can be listed").count()
 }
 
-/// The children of this process, dead or alive, of all of its threads.
+/// Children of all threads of this process, dead or alive.
 fn children() -> Vec<String> {
     fs::read_dir("/proc/self/task")
         .expect("can be listed")
@@ -133,13 +132,13 @@ fn exists(pid: &str) -> bool {
     fs::exists(format!("/proc/{pid}")).expect("can be asked")
 }
 
-/// The letter by which the kernel says what a process does; `None` when it is gone.
+/// The kernel's state letter of a process; `None` once it is gone.
 fn state(pid: &str) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(") ")?.1.chars().next()
 }
 
-/// Waits until something is so; a minute is a failure.
+/// Waits for up to a minute until a condition is true. Returns whether it became true.
 fn becomes(so: impl Fn() -> bool) -> bool {
     (0..6000).any(|_| {
         std::thread::sleep(Duration::from_millis(10));

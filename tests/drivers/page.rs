@@ -1,4 +1,4 @@
-//! The bot that `protocol.md` shows plays as it stands there.
+//! The bot in `protocol.md` plays as printed.
 
 use pitmaster::bots::LaunchError;
 use pitmaster::core::{
@@ -12,7 +12,7 @@ use super::*;
 
 const PAGE: &str = include_str!("../../protocol.md");
 
-/// The page's program in Python, for both sides.
+/// The Python program of the page, for both sides.
 struct OfThePage;
 
 impl Players for OfThePage {

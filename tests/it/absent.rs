@@ -1,4 +1,4 @@
-//! Bots that cannot play are named before the first game, and stand as the file wants it.
+//! Bots that cannot play are named before the first game, and ranked as the file demands.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::scratch::{Ran, Scratch};
 const CANNOT: [&str; 5] =
     ["crlf-after-shebang", "does-not-build", "missing-tool", "not-executable", "windows-program"];
 
-/// Two good bots and five that cannot play.
+/// Two working bots and five that cannot play.
 fn field(absent: &str) -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("dice", "random").fast("first", "first");
@@ -20,7 +20,7 @@ fn field(absent: &str) -> Scratch {
     scratch
 }
 
-/// Messages about bots that cannot play, in the order of their names.
+/// Messages about bots that cannot play, sorted by name.
 fn named(ran: &Ran) -> String {
     let mut lines: Vec<_> =
         ran.stderr.lines().filter(|line| line.contains("cannot play")).collect();
@@ -193,7 +193,7 @@ fn a_bot_that_was_mended_plays_the_games_it_forfeited() {
     assert_eq!(scratch.attempts("results/cup", "valid"), 6);
 }
 
-/// Three folders without a program, one with an error in its manifest, and a good bot twice.
+/// Three folders without a program, one with an error in its manifest, and a working bot twice.
 fn class(absent: &str) -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("dice", "random").fast("first", "first").fast("last", "last");
@@ -278,7 +278,7 @@ fn a_run_says_in_which_dialect_a_bot_answers() {
     assert!(line.contains("it exited with code 1") && line.contains(cause), "{line}");
 }
 
-/// A bot whose build fails as cargo does without a network.
+/// A bot whose build fails with cargo's message for a missing network.
 fn offline(scratch: &Scratch, name: &str) {
     let says = "echo \"error: failed to download from https://index.crates.io/: $0\"; exit 101\n";
     scratch.write(&format!("own/{name}/build.sh"), says);

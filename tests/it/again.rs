@@ -1,4 +1,4 @@
-//! Run again, a tournament plays what is missing and nothing else.
+//! A repeated run plays missing games only.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn field() -> Scratch {
     scratch
 }
 
-/// Runs again and says how many games were known and how many were played.
+/// Runs again. Returns the numbers of known and of played games.
 fn again(scratch: &Scratch) -> (u64, usize) {
     let mut run = scratch.start("run cup.toml");
     let known = run.started();
@@ -24,7 +24,7 @@ fn again(scratch: &Scratch) -> (u64, usize) {
     (known, played)
 }
 
-/// Checks that the results are those of a run from the start.
+/// Checks that the results equal those of a fresh run.
 fn assert_as_from_the_start(scratch: &Scratch) {
     scratch.run("run cup.toml --out new -q").done();
     scratch.assert_same("results/cup", "new/cup");

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::contest::{PATIENT, tournament};
 use crate::scratch::Scratch;
 
-/// Effort of a quick analysis that is the same on every machine.
+/// Effort of a quick analysis, independent of the machine.
 const NODES: &str = "--nodes 2000";
 
 fn json(scratch: &Scratch, args: &str) -> Value {
@@ -14,7 +14,7 @@ fn json(scratch: &Scratch, args: &str) -> Value {
     serde_json::from_slice(&ran.raw.stdout).expect("JSON")
 }
 
-/// A match of one pair of Oware, in `results/m`; the ids of its games.
+/// Plays a match of one pair of Oware to `results/m`. Returns the ids of its games.
 fn matched() -> (Scratch, Vec<String>) {
     let scratch = Scratch::new();
     let bots = "house:greedy house:random";

@@ -1,4 +1,4 @@
-//! `pitmaster check --audit`: what is tried is told, and nothing of what runtimes do.
+//! `pitmaster check --audit` reports attempts of bots, and ignores normal operations of runtimes.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::scratch::{Ran, Scratch, on_a_machine_of_its_own};
 /// Limits that no slow machine exceeds, and no series.
 const PATIENT: &str = "--per-move 20s --first-move 60s --start-up 60s --games 0";
 
-/// A check with an audit; `None`, and said so, where there can be none.
+/// Runs a check with an audit. Returns `None`, with a message, if audits are unavailable.
 fn audited(scratch: &Scratch, bot: &str, flags: &str) -> Option<Ran> {
     let ran = scratch.run(&format!("check {bot} --audit --strict {PATIENT} {flags}"));
     if ran.code == Some(3) {
@@ -90,7 +90,7 @@ for line in sys.stdin:
     scratch.bot("curious", "pitmaster", &source)
 }
 
-/// Goes on whatever it is refused.
+/// A bot that continues after every refused attempt.
 fn curious(scratch: &Scratch) -> String {
     scratch.write("elsewhere/results", "theirs");
     let results = scratch.path("elsewhere/results").display().to_string();
@@ -176,7 +176,7 @@ fn an_audit_that_ends_early_says_so() {
     assert_eq!(ran.code, Some(0));
 }
 
-/// Becomes a program to which the kernel says that there is no Landlock.
+/// Replaces itself by a program that the kernel tells that there is no Landlock.
 const WITHOUT_LANDLOCK: &str = "
 import ctypes, os, struct, sys
 filter = struct.pack('HBBI', 0x20, 0, 0, 0) + struct.pack('HBBI', 0x15, 0, 1, 444)

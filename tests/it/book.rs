@@ -1,5 +1,5 @@
-//! The pages of the book that lead somebody through Pitmaster: their commands are run in the order of
-//! the page, in an empty folder, by a shell that stops at the first failure.
+//! Tutorial pages of the book: their commands run in the order of the page, in an empty folder, in
+//! a shell that stops at the first failure.
 
 use std::fs;
 use std::path::Path;
@@ -19,20 +19,20 @@ const PAGES: [&str; 8] = [
     "docs/server.md",
 ];
 
-/// Commands that make what a page begins with.
+/// Commands that create the files that a page assumes.
 const BEFORE: [(&str, &str); 1] = [(
     "docs/ratings.md",
     "pitmaster match house:greedy house:random house:minimaxer,level=1 --pairs 3 --openings 3 --name demo\n",
 )];
 
-/// A comment before a block that needs what a test does not have.
+/// Marks a block that needs what a test does not have.
 const NOT_RUN: &str = "<!-- not run: ";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The shell blocks of a page, without those that say why they are not run.
+/// The shell blocks of a page, without those marked as not run.
 fn script(page: &str) -> String {
     let mut text = String::from("set -eu\n");
     let (mut inside, mut last) = (false, "");
@@ -101,7 +101,7 @@ fn every_page_of_docs_is_in_the_book() {
     assert!(count >= PAGES.len(), "{count} pages");
 }
 
-/// Links between the pages of the book, and to headings, lead somewhere.
+/// All links between the pages of the book, and to headings, have a target.
 #[test]
 fn the_links_of_the_book_lead_somewhere() {
     let checked = Command::new("python3")

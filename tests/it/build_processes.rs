@@ -1,4 +1,4 @@
-//! Processes of a build: all are gone when the build ends, and when the referee is killed.
+//! All processes of a build are gone when the build ends, or when the referee is killed.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use crate::contest::Running;
 use crate::hostile::tiers::Around;
 use crate::scratch::Scratch;
 
-/// How long is waited for what must happen.
+/// Timeout for events that must happen.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A chain of processes that all live on, each in a session of its own and without environment.
+/// A chain of processes that all stay alive, each in a separate session and without environment.
 const CHAIN: &str = "if [ $1 -gt 0 ]; then env -i /usr/bin/setsid /bin/sh ./chain.sh $(($1 - 1)) $2 &\n\
                      else : > chained; fi\n\
                      exec env -i /bin/sleep $2\n";
@@ -28,13 +28,13 @@ fn all_around() -> impl Iterator<Item = Around> {
     })
 }
 
-/// How long the processes of a test sleep, in seconds: nobody else sleeps so long.
+/// Sleeping time of a test's processes in seconds, unique on the machine.
 fn sleeping(around: Around) -> String {
     let Around { as_nobody, in_container } = around;
     format!("{}.{}{}", 100_000 + std::process::id(), u8::from(as_nobody), u8::from(in_container))
 }
 
-/// How many processes sleep for that time.
+/// Number of processes that sleep for that time.
 fn sleepers(time: &str) -> usize {
     let all = fs::read_dir("/proc").expect("processes").flatten();
     let sleeps = |words: &Vec<u8>| {
@@ -55,7 +55,7 @@ fn becomes(what: impl Fn() -> bool) -> bool {
     true
 }
 
-/// A bot that is built by a shell.
+/// Writes a bot that a shell builds.
 fn hand_in(scratch: &Scratch, build: &str) {
     scratch.fast("bot", "random");
     scratch.write("own/bot/build.sh", build);

@@ -1,4 +1,4 @@
-//! Builds of bots: what they may do with their own files, and their limits.
+//! Builds of bots: access to their own files, and limits.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::contest::patient;
 use crate::hostile::tiers::{Around, Tier, tiers};
 use crate::scratch::{Scratch, on_a_machine_of_its_own};
 
-/// Script of what compilers, archivers and installers do with their own files.
+/// Script of typical file operations of compilers, archivers and installers.
 const HONEST: &str = r#"
 set -e
 test "$(id -u)" != 0
@@ -45,7 +45,7 @@ END
 const MANIFEST: &str = "build = ['sh', 'build.sh']\nrun = ['python3', 'bot.py']\n\
                         dialect = 'pitmaster'\nneeds = ['python3', 'tar']\n";
 
-/// The tiers that contain anything.
+/// Tiers that contain bots at all.
 fn containing(around: Around) -> Vec<Tier> {
     if let Some(why) = around.lacks() {
         eprintln!("skipped: {around:?}: {why}");
@@ -171,7 +171,7 @@ fn processes_of_a_build_are_counted() {
     assert_eq!(why, BuildEnd::Overrun(Overrun::Processes(16)));
 }
 
-/// On a disk of its own, which is small, in a namespace of mounts that goes with the test.
+/// Uses a small disk in a mount namespace that ends with the test.
 #[test]
 fn a_full_disk_costs_only_the_bot_that_filled_it() {
     if !rustix::process::geteuid().is_root() {

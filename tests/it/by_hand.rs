@@ -1,4 +1,4 @@
-//! Bots that are spoken to by hand, without a referee between.
+//! Direct communication with bots, without a referee.
 
 use std::fs;
 use std::io::Write as _;
@@ -7,11 +7,11 @@ use std::process::{Command, Stdio};
 
 use pitmaster::games::{self, Turn};
 
-/// The game in which nothing is said of forty seeds each, and the one in which that is no end.
+/// The game without an option for forty seeds each, and with the option that continues it.
 const FORTY: [&str; 2] = ["coloured-awale", "coloured-awale,both_40=off"];
 
-/// Answers of a bot to these lines, started as in its manifest, in its folder as built, as player 1
-/// if these words are its arguments. Without a game its environment names none.
+/// Answers of a bot to these lines. Starts it as its manifest says, in its folder as built, as
+/// player 1 if these are its arguments. Without a game its environment names none.
 pub(crate) fn answers(built: &Path, args: &[&str], game: Option<&str>, lines: &str) -> String {
     let manifest = fs::read_to_string(built.join("bot.toml")).expect("a manifest");
     let manifest: toml::Table = manifest.parse().expect("TOML");
@@ -33,9 +33,9 @@ pub(crate) fn answers(built: &Path, args: &[&str], game: Option<&str>, lines: &s
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// After the last of these moves of player 2 both have forty seeds: a bot that keeps its own board
-/// plays no move more, unless the game's options say that it goes on. Where nobody names a game, a
-/// bot of the course plays the course's, in which it does.
+/// After the last of these moves of player 2 both sides have forty seeds: a bot that keeps its own
+/// board then plays no further move, unless the game's options continue the game. If no game is
+/// named, a bot of the course plays the course's game, which continues.
 pub(crate) fn ends_at_forty_each(bot: &str, built: &Path, args: &[&str], opponent: &str) {
     let lines = format!("START\n{}\n", opponent.replace(' ', "\n"));
     let [usual, on] = FORTY;

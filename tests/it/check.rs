@@ -1,4 +1,4 @@
-//! `pitmaster check` from outside: every bot that misbehaves is found out, none that behaves is.
+//! `pitmaster check` from outside: it detects every faulty bot, and no correct one.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::hostile::{attacks_the_machine, on_two_cores};
 use crate::scratch::{Ran, Scratch};
 
-/// A bot and what is found with it; nothing: it behaves, if in an odd way.
+/// A bot and its expected findings; empty for a bot that is unusual but correct.
 type Expected = (&'static str, &'static [&'static str]);
 
-/// Bots that are found out by their first moves.
+/// Bots whose faults show in their first moves.
 const QUICK: [Expected; 17] = [
     ("aborts", &["crash"]),
     ("arena-answer", &["other-dialect"]),
@@ -32,7 +32,7 @@ const QUICK: [Expected; 17] = [
     ("wrong-greeting", &["not-ready"]),
 ];
 
-/// All others.
+/// All other bots.
 const SLOW: [Expected; 43] = [
     ("aborts-at-the-end", &["crash-at-end"]),
     ("answers-the-end", &["writes-after-end"]),
@@ -79,36 +79,35 @@ const SLOW: [Expected; 43] = [
     ("wants-position", &[]),
 ];
 
-/// Findings for which a limit has to pass.
+/// Findings that need a limit to expire.
 const LATE: [&str; 4] = ["missing-flush", "silent", "no-line-end", "not-ready"];
 
-/// Bots that start processes: refused wherever bots are contained, so that there is nothing to
-/// find.
+/// Bots that start processes. Every sandbox refuses that, so there are no findings.
 const STARTS_PROCESSES: [&str; 2] = ["daemon", "orphan-holds-output"];
 
 /// Limits that no slow machine exceeds, and a short series.
 const PATIENT: &str = "--per-move 20s --first-move 60s --start-up 60s --games 2";
 
-/// Bots that stay after the end; `check` waits for them as long as two moves may take.
+/// Bots that stay alive after the end; `check` waits for them for the duration of two moves.
 const STAY: [&str; 2] = ["ignores-the-end", "spins-at-end-of-input"];
 
-/// Limits under which that is not long.
+/// Limits that keep this wait short.
 const BRIEF: &str = "--per-move 4s --first-move 60s --start-up 60s --games 2";
 
-/// No limit is short but the one that is to pass.
+/// Only the limit that has to expire is short.
 const IMPATIENT: &str = "--per-move 2s --first-move 2s --start-up 2s --games 2";
 
 fn json(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {}", ran.all()))
 }
 
-/// The names of what was found with the first bot.
+/// Names of the findings for the first bot.
 fn found(report: &Value) -> Vec<&str> {
     let findings = report["bots"][0]["findings"].as_array().expect("a list");
     findings.iter().map(|finding| finding["what"].as_str().expect("a name")).collect()
 }
 
-/// Checks that exactly these were found, and maybe others that follow from a finding of must.
+/// Checks for exactly these findings, and optionally others that a finding of must implies.
 fn check((bot, expected): &Expected) -> Result<(), String> {
     let late = expected.iter().any(|what| LATE.contains(what));
     let flags = match late {
@@ -189,8 +188,7 @@ fn no_sample_bot_is_found_fault_with() {
     );
 }
 
-/// A bot in the dialect pitmaster that plays the first legal move, with other code in the place
-/// of some of its own.
+/// A bot in the dialect pitmaster that plays the first legal move, with parts of its code replaced.
 fn first_move(changes: &[(&str, &str)]) -> String {
     let source = "\
 import os, sys, time
@@ -211,7 +209,7 @@ for line in sys.stdin:
     })
 }
 
-/// Mistakes that students make, each with what is found.
+/// Common mistakes of students, each with its findings.
 #[test]
 fn what_students_get_wrong_is_named() {
     let thinks = "end = time.process_time() + 1\n        while time.process_time() < end: pass\n";
@@ -255,7 +253,7 @@ fn a_bot_that_speaks_another_dialect_is_understood() {
     assert_eq!(finding["came"], "it answers in pitmaster");
 }
 
-/// Reads whole chunks and believes that each is a whole number of lines.
+/// Reads chunks and wrongly assumes that each consists of whole lines.
 const CHUNKS: &str = "
 import os
 while data := os.read(0, 65536).decode():

@@ -1,5 +1,5 @@
-//! `pitmaster check` of programs that think for seconds, as those of students do, and what it
-//! does when it takes long.
+//! `pitmaster check` of programs that think for seconds, as those of students do, and its messages
+//! about long checks.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -13,11 +13,11 @@ use serde_json::Value;
 use crate::hostile::on_two_cores;
 use crate::scratch::{Ran, Scratch};
 
-/// Three times what `check` says that it takes of a bot of two seconds a move.
+/// Three times the announced duration of a check of a bot with two seconds a move.
 const PATIENCE: Duration = Duration::from_mins(45);
 
-/// Copies a bot of `tests/slow`, which thinks for so many milliseconds, with other code in the
-/// place of some of its own.
+/// Copies a bot of `tests/slow` that thinks for this many milliseconds, with parts of its code
+/// replaced.
 fn thinker(scratch: &Scratch, language: &str, millis: u32, changes: &[(&str, &str)]) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slow").join(language);
     for entry in fs::read_dir(folder).expect("a bot").flatten() {
@@ -40,7 +40,7 @@ fn report(scratch: &Scratch, args: &str) -> Value {
     read(&scratch.run(&format!("check {args} --format json")))
 }
 
-/// The same of a bot whose games take minutes.
+/// The report for a bot whose games take minutes.
 fn patient_report(scratch: &Scratch, args: &str) -> Value {
     let args = format!("check {args} --format json");
     let words: Vec<_> = args.split_ascii_whitespace().collect();
@@ -63,7 +63,7 @@ fn came<'v>(bot: &'v Value, scene: &str) -> (&'v str, Vec<&'v str>) {
     (found["came"].as_str().expect("a name"), names(found, "findings"))
 }
 
-/// Checks that nothing is found; on a machine that is too busy, some of it is left open.
+/// Checks that there are no findings. On an overloaded machine, some scenes stay open.
 fn is_clean(language: &str, millis: u32, flags: &str) -> Result<(), String> {
     let scratch = Scratch::new();
     let bot = thinker(&scratch, language, millis, &[]);
@@ -72,15 +72,16 @@ fn is_clean(language: &str, millis: u32, flags: &str) -> Result<(), String> {
     if found.is_empty() { Ok(()) } else { Err(format!("{language}: {report:#}")) }
 }
 
-/// They stay for longer than a second when their input ends: they are still thinking.
+/// The bots stay alive for more than a second after their input ends, because they are still
+/// thinking.
 #[test]
 fn who_thinks_when_all_ends_is_found_no_fault_with() {
     let flags = "--quick --per-move 20s --first-move 60s";
     on_two_cores(&["c", "python"], |language| is_clean(language, 1200, flags));
 }
 
-/// Two seconds a move where three are allowed, all scenes: a program of one thread, and a virtual
-/// machine with many. A quarter of an hour.
+/// All scenes with two seconds a move where three are allowed: a program with one thread, and a
+/// virtual machine with many. Takes a quarter of an hour.
 #[test]
 #[ignore = "slow: .ci/full runs it"]
 fn honest_bots_of_two_seconds_a_move_are_found_no_fault_with() {
@@ -121,7 +122,7 @@ fn who_computes_for_ever_without_input_is_still_found_out() {
     assert!(names(&report["bots"][0], "findings").contains(&"spins-after-input"), "{report:#}");
 }
 
-/// A bot whose line comes late by itself, however little it computes, keeps it in no buffer.
+/// A line that is late without much computation is not evidence of a buffer.
 #[test]
 fn who_sleeps_beyond_the_limit_is_too_slow_and_has_no_buffer() {
     let scratch = Scratch::new();
@@ -134,7 +135,7 @@ fn who_sleeps_beyond_the_limit_is_too_slow_and_has_no_buffer() {
     assert!(came.contains("it arrived after"), "{came}");
 }
 
-/// Plays well for three moves, then moves a hole of its opponent.
+/// Plays correctly for three moves, then moves a hole of its opponent.
 const ILLEGAL_AT_4: &[(&str, &str)] = &[
     ("while True:\n    line", "count = 0\nwhile True:\n    line"),
     (
@@ -198,7 +199,7 @@ fn how_long_it_takes_is_said_before_it_starts() {
     insta::assert_snapshot!(ran.stderr, @"takes up to [time] if the bots take [time] for every move");
 }
 
-/// Sows a pile of more than 16 seeds into the hole that it came from, too.
+/// Wrongly sows a pile of more than 16 seeds into its origin, too.
 #[test]
 #[ignore = "slow: .ci/full runs it"]
 fn who_sows_large_piles_wrongly_is_told() {

@@ -15,13 +15,13 @@ fn exported(people: usize, form: Form) -> (Scratch, Generated) {
     (scratch, class)
 }
 
-/// Takes the export in, with the list of people if there is one.
+/// Takes in the export, with the list of people if there is one.
 fn intake(scratch: &Scratch, class: &Generated, export: &str) -> Ran {
     let list = if class.people_csv.is_empty() { "" } else { "--worksheet people.csv" };
     scratch.run(&format!("intake {export} --into class {list}")).done()
 }
 
-/// Rows of the class list by id, each by column.
+/// Rows of the class list by id, each keyed by column.
 fn rows(scratch: &Scratch) -> BTreeMap<String, BTreeMap<String, String>> {
     let list = fs::read(scratch.path("class/class.csv")).expect("a list");
     let mut list = csv::Reader::from_reader(&*list);
@@ -29,7 +29,7 @@ fn rows(scratch: &Scratch) -> BTreeMap<String, BTreeMap<String, String>> {
     rows.map(|row: BTreeMap<String, String>| (row["id"].clone(), row)).collect()
 }
 
-/// What differs from what intake should make of everybody.
+/// Differences from the expected result of intake.
 fn differences(scratch: &Scratch, expected: &[Expected]) -> Vec<String> {
     let rows = rows(scratch);
     let mut wrong = Vec::new();
@@ -81,7 +81,7 @@ fn canvas_is_recognized_with_who_is_late() {
     is_recognized(Form::CanvasAnonymous, "canvas");
 }
 
-/// Of several attempts the last one counts.
+/// Of several attempts only the last one counts.
 fn no_drafts(scratch: &Scratch) {
     for (id, row) in rows(scratch) {
         assert!(!row["file"].contains("brouillon"), "{id}: {}", row["file"]);
@@ -143,7 +143,7 @@ fn the_same_seed_gives_the_same_class() {
     assert!(class() == class());
 }
 
-/// Of twelve students eight play without any help, and four have a fault that names its cause.
+/// Of twelve students, eight play without help, and four have a fault whose cause is reported.
 #[test]
 #[ignore = "slow: minutes, and it needs Java, Node.js, Rust and C"]
 fn eight_of_twelve_play_and_four_know_why_not() {

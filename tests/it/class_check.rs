@@ -1,5 +1,5 @@
-//! `pitmaster check CLASS` from outside: several lanes, a table, texts to send, and a check that is
-//! killed and continues.
+//! `pitmaster check CLASS` from outside: several lanes, a table, texts to send, and continuation
+//! after a kill.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use crate::scratch::Scratch;
 
-/// A class of two bots, one of which does not build, and of somebody who submitted a report.
+/// A class of two bots, one of which does not build, and a student who submitted a report.
 fn class() -> Scratch {
     let scratch = Scratch::new();
     for file in ["bot.py", "awale.py"] {

@@ -1,12 +1,12 @@
-//! Completion in bash: its script, called with what bash hands to it at a Tab.
+//! Completion in bash: its script, called with the arguments that bash passes on Tab.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::scratch::Scratch;
 
-/// Calls the script's function for a line with the cursor at its end. `words` are the words as bash
-/// splits them; `current` is the part of the last one that bash replaces.
+/// Calls the script's function for a line with the cursor at its end. `words` are the words after
+/// bash's splitting; `current` is the part of the last one that bash replaces.
 fn completed(scratch: &Scratch, line: &str, words: &[&str], current: &str) -> Vec<String> {
     let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
     let script = format!(
@@ -31,7 +31,7 @@ fn completed(scratch: &Scratch, line: &str, words: &[&str], current: &str) -> Ve
     String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect()
 }
 
-/// A folder with a tournament, as far as completion looks at it.
+/// A folder with those files of a tournament that completion reads.
 fn results(scratch: &Scratch, names: &[&str]) {
     for name in names {
         scratch.write(&format!("results/{name}/tournament.db"), "");
@@ -88,7 +88,7 @@ fn words_with_quotes_and_equals_signs_are_one_word() {
     assert_eq!(next, ["results/cup"]);
 }
 
-/// Bash inserts a candidate as it is: such a name would become several words, or a command.
+/// Bash inserts candidates unquoted: such a name would become several words, or a command.
 #[test]
 fn names_that_a_shell_would_have_to_quote_are_left_out() {
     let scratch = Scratch::new();
@@ -105,7 +105,7 @@ fn names_that_a_shell_would_have_to_quote_are_left_out() {
     assert!(!scratch.path("hit").exists());
 }
 
-/// Fish, zsh and others quote names themselves, and split candidates at lines.
+/// Fish, zsh and others quote names themselves, and split candidates at newlines.
 #[test]
 fn names_with_control_characters_are_left_out_in_every_shell() {
     let scratch = Scratch::new();

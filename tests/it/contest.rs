@@ -1,5 +1,4 @@
-//! Tournaments for tests: fast bots, files of tournaments, running processes and what is left
-//! of them.
+//! Tournaments for tests: fast bots, tournament files, running processes and their leftovers.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,26 +14,26 @@ use serde_json::Value;
 
 use crate::scratch::{Ran, Scratch};
 
-/// How long is waited for what must happen. Only a fault makes a test wait so long.
+/// Timeout for events that must happen; only a fault reaches it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// The files that are the same to the byte whenever the games are.
+/// Files that are identical if the games are.
 pub(crate) const TIMELESS: [&str; 4] =
     ["leaderboard.csv", "games.csv", "crosstable.csv", "moves.jsonl"];
 
-/// Limits that no machine is too slow for.
+/// Limits that even slow machines never reach.
 pub(crate) const PATIENT: &str = "per_move = '20s'\nfirst_move = '60s'\nstart_up = '60s'\n\
                                   per_game = 'off'\nplies = 120\n";
 
-/// Sandbox for bots that write where the test sees it.
+/// Sandbox for bots that write to files that the test reads.
 pub(crate) const OPEN: &str = "[sandbox]\nisolation = 'bare'\nrequire = ['friendly']\n";
 
-/// A tournament of the bots under `own/`, under patient limits.
+/// A tournament of the bots in `own/` with patient limits.
 pub(crate) fn patient(pairs: u32) -> String {
     tournament(PATIENT, pairs, "include = ['own/*']")
 }
 
-/// A tournament's file out of its parts.
+/// Assembles a tournament file.
 pub(crate) fn tournament(clock: &str, pairs: u32, bots: &str) -> String {
     format!(
         "version = 1\nseed = 7\n[game]\nname = 'coloured-awale'\n[clock]\n{clock}\
@@ -59,7 +58,8 @@ fn fast_program() -> &'static Path {
 
 /// Actions of tournament tests in a scratch folder.
 impl Scratch {
-    /// A fast bot `own/NAME`; `style` is what `fast_bot.c` lists, words separated by blanks.
+    /// Writes a fast bot `own/NAME`. `style` is a blank-separated list of the words that
+    /// `fast_bot.c` documents.
     pub(crate) fn fast(&self, name: &str, style: &str) -> &Self {
         let words: String = style.split(' ').map(|word| format!(", '{word}'")).collect();
         let manifest = format!("run = ['./bot'{words}]\ndialect = 'pitmaster'\n");
@@ -69,8 +69,8 @@ impl Scratch {
         self
     }
 
-    /// Three bots, one of which goes on only while the gate is open: its games come last, and
-    /// under `PATIENT` limits none is late. Each meets each `pairs` times.
+    /// Three bots, one of which waits while the gate is closed. Its games come last, and under
+    /// `PATIENT` limits none is late. All meet `pairs` times.
     pub(crate) fn gated(&self, pairs: u32) -> &Self {
         let gate = self.path("gate");
         self.fast("a-gate", &format!("gate {}", gate.display()));
@@ -80,8 +80,8 @@ impl Scratch {
         self.write("cup.toml", tournament(&clock, pairs, &bots))
     }
 
-    /// Starts a run of [`Scratch::gated`] on one lane, and waits until it has played two games
-    /// and holds on in the third.
+    /// Starts a run of [`Scratch::gated`] on one lane, and waits until it has played two games and
+    /// blocks in the third.
     pub(crate) fn start_to_the_gate(&self) -> Running {
         let mut run = self.start("run cup.toml --lanes 1");
         run.games(2);
@@ -89,7 +89,7 @@ impl Scratch {
         run
     }
 
-    /// Waits until there is a file.
+    /// Waits until a file exists.
     pub(crate) fn wait_for(&self, name: &str) {
         let began = Instant::now();
         while !self.path(name).exists() {
@@ -108,7 +108,7 @@ impl Scratch {
         fs::remove_file(self.path("gate")).expect("it was open");
     }
 
-    /// A copy of a sample bot under `own/`.
+    /// Copies a sample bot to `own/`.
     pub(crate) fn sample(&self, bot: &str) -> &Self {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(bot);
         let name = from.file_name().expect("a name").to_string_lossy().into_owned();
@@ -123,7 +123,7 @@ impl Scratch {
         self
     }
 
-    /// A program in `tools/` that does nothing.
+    /// Writes a program to `tools/` that does nothing.
     pub(crate) fn tool(&self, name: &str) -> &Self {
         let path = format!("tools/{name}");
         self.write(&path, "#!/bin/sh\n");
@@ -132,12 +132,12 @@ impl Scratch {
         self
     }
 
-    /// The timeless files of a results' folder, in the order of [`TIMELESS`].
+    /// The timeless files of a results folder, in the order of [`TIMELESS`].
     pub(crate) fn timeless(&self, results: &str) -> [String; 4] {
         TIMELESS.map(|file| self.read(&format!("{results}/{file}")))
     }
 
-    /// Compares the timeless files of two results' folders.
+    /// Compares the timeless files of two results folders.
     pub(crate) fn assert_same(&self, results: &str, others: &str) {
         for file in TIMELESS {
             let [one, other] =
@@ -154,7 +154,7 @@ impl Scratch {
         reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
     }
 
-    /// How many attempts of a state the database holds.
+    /// Number of attempts with a state in the database.
     pub(crate) fn attempts(&self, results: &str, state: &str) -> u64 {
         let path = self.path(&format!("{results}/tournament.db"));
         let database = rusqlite::Connection::open(path).expect("opens");
@@ -163,7 +163,7 @@ impl Scratch {
         count.cast_unsigned()
     }
 
-    /// The games of which the database holds an attempt.
+    /// Ids of the games that have an attempt in the database.
     pub(crate) fn game_ids(&self, results: &str) -> HashSet<String> {
         let path = self.path(&format!("{results}/tournament.db"));
         let database = rusqlite::Connection::open(path).expect("opens");
@@ -172,13 +172,13 @@ impl Scratch {
         ids.collect::<Result<_, _>>().expect("reads")
     }
 
-    /// Starts the binary with `--json` to follow it.
+    /// Starts the binary with `--json` and follows it.
     pub(crate) fn start(&self, args: &str) -> Running {
         Running::of(self.command(&format!("{args} --json")))
     }
 }
 
-/// A run that is followed by its events.
+/// A run whose events are followed.
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
@@ -186,7 +186,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts a command that tells events.
+    /// Starts a command that prints events.
     pub(crate) fn of(mut command: Command) -> Self {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
@@ -194,7 +194,7 @@ impl Running {
         Self { child, events }
     }
 
-    /// The number of its process.
+    /// Its process id.
     pub(crate) fn pid(&self) -> Pid {
         Pid::from_child(&self.child)
     }
@@ -206,24 +206,24 @@ impl Running {
         (length > 0).then(|| serde_json::from_str(&line).expect("a line is JSON"))
     }
 
-    /// Reads until an event of this kind.
+    /// Reads up to an event of this kind.
     pub(crate) fn until(&mut self, kind: &str) -> Value {
         std::iter::from_fn(|| self.event())
             .find(|event| event["event"] == kind)
             .unwrap_or_else(|| panic!("the run ends without an event {kind}"))
     }
 
-    /// Reads until the run begins; says how many games are known.
+    /// Reads until the run begins. Returns the number of known games.
     pub(crate) fn started(&mut self) -> u64 {
         self.until("started")["known"].as_u64().expect("a number")
     }
 
-    /// Reads until so many games have ended, or the run; says how many there were.
+    /// Reads until this many games or the run have ended. Returns the number of games.
     pub(crate) fn games(&mut self, count: usize) -> usize {
         self.game_ids(count).len()
     }
 
-    /// Reads until so many games have ended, or the run; says which.
+    /// Reads until this many games or the run have ended. Returns the ids of the games.
     pub(crate) fn game_ids(&mut self, count: usize) -> Vec<String> {
         let mut ids = Vec::new();
         while ids.len() < count
@@ -236,8 +236,8 @@ impl Running {
         ids
     }
 
-    /// Bots among its children that have ended and were not waited for. Its guard is none: that
-    /// ends when all is told, and is waited for a moment later.
+    /// Bots among its children that have ended and were not waited for. The guard is excluded: it
+    /// ends once all is reported, and the referee waits for it a moment later.
     pub(crate) fn zombies(&self) -> usize {
         let parent = self.pid().as_raw_nonzero().to_string();
         let stat = |entry: fs::DirEntry| fs::read_to_string(entry.path().join("stat")).ok();
@@ -250,7 +250,7 @@ impl Running {
         processes.filter_map(|entry| stat(entry.ok()?)).filter(is_zombie).count()
     }
 
-    /// Sets a limit of the system on it from now on.
+    /// Sets a resource limit of the running process.
     pub(crate) fn limit(&self, resource: Resource, most: u64) {
         let limit = Rlimit { current: Some(most), maximum: Some(most) };
         prlimit(Some(self.pid()), resource, limit).expect("it runs");
@@ -260,7 +260,7 @@ impl Running {
         kill_process(self.pid(), signal).expect("it runs");
     }
 
-    /// Waits for its end; nothing of what it started may be left.
+    /// Waits for its end; none of its processes may remain.
     pub(crate) fn end(self, scratch: &Scratch) -> Ran {
         let pid = self.pid();
         let ran = self.end_anyhow(scratch);
@@ -268,14 +268,14 @@ impl Running {
         ran
     }
 
-    /// Waits for its end, whatever it leaves.
+    /// Waits for its end and ignores remaining processes.
     pub(crate) fn end_anyhow(mut self, scratch: &Scratch) -> Ran {
         while self.event().is_some() {}
         let Output { status, stderr, .. } = self.child.wait_with_output().expect("it ends");
         scratch.ran(Output { status, stdout: Vec::new(), stderr })
     }
 
-    /// Kills it without warning; nothing of what it started may be left.
+    /// Kills it without warning; none of its processes may remain.
     pub(crate) fn kill(mut self) {
         let pid = self.pid();
         self.child.kill().expect("it can be killed");
@@ -284,7 +284,7 @@ impl Running {
     }
 }
 
-/// Waits until no process carries the mark of the run that this process was.
+/// Waits until no process has the mark of this ended run.
 pub(crate) fn assert_nothing_left(run: Pid) {
     let began = Instant::now();
     while let Some(left) = marked(run).first() {
@@ -293,7 +293,7 @@ pub(crate) fn assert_nothing_left(run: Pid) {
     }
 }
 
-/// The command lines of processes that carry the mark of a run.
+/// Command lines of the processes that have the mark of a run.
 pub(crate) fn marked(run: Pid) -> Vec<String> {
     let mark = format!("PITMASTER_RUN={}-", run.as_raw_nonzero());
     let processes = fs::read_dir("/proc").expect("these tests need /proc");

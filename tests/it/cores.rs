@@ -1,4 +1,4 @@
-//! Two that play at once play on different cores, or one waits for the other.
+//! Concurrent games use different cores, or one waits for the other.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::contest::patient;
 use crate::scratch::{Ran, Scratch};
 
-/// Limits that nobody exceeds on a busy machine.
+/// Limits that nobody exceeds even on a busy machine.
 const PATIENT_MATCH: &str = "--per-move 20s --per-game 1h";
 
 /// The last core that tests may use.
@@ -33,14 +33,14 @@ fn lock_file(scratch: &Scratch) -> PathBuf {
     scratch.path(&format!("locks/pitmaster-core-{name}.lock"))
 }
 
-/// Holds the core, as another program would.
+/// Locks the core, as another program would.
 fn hold(scratch: &Scratch) -> File {
     let file = File::create(lock_file(scratch)).expect("creates");
     flock(&file, FlockOperation::NonBlockingLockExclusive).expect("locks");
     file
 }
 
-/// Command on that core, with the lock files of the scratch folder.
+/// A command on that core, with lock files in the scratch folder.
 fn command(scratch: &Scratch, args: &str) -> Command {
     std::fs::create_dir_all(scratch.path("locks")).expect("a folder");
     let mut command = scratch.command(&format!("{args} --cores {}", core()));
@@ -53,7 +53,7 @@ fn ran(scratch: &Scratch, mut command: Command) -> Ran {
     scratch.ran(command.output().expect("the binary starts"))
 }
 
-/// Starts it with its standard error in a file, and waits until that says something.
+/// Starts it with standard error in a file, and waits until the file contains a text.
 fn start_until(scratch: &Scratch, args: &str, words: &str) -> Child {
     let log = File::create(scratch.path("log")).expect("a log");
     let mut child = command(scratch, args).stderr(log).spawn().expect("the binary starts");

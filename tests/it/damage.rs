@@ -1,4 +1,4 @@
-//! Results that were damaged, lost their database, or are nobody else's business.
+//! Results that are damaged, lack their database, or are private.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ fn played() -> Scratch {
     scratch
 }
 
-/// The files of the results, but for the database and its lock.
+/// Files of the results, without the database and its lock.
 fn files(scratch: &Scratch) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(scratch.path("results/cup")).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -203,7 +203,7 @@ fn a_folder_that_is_there_keeps_its_readers() {
     assert_eq!(mode(&scratch, "results/cup/games.csv"), mode(&scratch, "results/cup/notes.txt"));
 }
 
-/// Their programs run as somebody else where root plays.
+/// Bots run as a different user if root plays.
 #[test]
 fn bots_are_built_and_play_in_results_that_others_cannot_enter() {
     let scratch = Scratch::new();

@@ -1,8 +1,8 @@
-//! `pitmaster debug` from outside: bots asked again about games that they played.
+//! `pitmaster debug` from outside: bots asked again in positions of their games.
 
 use crate::scratch::{Ran, Scratch};
 
-/// Plays from the moves it is told; what it is given decides how.
+/// Plays the legal move at the index `WHICH`, and comments on each move in all possible places.
 const TALKATIVE: &str = "\
 import sys
 for line in sys.stdin:
@@ -28,7 +28,7 @@ fn game(scratch: &Scratch, bots: [&str; 2], plies: &str) {
     scratch.run(&format!("export results/m --game {id} -o game.json")).done();
 }
 
-/// The lines that tell of moves.
+/// Lines that describe moves.
 fn moves(ran: &Ran) -> Vec<Vec<&str>> {
     let words = ran.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let is_move = |words: &Vec<&str>| {

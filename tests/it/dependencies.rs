@@ -1,8 +1,8 @@
-//! Dependencies of the library crates that others may use without the rest of Pitmaster.
+//! Dependencies of the library crates that are usable without the rest of Pitmaster.
 
 use std::process::Command;
 
-/// Crates that stand alone: rules, players, the referee, ratings, and the sandbox.
+/// Independent crates: rules, players, the referee, ratings, and the sandbox.
 const LIBRARIES: [&str; 8] =
     ["core", "games", "players", "referee", "ratings", "tournament", "season", "sandbox"];
 
@@ -10,7 +10,7 @@ const LIBRARIES: [&str; 8] =
 const HEAVY: [&str; 7] =
     ["clap", "indicatif", "rusqlite", "libsqlite3-sys", "tokio", "async-nats", "askama"];
 
-/// Names of all packages that a crate depends on, itself included, without those of its tests.
+/// Names of all packages that a crate depends on, itself included, without dev-dependencies.
 fn dependencies(of: &str) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))

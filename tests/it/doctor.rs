@@ -1,4 +1,4 @@
-//! Output of the doctor about this machine, and about one that refuses what a container refuses.
+//! Output of the doctor about this machine, and about one with the restrictions of a container.
 
 use serde_json::Value;
 
@@ -32,8 +32,8 @@ fn every_promise_and_what_disturbs_timing_is_told() {
     }
 }
 
-/// A contest requires no rights, for any user and in a container. On a machine without Landlock
-/// that cannot be seen.
+/// A contest requires no rights, for any user and in a container. Without Landlock this cannot be
+/// tested.
 #[test]
 fn official_is_kept_without_rights_and_in_a_container() {
     let here = report(Around::NOTHING);

@@ -1,4 +1,4 @@
-//! Events and messages of a run while it goes on.
+//! Events and messages during a run.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;

@@ -3,7 +3,7 @@
 use crate::contest::patient;
 use crate::scratch::Scratch;
 
-/// Two pairs between two bots, with a title.
+/// Plays two pairs between two bots, with a title.
 fn played() -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("first", "first").fast("cheat", "illegal");
@@ -111,7 +111,7 @@ fn what_cannot_be_exported_is_told() {
     "#);
 }
 
-/// Control characters that JSON lets stand, and what turns a line around or hides in it.
+/// Control characters that JSON does not escape, and characters that reverse or hide text.
 #[test]
 fn what_a_bot_said_acts_on_no_terminal() {
     let scratch = Scratch::new();

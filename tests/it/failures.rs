@@ -1,4 +1,4 @@
-//! Failures on the referee's side, which cost no bot a game and lose nothing that was finished.
+//! Failures on the referee's side, which cost no bot a game and lose no finished game.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use rustix::process::Resource;
 use crate::contest::Running;
 use crate::scratch::Scratch;
 
-/// A run that has played two games and holds on in the third, so that there is time to
-/// meddle; and the results of one that nobody meddles with.
+/// A run that has played two games and blocks in the third, so that a test can interfere; and the
+/// results of an undisturbed run.
 fn field() -> (Scratch, Running) {
     let scratch = Scratch::new();
     scratch.gated(2).open_gate();
@@ -18,7 +18,7 @@ fn field() -> (Scratch, Running) {
     (scratch, run)
 }
 
-/// Goes on without the trouble; everything must be as if there had been none.
+/// Resumes without the failure; the results must equal those of an undisturbed run.
 fn assert_resumes(scratch: &Scratch) {
     scratch.run("run cup.toml -q").done();
     scratch.assert_same("whole/cup", "results/cup");

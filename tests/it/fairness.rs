@@ -21,7 +21,7 @@ fn change(scratch: &Scratch, sql: &str) {
     assert_eq!(changed, 1, "{sql}");
 }
 
-/// What `verify` says of results that are not as they were.
+/// Findings of `verify` for modified results.
 fn findings(scratch: &Scratch) -> String {
     let ran = scratch.run("verify results/cup");
     assert_eq!(ran.code, Some(1), "{}", ran.all());
@@ -37,7 +37,7 @@ const CHANGE_RESULT: &str = "UPDATE attempts SET winner = 3 - winner,
 const CHANGE_MOVE: &str = "UPDATE attempts SET moves = '1R' || substr(moves, instr(moves, ' '))
     WHERE number = (SELECT min(number) FROM attempts WHERE moves NOT LIKE '1R %')";
 
-/// A change to the database, and whether its author also computes the checksums anew.
+/// Checks that `verify` finds a change to the database, with and without recomputed checksums.
 fn is_found(scratch: &Scratch, sql: &str) {
     let path = scratch.path("results/cup/tournament.db");
     let whole = fs::read(&path).expect("reads");
@@ -88,7 +88,7 @@ fn one_change_among_ten_thousand_games_is_found() {
     assert!(intact.stdout.contains("10000 games verified: intact"), "{}", intact.all());
 }
 
-/// Another scratch folder with the same results.
+/// Another scratch folder with a copy of the results.
 fn copy(scratch: &Scratch) -> Scratch {
     let copy = Scratch::new();
     for name in ["tournament.db", "log.jsonl"] {

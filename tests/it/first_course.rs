@@ -1,5 +1,5 @@
-//! A course from nothing, by the commands of the README: a teacher, two students, their bots on the
-//! ladder; and what they do then.
+//! A new course by the commands of the README: a teacher, two students, their bots on the ladder;
+//! and the commands that follow.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -22,7 +22,7 @@ fn commands() -> Vec<&'static str> {
     lines.map(|line| line.strip_prefix("pitmaster ").expect("a command of ours")).collect()
 }
 
-/// A student at a computer of their own.
+/// A student with a separate computer.
 struct Student<'s> {
     scratch: &'s Scratch,
     login: &'s str,
@@ -30,7 +30,7 @@ struct Student<'s> {
 }
 
 impl Student<'_> {
-    /// Runs a command in the student's folder; the passphrase is what it can read.
+    /// Runs a command in the student's folder; the passphrase is its input.
     fn run(&self, args: &str) -> Ran {
         let home = self.scratch.path(self.login);
         std::fs::create_dir_all(&home).expect("a folder");
@@ -56,7 +56,7 @@ impl Student<'_> {
     }
 }
 
-/// The course of the README with its students, who have joined and handed in.
+/// The course of the README with its students, who have joined and submitted bots.
 fn course(scratch: &Scratch) -> (Server, [Student<'_>; 2]) {
     let commands = commands();
     let [new, import, serve, join, template, push] = commands[..] else {
@@ -85,7 +85,7 @@ fn course(scratch: &Scratch) -> (Server, [Student<'_>; 2]) {
     (server, students)
 }
 
-/// A line of the table of the ladder, once the bot has games.
+/// Waits until the bot has games. Returns its line in the ladder's table.
 fn wait_for_row(scratch: &Scratch, bot: &str) -> String {
     let began = Instant::now();
     loop {
@@ -135,14 +135,14 @@ fn the_readme_leads_from_nothing_to_two_bots_on_the_ladder() {
     server.stop();
 }
 
-/// The token that a student's computer keeps.
+/// The token stored on a student's computer.
 fn token(student: &Student<'_>) -> String {
     let kept = student.scratch.read(&format!("{}/config/pitmaster/servers.json", student.login));
     let (_, token) = kept.split_once("\"token\": \"").expect("a token");
     token.split('"').next().expect("a token").to_owned()
 }
 
-/// The address of a page may come from anybody.
+/// The address of a page is untrusted input.
 #[test]
 fn a_token_of_the_environment_is_not_sent_to_the_address_of_a_page() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -1,8 +1,8 @@
-//! Folders as students hand them in: they play without a file added, or it is said which lines
-//! would settle it.
+//! Folders as students submit them: they play without added files, or a message gives the lines
+//! that would settle it.
 //!
-//! The programs play the first seeds of their own holes one after the other, which is legal for as
-//! long as these games last; what matters here is what lies around them.
+//! The programs play the first seeds of their own holes in turn, which is legal for these short
+//! games; these tests are about the other files in the folders.
 
 mod made;
 
@@ -14,14 +14,14 @@ use self::made::{FOLDERS, Handed, hand_in};
 use crate::contest::{PATIENT, tournament};
 use crate::scratch::{Ran, Scratch};
 
-/// A tournament of what was handed in with a house bot, of four plies.
+/// A tournament of four plies between a submission and a house bot.
 fn cup(include: &str) -> String {
     let clock = PATIENT.replace("plies = 120", "plies = 4");
     tournament(&clock, 1, &format!("include = ['{include}', 'house:random']"))
 }
 
-/// Whether the commands are at hand that a folder needs. `.ci/full` installs all of them and allows
-/// no gap.
+/// Whether the commands that a folder needs are installed. `.ci/full` installs all of them and
+/// allows no gap.
 fn at_hand(handed: &Handed) -> bool {
     let tools = Tools::of_this_machine();
     let Some(missing) = handed.needs.iter().find(|command| tools.find(command).is_none()) else {
@@ -39,7 +39,7 @@ fn plays(scratch: &Scratch, ran: &Ran) {
     assert_eq!(forfeited, ["", ""], "{}", ran.all());
 }
 
-/// Hands in a folder, and plays it as it is: what is said about it.
+/// Submits a folder and plays it unchanged. Returns the messages about it.
 fn played(name: &str) {
     let handed = FOLDERS.iter().find(|handed| handed.name == name).expect("a known folder");
     if !at_hand(handed) {
@@ -63,7 +63,7 @@ fn played(name: &str) {
     assert_eq!(forfeited, ["", ""], "{}", ran.all());
 }
 
-/// The manifest that was found of the only bot in the results.
+/// The detected manifest of the only bot in the results.
 fn found(scratch: &Scratch, results: &str) -> String {
     let bots = fs::read_dir(scratch.path(&format!("results/{results}/bots"))).expect("the bots");
     let found = bots.map(|bot| bot.expect("readable").path().join("found.toml"));
@@ -79,7 +79,7 @@ macro_rules! folders {
             played(stringify!($name));
         })+
 
-        /// At least nine of twelve play without a file added.
+        /// At least nine of twelve play without added files.
         #[test]
         fn every_folder_is_tried() {
             let tried = [$(stringify!($name)),+];
@@ -106,7 +106,7 @@ folders! {
     pitmaster_without_a_manifest,
 }
 
-/// The suggestion in a message: the lines that stand behind a comment with this name.
+/// The suggestion in a message: the lines after a comment with this name.
 fn suggested(text: &str, place: &str) -> String {
     let (_, after) = text.split_once(&format!("  # {place}\n")).expect(text);
     let lines = after.lines().take_while(|line| line.starts_with("  ") && !line.starts_with("  #"));
@@ -150,7 +150,7 @@ fn two_programs_of_a_build_play_with_the_lines_that_are_suggested() {
     plays(&scratch, &scratch.run("run cup.toml"));
 }
 
-/// What a trial has shown is not tried again: here the note is changed by hand, and believed.
+/// Results of a trial are recorded and not repeated: here the record is edited, and still used.
 #[test]
 fn a_trial_is_made_once_for_a_snapshot() {
     let scratch = Scratch::new();
@@ -209,7 +209,7 @@ fn plan_treats_folders_as_a_run_does() {
     assert!(run.stderr.contains("3 bots, 6 games"), "{}", run.all());
 }
 
-/// The same name is no reason to stop: folders tell bots apart, before anything is built.
+/// Equal names do not stop a run: folders distinguish the bots before any build.
 #[test]
 fn bots_of_one_name_are_told_apart_by_their_folders() {
     let scratch = Scratch::new();
@@ -230,7 +230,7 @@ fn bots_of_one_name_are_told_apart_by_their_folders() {
     assert_eq!(names, ["ada", "bob", "cleo", "dan-joueur", "eve-joueur"]);
 }
 
-/// What no folder tells apart stops the run before anything is built, and few are shown.
+/// Bots that no folder distinguishes stop the run before any build, and only a few are listed.
 #[test]
 fn names_that_nothing_tells_apart_are_refused_before_anything_is_built() {
     let scratch = Scratch::new();

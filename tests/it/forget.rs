@@ -1,4 +1,4 @@
-//! Privacy from outside: who can read results and classes, and what is left of a forgotten person.
+//! Privacy from outside: access to results and classes, and leftovers of a forgotten person.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,12 +13,12 @@ const CLASS: &str = "key,id,name,email,group,file,hash,handed_in,late,state,why\
     4200103,Participant 4200103,Ömer Şahin,omer@univ.example,,,,,,ready,\n\
     4200104,Participant 4200104,Paul Dupont,dupont@univ.example,,,,,,missing,\n";
 
-/// What names the person that is forgotten.
+/// Everything that identifies the forgotten person.
 const NAMES: [&str; 4] = ["4200101", "Élodie", "Lefèvre", "elodie@univ.example"];
 
 const MANIFEST: &str = "run = ['./bot', 'STYLE']\ndialect = 'pitmaster'\n";
 
-/// A class of three that played, and whose grades are in its folder.
+/// A class of three that has played, with grades in its folder.
 fn played(format: &str) -> Scratch {
     let scratch = Scratch::new();
     scratch.write("class/class.csv", CLASS);
@@ -65,7 +65,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Files that name the person, or whose path does.
+/// Files that name the person in their content or path.
 fn mentions(scratch: &Scratch, folder: &str) -> Vec<String> {
     let root = scratch.path(folder);
     let is_in = |bytes: &[u8]| {

@@ -45,8 +45,8 @@ impl Form {
         result.unwrap_or_else(|error| panic!("{error:#}\n{value:#}"));
     }
 
-    /// Checks that the schema constrains every part of a value: nothing can be left out, be called
-    /// otherwise, or be of another type.
+    /// Checks that the schema constrains every part of a value: no part may be missing, renamed or
+    /// of another type.
     fn assert_strict(&self, value: &Value) {
         self.assert(value);
         let Value::Object(fields) = value else { panic!("{value} is no object") };
@@ -72,8 +72,8 @@ fn json_lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Bots that fail in as many ways as possible, and two that do not, in `results/cup`; what the
-/// run told.
+/// Plays `results/cup` with bots that fail in as many ways as possible, and two that do not.
+/// Returns the output of the run.
 fn eventful() -> (Scratch, String) {
     let scratch = Scratch::new();
     scratch.fast("dice", "random").fast("first", "first");
@@ -146,7 +146,7 @@ fn results_have_the_forms_that_are_described() {
     check_standings(&scratch);
 }
 
-/// Every table of `standings` as JSON, and that its columns are those that are described.
+/// Checks that every table of `standings` as JSON has exactly the documented columns.
 fn check_standings(scratch: &Scratch) {
     let form = Form::new("standings");
     for (args, table, heading) in [
@@ -179,7 +179,7 @@ fn check_standings(scratch: &Scratch) {
     }
 }
 
-/// Every line of a table, numbers as numbers.
+/// Every line of a table, with numbers parsed.
 fn check_table(scratch: &Scratch, table: &str) {
     let form = Form::new(&format!("tables#/$defs/{table}"));
     let text = scratch.read(&format!("results/cup/{table}.csv"));
@@ -288,7 +288,7 @@ fn tournament_files_have_their_form() {
     assert!(!form.is(&wrong));
 }
 
-/// The schema names what the one list of keys names.
+/// The schema has exactly the keys of the list.
 #[test]
 fn the_schema_of_tournaments_has_every_key() {
     let schema: Value =
@@ -308,7 +308,7 @@ fn join(section: &str, name: &str) -> String {
     if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") }
 }
 
-/// The names of all keys below a part of the schema that are no sections.
+/// Names of all keys below a part of the schema that are not sections.
 fn collect(schema: &Value, section: &str, names: &mut Vec<String>) {
     let properties = schema["properties"].as_object().expect("a table");
     for (name, value) in properties {

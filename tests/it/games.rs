@@ -1,5 +1,5 @@
-//! Games by name, with variants and options, in files and in tables: in every command that
-//! takes one.
+//! Games by name, with variants and options, in files and in tables: in every command that accepts
+//! a game.
 
 use pitmaster::core::Record;
 use pitmaster::games::two_row::catalogue::ENTRIES;
@@ -7,7 +7,7 @@ use pitmaster::games::two_row::catalogue::ENTRIES;
 use crate::contest::PATIENT;
 use crate::scratch::Scratch;
 
-/// A game that is in no catalogue.
+/// A game that is not in the catalogue.
 const MINE: &str = "name = 'Mine'\nholes = 4\nnbr_start = 3\nstores = true\nevens = true\n\
     sow_own_store = true\n[variants.Five]\nnbr_start = 5\n";
 
@@ -25,7 +25,7 @@ fn two_bots() -> Scratch {
     scratch
 }
 
-/// The game that was played, as the records of a run name it.
+/// The game that was played, as named in the records of a run.
 fn played(scratch: &Scratch, results: &str) -> String {
     let games = scratch.read(&format!("{results}/games.csv"));
     let id = games.lines().nth(1).and_then(|line| line.split(',').next()).expect("a game");
@@ -224,7 +224,7 @@ fn a_match_of_a_file_is_kept_as_what_the_file_says() {
     scratch.run("run results/m/tournament.toml -q").done();
 }
 
-/// A bot that lays all seeds of a layout into its first hole.
+/// A bot that moves all seeds of a layout into its first hole.
 const LAYER: &str = r#"
 import sys
 for line in sys.stdin:
@@ -237,7 +237,7 @@ for line in sys.stdin:
         print("move", moves[-1].replace("*", "1:"), flush=True)
 "#;
 
-/// Every game of a match is replayed, and one of them has each of these steps.
+/// Checks that every game of a match can be replayed, and that one of them has each of these steps.
 fn have_steps(game: &str, steps: &[&str]) {
     let scratch = two_bots();
     let layer = scratch.bot("layer", "pitmaster", LAYER);
@@ -259,7 +259,7 @@ fn layouts_rounds_and_chance_go_over_the_wire_and_are_replayed() {
     have_steps("weg::weg_4_2,goal_param=7", &["round"]);
 }
 
-/// One game of each, and nobody is at fault in any.
+/// Plays one game of each; no side may be at fault.
 #[test]
 fn every_game_of_the_catalogue_is_played_between_processes() {
     let scratch = two_bots();

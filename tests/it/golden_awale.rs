@@ -1,4 +1,4 @@
-//! Coloured Awale against moves, games and counts that other programs have worked out.
+//! Coloured Awale compared with moves, games and counts computed by other programs.
 
 use pitmaster::core::{Score, Side};
 use pitmaster::games::coloured_awale::{Both40, ColouredAwale};
@@ -15,7 +15,7 @@ const LONG: ColouredAwale = ColouredAwale { both_40: Both40::Off };
 /// Red, blue and transparent seeds of holes 1 to 16.
 type Holes = [[u8; 3]; 16];
 
-/// One move, and what it leads to if it is legal.
+/// A move, and its result if it is legal.
 #[derive(Deserialize)]
 struct Single {
     id: u32,
@@ -35,13 +35,13 @@ struct Played {
     score_after: [u32; 2],
     captured: u32,
     sweep: u32,
-    /// Holes from 1, in the order in which they were captured.
+    /// Holes from 1, in the order of their captures.
     chain: Vec<u8>,
     last: u8,
     /// Without the clause about forty seeds.
     over: Option<String>,
     winner: Option<u8>,
-    /// With that clause, if that makes a difference.
+    /// With that clause, if it makes a difference.
     over_if_40_40: Option<(String, u8)>,
 }
 

@@ -1,4 +1,4 @@
-//! Isholo against games that another program has played, and against counts.
+//! Isholo compared with games that another program has played, and with counts.
 
 #[path = "../../examples/replay_isholo/replay.rs"]
 mod replay;
@@ -40,7 +40,7 @@ fn noticed(game: &str, change: impl Fn(&mut Trace)) -> String {
     format!("{}: {}", fault.ply, fault.what)
 }
 
-/// The proof is worth something: a trace that is not what was played is told.
+/// The comparison detects a trace that differs from the game.
 #[test]
 fn changed_traces_are_noticed() {
     for game in ["1", "2a", "2b", "3"] {

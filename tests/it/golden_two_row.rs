@@ -1,4 +1,4 @@
-//! Two-row games against games that another program has played: of every configuration one.
+//! Two-row games compared with games that another program has played, one for each configuration.
 
 #[path = "../../examples/replay_traces/replay/mod.rs"]
 pub(super) mod replay;
@@ -16,7 +16,7 @@ use replay::follow::{Disagreement, follow};
 use replay::trace::{Kind, Trace, lines};
 use serde_json::{Value, json};
 
-/// The files, and the configurations in each.
+/// The files, and the number of configurations in each.
 const FILES: [(&str, usize); 6] = [
     ("public", 200),
     ("presets", 12),
@@ -60,7 +60,7 @@ fn a_game_of_every_configuration() {
     }
 }
 
-/// A configuration that was played is none that the check refuses.
+/// The check accepts every configuration that was played.
 #[test]
 fn every_configuration_can_be_played() {
     for (file, _) in FILES {
@@ -73,7 +73,7 @@ fn every_configuration_can_be_played() {
     }
 }
 
-/// The sizes of Kalah, Oware and Congkak that were played are those of the catalogue.
+/// The catalogue has the sizes of Kalah, Oware and Congkak that were played.
 #[test]
 fn the_presets_are_the_games_of_that_name() {
     for line in traces("presets") {
@@ -101,7 +101,7 @@ fn noticed(game: &str, change: impl Fn(&mut Trace)) -> String {
     replay(&trace).expect_err("it was changed").what
 }
 
-/// The proof is worth something: a trace that is not what was played is told.
+/// The comparison detects a trace that differs from the game.
 #[test]
 fn changed_traces_are_noticed() {
     let legal = noticed("Wari", |trace| {

@@ -1,5 +1,5 @@
-//! The way back for a class: Moodle's worksheet and feedback, Canvas's gradebook and files,
-//! the tree of ILIAS, and mails.
+//! Return of grades to a class: Moodle's worksheet and feedback, Canvas's gradebook and files,
+//! ILIAS's tree, and mails.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,13 +9,13 @@ use crate::contest::tournament;
 use crate::generator::{ClassOptions, Form, Generated, Language, archive_of, generate};
 use crate::scratch::Scratch;
 
-/// Most tests need all kinds of submissions twice; feedback is tried with 300 people.
+/// Most tests need all kinds of submissions twice; feedback is tested with 300 people.
 const PEOPLE: usize = 48;
 
 const SCHEME: &str = "maximum = 20\nround = 0.25\n[[milestone]]\nname = 'beats random'\n\
     against = 'random'\nline = 0.3\npoints = 12.5\n[[part]]\nname = 'report'\npoints = 7.5\n";
 
-/// A class that was taken in, and a small tournament of some of its bots.
+/// A class after intake, and a small tournament of some of its bots.
 fn played(people: usize, form: Form, language: Language, keys: [&str; 3]) -> (Scratch, Generated) {
     let class = generate(&ClassOptions { people, form, seed: 1, language });
     let scratch = Scratch::new();
@@ -29,7 +29,7 @@ fn played(people: usize, form: Form, language: Language, keys: [&str; 3]) -> (Sc
     (scratch, class)
 }
 
-/// Of these two that play, and one that does not build.
+/// Three people: the bots of the first two play, that of the third does not build.
 const MOODLE: [&str; 3] = ["4200101", "4200102", "4200106"];
 
 fn grade(scratch: &Scratch, rest: &str) -> String {
@@ -51,7 +51,7 @@ fn unzipped(scratch: &Scratch, name: &str) -> BTreeMap<String, String> {
     files
 }
 
-/// Words of Moodle's pages: the participant, then the headings of the columns that Moodle reads.
+/// Moodle's words: for a participant, then the column headings that Moodle reads.
 fn words(language: Language) -> [&'static str; 6] {
     match language {
         Language::English => [
@@ -81,8 +81,8 @@ fn words(language: Language) -> [&'static str; 6] {
     }
 }
 
-/// Scripted copy of Moodle's reader (`mod/assign/feedback/offline/importgradeslib.php`): the number
-/// and the grade of every row that it takes.
+/// Reimplementation of Moodle's reader (`mod/assign/feedback/offline/importgradeslib.php`). Returns
+/// the number and the grade of every row that it accepts.
 fn moodle_takes(sheet: &str, language: Language, comma: bool) -> BTreeMap<u64, f64> {
     let [participant, identifier, grade, maximum, modified, _] = words(language);
     let sheet = sheet.strip_prefix('\u{feff}').expect("a byte order mark");
@@ -111,7 +111,7 @@ fn quoted(cell: &str) -> String {
     if cell.contains(special) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.into() }
 }
 
-/// Every line is that of the download with a grade and a comment, and nothing else.
+/// Checks that every line equals that of the download except for the grade and the comment.
 fn only_two_cells_differ(before: &str, after: &str, language: Language, maximum: &str) {
     let [_, _, grade, _, _, comment] = words(language);
     let mut rows = csv::Reader::from_reader(after.trim_start_matches('\u{feff}').as_bytes());
@@ -161,7 +161,8 @@ fn moodle_takes_all_rows_in_every_language_and_style() {
     }
 }
 
-/// Whether Moodle takes a file of a feedback archive (`importziplib.php`), and for whom.
+/// The participant to whom Moodle assigns a file of a feedback archive (`importziplib.php`), if it
+/// accepts it.
 fn moodle_owner(path: &str) -> Option<String> {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     if file.starts_with(['.', '~']) {

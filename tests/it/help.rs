@@ -30,7 +30,7 @@ fn games_are_listed_and_shown() {
     assert_eq!(scratch.run("games show chess").code, Some(2));
 }
 
-/// A reader may stop early: `pitmaster help protocol | head -1`.
+/// A reader may stop early, as in `pitmaster help protocol | head -1`.
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let scratch = Scratch::new();

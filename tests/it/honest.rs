@@ -1,5 +1,5 @@
-//! Bots that behave play unchanged in every tier: those of `bots/`, and those of `tests/honest/`
-//! that use what programs in their language commonly use.
+//! Correct bots play unchanged in every tier: those of `bots/`, and those of `tests/honest/`, which
+//! use common features of their languages.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::hostile::tiers::{Around, Tier, tiers};
 use crate::hostile::{is_at_hand, on_two_cores};
 use crate::scratch::Scratch;
 
-/// Limits that no machine exceeds.
+/// Limits that even slow machines never reach.
 const PATIENT: &str = "--per-move 1m --per-game 30m";
 
-/// All of both folders.
+/// All bots of both folders.
 fn all() -> Vec<(&'static str, String)> {
     let folders = ["bots", "tests/honest"];
     let bots = folders.into_iter().flat_map(|folder| {
@@ -56,7 +56,7 @@ fn they_play_unchanged_in_every_tier() {
     }
 }
 
-/// One is enough to see at once that a tier lets no honest bot play.
+/// A single bot, to detect quickly a tier that no honest bot can play in.
 #[test]
 fn threads_play_in_every_tier() {
     for tier in tiers(Around::NOTHING).0 {
@@ -64,7 +64,7 @@ fn threads_play_in_every_tier() {
     }
 }
 
-/// Runtimes that collect garbage and compile on threads of their own.
+/// Runtimes with garbage collection and compilation on separate threads.
 const RUNTIMES: [(&str, &str); 7] = [
     ("bots", "greedy-java"),
     ("bots", "greedy-javascript"),
@@ -75,10 +75,10 @@ const RUNTIMES: [(&str, &str); 7] = [
     ("tests/honest", "python"),
 ];
 
-/// How many games show that a runtime keeps below the allowance.
+/// Number of games that proves that a runtime stays below the allowance.
 const MANY: usize = 1000;
 
-/// The games of all runtimes at hand against a bot that thinks for 2 ms, so long that they are
+/// Games of all available runtimes against a bot that thinks for 2 ms, long enough that they are
 /// stopped meanwhile.
 fn games_of_runtimes(games: usize, sandbox: &str) -> Vec<Record> {
     let scratch = Scratch::new();
@@ -113,7 +113,7 @@ fn path(folder: &str, bot: &str) -> String {
     path.to_str().expect("UTF-8").to_owned()
 }
 
-/// The Java bot of threads, whose garbage is collected while it plays.
+/// The Java bot with threads, with garbage collection during the game.
 fn with_concurrent_collector(scratch: &Scratch) -> String {
     for file in ["Bot.java", "book.txt", "bot.toml"] {
         let text = fs::read_to_string(path("tests/honest/java", file)).expect("reads");
@@ -123,7 +123,7 @@ fn with_concurrent_collector(scratch: &Scratch) -> String {
     "own/g1".to_owned()
 }
 
-/// Work of a runtime beside the program, while the program rests, is stopped like the program.
+/// Background work of a runtime is stopped with its program while that rests.
 #[test]
 #[ignore = "slow: .ci/full runs it"]
 fn runtimes_steal_no_time() {
@@ -140,7 +140,7 @@ fn runtimes_steal_no_time() {
     eprintln!("{} of {} games had a turn with over 1 ms: {used:?}", used.len(), games.len());
 }
 
-/// CPU time in the opponent's turn of a game's thief, and its name.
+/// CPU time that a game's thief used in its opponent's turn, and its name.
 fn used_in_a_turn(game: &Record) -> Option<(Duration, String)> {
     Side::BOTH.into_iter().find_map(|side| match game.ending.fault_of(side)? {
         Fault::StoleTime { used, .. } => Some((*used, game.key.bots[side].name.to_string())),

@@ -1,5 +1,6 @@
-//! Hostile archives as the submission of one person of three, through `pitmaster intake`: nothing
-//! outside the folder of the class, at most 256 MiB and 10 s, and only that person is refused.
+//! Hostile archives as the submission of one of three people, through `pitmaster intake`: nothing
+//! is written outside the folder of the class, at most 256 MiB and 10 s are used, and only that
+//! person is refused.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,10 +12,10 @@ use crate::scratch::{Scratch, on_a_machine_of_its_own};
 
 const MOST_KIB: u64 = 256 << 10;
 const MOST_SECONDS: f64 = 10.0;
-/// Where the class is, deep enough that paths which lead upward stay in the scratch folder.
+/// Folder of the class, deep enough that paths that lead upward stay in the scratch folder.
 const DEEP: &str = "a/b/c/d";
 
-/// Runs a program and prints its exit code, its peak memory in KiB and its seconds.
+/// Runs a program and prints its exit code, its peak memory in KiB and its duration in seconds.
 const MEASURE: &str = "import os, sys, time\n\
     start = time.monotonic()\n\
     pid = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])\n\
@@ -47,7 +48,7 @@ fn intake(scratch: &Scratch) -> Measured {
     }
 }
 
-/// Everything in a folder outside of the class, without following links.
+/// All files in a folder outside of the class; links are not followed.
 fn outside(folder: &Path, class: &Path, found: &mut BTreeSet<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry")) {
         let path = entry.path();
@@ -110,7 +111,7 @@ fn hostile_archives_are_kept_out() {
     assert!(let_in.is_empty(), "{let_in:?}");
 }
 
-/// Those that are no bombs, in every run.
+/// All archives except bombs, in every run.
 #[test]
 fn archives_that_lead_outside_are_kept_out() {
     for archive in hostile(false) {

@@ -1,4 +1,4 @@
-//! House bots through the real binary: as processes, in process, by hand.
+//! House bots through the real binary: as processes, in process, and directly.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,10 +9,10 @@ use pitmaster::players::Algorithm;
 use crate::contest::{OPEN, PATIENT, tournament};
 use crate::scratch::{Ran, Scratch};
 
-/// No limit that a busy machine exceeds.
+/// Limits that nobody exceeds even on a busy machine.
 const PATIENT_MATCH: &str = "--per-move 20s --per-game 1h -q";
 
-/// Runs `pitmaster bot` and says these lines to it.
+/// Runs `pitmaster bot` with these lines as input.
 fn talk(args: &str, lines: &str) -> Ran {
     let scratch = Scratch::new();
     let mut command = scratch.command(&format!("bot {args}"));
@@ -25,7 +25,7 @@ fn talk(args: &str, lines: &str) -> Ran {
     scratch.ran(bot.wait_with_output().expect("it ends"))
 }
 
-/// Checks that every game of these results ended by its rules or the limit of plies.
+/// Checks that every game of these results ended by its rules or the ply limit.
 fn assert_no_forfeits(scratch: &Scratch, results: &str, games: usize) {
     let losers = scratch.column(&format!("{results}/games.csv"), "forfeited_by");
     assert_eq!(losers, vec![""; games]);
@@ -59,7 +59,7 @@ fn without_processes_the_same_is_played() {
     assert!(used.iter().all(|ms| ms.parse::<f64>().is_ok_and(|ms| ms > 0.0)), "{used:?}");
 }
 
-/// Programs that speak a dialect meet house bots, in process or not.
+/// Programs that speak a dialect play against house bots, in process or not.
 #[test]
 fn house_bots_meet_other_bots() {
     let scratch = Scratch::new();
@@ -71,7 +71,7 @@ fn house_bots_meet_other_bots() {
     assert_eq!((losers.len(), lost), (12, 8), "{losers:?}");
 }
 
-/// Hands in a house bot as a bot of the contest or of the course.
+/// Submits a house bot as a bot of the contest or of the course.
 fn hand_in(scratch: &Scratch, dialect: &str, argument: &str, game: &str) {
     let program = env!("CARGO_BIN_EXE_pitmaster");
     let words = ["bot", "greedy", argument, "--dialect", dialect, "--game", game];
@@ -278,7 +278,7 @@ fn house_bots_are_listed() {
     }
 }
 
-/// A name has forty characters at most; where two differ later only, their hashes stand in it.
+/// Names have at most forty characters; names that differ only after that contain their hashes.
 #[test]
 fn long_options_make_two_bots() {
     let scratch = Scratch::new();
@@ -304,7 +304,7 @@ fn two_of_one_name_are_refused() {
     ");
 }
 
-/// A reader that goes away is no failure, as for any bot.
+/// A reader that closes its end is no failure, as for other bots.
 #[test]
 fn a_house_bot_that_nobody_hears_ends() {
     let scratch = Scratch::new();
@@ -319,7 +319,7 @@ fn a_house_bot_that_nobody_hears_ends() {
     drop(input);
 }
 
-/// A game of one's own, and how its file plays it.
+/// A custom game, and the settings of its file.
 const OWN_GAME: &str = "holes = 4\nnbr_start = 3\nstores = true\nsow_stores = 'OWN'\n";
 const OWN_PLAYER: &str = "[player]\ndifficulty = 2\nai_params.mm_depth = [1, 1, 2, 3]\n\
                           scorer.mx_stores_m = -3\nscorer.mx_seeds_m = 5\n";
@@ -341,7 +341,7 @@ fn a_file_of_a_game_says_how_house_bots_play_it() {
     assert_ne!(preset, simulated(&scratch, "preset", "plain.toml"));
 }
 
-/// The bots of results by the names of tables, with all that says how they play.
+/// Bots of the results by their names in tables, with all settings of their play.
 fn bots_of(scratch: &Scratch, results: &str) -> Vec<(String, String)> {
     let reader = pitmaster::store::Reader::open(&scratch.path(results)).expect("results");
     let bots = reader.bots().expect("bots").into_iter();
@@ -408,16 +408,16 @@ fn threads_are_for_who_has_a_clock_and_a_process() {
     "#);
 }
 
-/// How many games the test below plays, if not a thousand.
+/// Number of games in the test below, if not a thousand.
 const GAMES: &str = "PITMASTER_HOUSE_GAMES";
 
 /// Shares in tenths of the games: those that the strongest bot was tuned for, and one in which it
-/// has nothing but the score to go by.
+/// can only go by the score.
 const TENTHS: [(&str, u32); 4] =
     [("coloured-awale", 2), ("kalah", 3), ("oware", 3), ("isholo-1", 2)];
 
-/// On a machine that does nothing else: what other programs take is not the bot's to give. A
-/// lane on every core, though the lanes' own machinery would rather have one for itself.
+/// Needs an idle machine, because CPU time of other programs slows down the bots. Uses a lane on
+/// every core, although this leaves no core for the lanes' own work.
 #[test]
 #[ignore = "slow: half an hour by itself on two cores; .ci/full plays fewer games"]
 fn a_thousand_games_at_50_ms_a_move_end_without_a_forfeit() {
@@ -440,7 +440,7 @@ fn a_thousand_games_at_50_ms_a_move_end_without_a_forfeit() {
     }
 }
 
-/// The program may be replaced while a tournament runs: it goes on with what it began with.
+/// The program file may be replaced during a tournament, which continues with the original.
 #[test]
 fn a_program_that_is_replaced_changes_no_player() {
     let scratch = Scratch::new();

@@ -1,4 +1,4 @@
-//! House bots against the referee, line by line and in no time: every example of
+//! House bots against the referee, line by line and without a clock: every example of
 //! `protocol.md`, and whole games in every dialect.
 
 use std::collections::VecDeque;
@@ -14,10 +14,10 @@ use pitmaster::referee::{Action, ProcessFate, Referee, SeatSetup, Setup};
 
 use crate::protocol;
 
-/// A house bot at the table.
+/// A house bot in a game.
 struct Bot {
     talk: Talk,
-    /// Lines that it has written and nobody has read.
+    /// Lines that it has written and that were not read yet.
     said: VecDeque<String>,
 }
 
@@ -34,12 +34,12 @@ impl Bot {
         Ok(Self { talk, said: VecDeque::new() })
     }
 
-    /// Hears what was sent; how the last line left it.
+    /// Passes input to the bot. Returns its state after the last line.
     fn hear(&mut self, sent: &[u8]) -> Then {
         let mut then = Then::Listen;
         for line in std::str::from_utf8(sent).expect("UTF-8").lines() {
             let mut out = Vec::new();
-            let heard = self.talk.hear(line.as_bytes(), Instant::now(), &mut out);
+            let heard = self.talk.handle_line(line.as_bytes(), Instant::now(), &mut out);
             then = heard.unwrap_or_else(|fault| panic!("{line}: {fault}"));
             let said = String::from_utf8(out).expect("UTF-8");
             self.said.extend(said.lines().map(str::to_owned));
@@ -48,7 +48,7 @@ impl Bot {
     }
 }
 
-/// Player of a side: a house bot, or the dice.
+/// Player of a side: a house bot or random moves.
 enum Seat {
     House(Box<Bot>),
     Dice,
@@ -88,7 +88,7 @@ fn play(
     referee.finish(BySide::default())
 }
 
-/// The last words; a house bot has nothing to say to them.
+/// Sends the final lines; a house bot does not answer them.
 fn say_goodbye(referee: &Referee, seats: &mut BySide<Seat>) {
     for side in Side::BOTH {
         let mut words = Vec::new();
@@ -106,7 +106,7 @@ fn say_goodbye(referee: &Referee, seats: &mut BySide<Seat>) {
     }
 }
 
-/// A game between two house bots, each in its dialect.
+/// A referee for a game between two house bots, each with its dialect.
 fn referee(game: &str, dialects: BySide<Dialect>, greeted: bool) -> Referee {
     let rules = find(&game.parse().expect(game)).expect(game);
     let bot = |name: &str| BotId { name: name.parse().expect("a name"), hash: BotHash::of(b"") };
@@ -193,7 +193,8 @@ fn whole_games_are_played_in_every_dialect() {
     }
 }
 
-/// The same process, game after game, also of another kind: each as if it were the first.
+/// One process for several games, also of different kinds: each must be played as if it were the
+/// first.
 #[test]
 fn a_process_plays_many_games() {
     let dialects = BySide::new(Dialect::Pitmaster, Dialect::Pitmaster);

@@ -1,11 +1,11 @@
-//! People at `pitmaster play`, by what they type.
+//! People at `pitmaster play`, by their input.
 
 use std::io::Write as _;
 use std::process::Stdio;
 
 use crate::scratch::{Ran, Scratch};
 
-/// Output after typing these lines, and then nothing more.
+/// Output for these input lines, followed by the end of the input.
 fn typed(scratch: &Scratch, args: &str, lines: &str) -> Ran {
     let mut command = scratch.command(&format!("play {args}"));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -17,7 +17,7 @@ fn typed(scratch: &Scratch, args: &str, lines: &str) -> Ran {
     scratch.ran(play.wait_with_output().expect("it ends"))
 }
 
-/// The opponent is one that plays the same whenever it is asked.
+/// A deterministic opponent.
 const AGAINST: &str = "human house:expert,nodes=500 --in-process --game kalah";
 
 #[test]
@@ -73,7 +73,7 @@ fn a_person_who_is_gone_has_left() {
     assert!(ran.stdout.ends_with("\ngame abandoned after 0 plies\n"), "{}", ran.stdout);
 }
 
-/// A whole game: legal moves are whatever `?` lists first.
+/// A whole game of the first moves that `?` lists.
 #[test]
 fn two_people_play_to_the_end() {
     let scratch = Scratch::new();

@@ -1,4 +1,4 @@
-//! `pitmaster intake` from outside: a class whose submissions are as students make them.
+//! `pitmaster intake` from outside, for a class with typical submissions of students.
 
 use std::fs;
 use std::io::{Cursor, Write as _};
@@ -29,7 +29,7 @@ fn python() -> [(&'static str, Vec<u8>); 2] {
     ]
 }
 
-/// Everybody's files, in Moodle's form.
+/// Everybody's files as an export of Moodle.
 fn export() -> Vec<u8> {
     let mut files = Vec::new();
     let mut add = |person: &'static str, path: &str, content: Vec<u8>| {
@@ -56,7 +56,7 @@ fn export() -> Vec<u8> {
     zipped(files.iter().map(|(name, content)| (name.as_str(), content.clone())))
 }
 
-/// Message of a command that is refused.
+/// Message of a refused command.
 fn refused(scratch: &Scratch, args: &str) -> String {
     let ran = scratch.run(args);
     assert_eq!(ran.code, Some(2), "{}", ran.all());
@@ -144,7 +144,7 @@ fn a_deadline_is_stored_and_says_how_late_a_submission_is() {
     assert!(page.contains("<td>1 d 3 h<td>ready") && page.contains("Ömer Şahin"), "{page}");
 }
 
-/// Kills an intake at several moments; the next one ends as if nothing had happened.
+/// Kills an intake at several moments; the next one must succeed as if the first had not run.
 #[test]
 fn a_killed_intake_loses_nothing() {
     let scratch = Scratch::new();

@@ -1,5 +1,5 @@
-//! Interpreters outside of the system's folders, laid out as version managers do: bots find them,
-//! with all that belongs to them, and nothing else of the home that they lie in.
+//! Interpreters outside of the system's folders, as version managers install them: bots can use
+//! them with all their files, but no other files of the same home.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -12,8 +12,8 @@ use crate::scratch::Scratch;
 /// Folders of the system's own programs.
 const SYSTEM: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// A bot that plays only where its interpreter has the library that was installed beside it, and
-/// that tells with its first move whether it can read what else lies in that home.
+/// A bot that plays only if its interpreter has the library that was installed with it. Its first
+/// move reports whether it can read other files of that home.
 const BOT: &str = r#"
 import os
 import sys
@@ -49,7 +49,7 @@ struct Machine {
 }
 
 impl Machine {
-    /// Finds the system's own Python, if it has one.
+    /// Finds the system's own Python, if there is one.
     fn new() -> Option<Self> {
         let tiers = tiers(Around::NOTHING).0;
         let scratch = Scratch::new();
@@ -75,8 +75,8 @@ impl Machine {
         self
     }
 
-    /// Installs the system's Python below a prefix: a copy of the program, its library, and in
-    /// that a module that only this one has.
+    /// Installs the system's Python below a prefix: a copy of the program, its library, and in that
+    /// a module that only this installation has.
     fn install_python(&self, prefix: &str) -> &Self {
         let name = self.python.file_name().expect("a name").to_string_lossy().into_owned();
         let prefix = self.home(prefix);
@@ -99,7 +99,7 @@ impl Machine {
         self
     }
 
-    /// A bot that is run with these words.
+    /// A bot with this run command.
     fn bot(&self, run: &str, needs: &str, source: &str) -> &Self {
         self.scratch.write("own/bot/bot.py", source);
         let bot = self.scratch.path("own/bot/bot.py");
@@ -114,7 +114,7 @@ impl Machine {
         self.tiers.iter().for_each(|tier| self.plays_in(tier, first));
     }
 
-    /// Checks that it does not forfeit, and that it cannot read what else is in the home if reading
+    /// Checks that it does not forfeit, and that it cannot read other files of the home if reading
     /// is prevented.
     fn plays_in(&self, tier: &Tier, first: &str) {
         let path = format!("{}:{SYSTEM}", self.home(first).display());

@@ -1,9 +1,9 @@
-//! Required guarantees of a game, and the messages if they are missing.
+//! Required guarantees of a game, and messages if they are unavailable.
 
 use crate::contest::{PATIENT, patient, tournament};
 use crate::scratch::{Ran, Scratch};
 
-/// Two bots and a file that lets them meet.
+/// Two bots and a file in which they meet.
 fn field() -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("dice", "random").fast("first", "first");
@@ -11,7 +11,7 @@ fn field() -> Scratch {
     scratch
 }
 
-/// The promises that are told to be missing.
+/// The promises that are reported as missing.
 fn missing(ran: &Ran) -> Vec<&str> {
     let lines = ran.stderr.lines().filter_map(|line| line.strip_prefix("error:   "));
     lines.filter_map(|line| line.split_whitespace().next()).collect()
@@ -112,7 +112,7 @@ fn games_under_other_promises_are_not_added_unasked() {
     scratch.run(&format!("run cup.toml -q --fresh {strict}")).done();
 }
 
-/// Processes of a bot are counted, stopped and ended with it, in a control group.
+/// Processes of a bot are counted, stopped and killed with it, by a control group.
 #[test]
 fn processes_may_be_allowed_where_they_can_be_contained() {
     let scratch = Scratch::new();

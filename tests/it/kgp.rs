@@ -1,5 +1,5 @@
-//! KGP with the real binary: strict clients play over TCP and WebSocket, and hostile ones are closed
-//! while others play on.
+//! KGP with the real binary: strict clients play over TCP and WebSocket, and hostile ones are
+//! disconnected while others continue.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -27,7 +27,7 @@ struct School {
 }
 
 impl School {
-    /// Starts a server for a course with tokens of these groups.
+    /// Starts a server for a course with tokens for these groups.
     fn start(groups: &[&str]) -> (Self, Vec<String>) {
         let scratch = Scratch::new();
         scratch.run("new course school").done();
@@ -72,7 +72,7 @@ impl School {
     }
 }
 
-/// A token of a new student of a group, which is made if there is none.
+/// A token for a new student of a group, which is created if necessary.
 fn token(course: &Course, group: &str, name: &str) -> String {
     let (id, act) = (course.id(), Course::act());
     let known = course.database.groups(id).wait().expect("reads").into_iter();
@@ -132,7 +132,7 @@ impl Wire {
         }
     }
 
-    /// Everything until the connection is closed.
+    /// All messages until the connection is closed.
     fn rest(&mut self) -> String {
         std::iter::from_fn(|| self.next()).collect()
     }
@@ -158,12 +158,12 @@ fn frame(kind: u8, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Plays until this many games have begun and one more begins. Whatever a client that exists would not
-/// bear fails the test.
+/// Plays this many games and starts another one. Fails on anything that an existing client would
+/// not accept.
 fn play(mut wire: Wire, mut client: StrictClient, games: u64) -> StrictClient {
     while client.games <= games {
         let Some(message) = wire.next() else { panic!("closed after {} games", client.games) };
-        match client.hear(&message) {
+        match client.handle(&message) {
             Ok(answers) => answers.iter().for_each(|line| wire.send(line).expect("sends")),
             Err(death) => panic!("{death}, after {} games", client.games),
         }

@@ -1,14 +1,14 @@
-//! French output, however it is requested.
+//! French output, for all ways to request it.
 
 use crate::contest::patient;
 use crate::scratch::{Ran, Scratch};
 
-/// No-break spaces shown, so that none is lost.
+/// Makes no-break spaces visible.
 fn shown(text: &str) -> String {
     text.replace('\u{a0}', "_")
 }
 
-/// With these variables of the environment and no others that name a language.
+/// Runs with these environment variables and no others that select a language.
 fn run_in(scratch: &Scratch, locale: &[(&str, &str)], args: &str) -> Ran {
     let mut command = scratch.command(args);
     command.env_remove("LC_ALL").env_remove("LC_MESSAGES").env_remove("LANG");

@@ -1,4 +1,4 @@
-//! `pitmaster merge` from outside: shares of one tournament become the whole.
+//! `pitmaster merge` from outside: combines shares of one tournament.
 
 use std::fs;
 use std::process::Command;
@@ -6,8 +6,8 @@ use std::process::Command;
 use crate::contest::{patient, tournament};
 use crate::scratch::Scratch;
 
-/// A whole tournament of twelve games in `results/cup`, and two shares of it in `a/cup` and
-/// `b/cup`, of eight and six games, of which two are in both.
+/// A complete tournament of twelve games in `results/cup`, and two shares of it in `a/cup` and
+/// `b/cup`, of eight and six games, two of which are in both.
 fn shares() -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("dice", "random").fast("first", "first").fast("last", "last");
@@ -17,7 +17,7 @@ fn shares() -> Scratch {
 }
 
 impl Scratch {
-    /// A copy of the whole without some attempts.
+    /// A copy of the complete tournament without some attempts.
     fn share(&self, name: &str, without: &str) -> &Self {
         let database = fs::read(self.path("results/cup/tournament.db")).expect("reads");
         self.write(&format!("{name}/cup/tournament.db"), database);

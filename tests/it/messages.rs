@@ -1,5 +1,5 @@
-//! French catalog against the messages of the code: every message has its French, every entry is
-//! used, and both have the same placeholders.
+//! Compares the French catalog with the messages in the code: every message has a translation,
+//! every entry is used, and both have the same placeholders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,7 +42,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below a folder with one of these endings, in order.
+/// All files below a folder with one of these extensions, sorted.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -61,7 +61,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The text literals that stand first in these calls.
+/// First string literals in the arguments of these calls.
 fn literals(source: &str, calls: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for call in calls {
@@ -77,7 +77,7 @@ fn literals(source: &str, calls: &[&str]) -> Vec<String> {
     found
 }
 
-/// A literal up to its closing quote, as the program has it.
+/// A literal up to its closing quote, unescaped.
 fn unescaped(literal: &str) -> String {
     let mut chars = literal.chars().peekable();
     let mut text = String::new();
@@ -100,7 +100,8 @@ fn unescaped(literal: &str) -> String {
     panic!("a literal without an end: {literal}");
 }
 
-/// Every message with a letter or one of French's signs in it, and where it is said.
+/// Every message that contains a letter or a sign that French spaces differently, with its
+/// location.
 fn said() -> BTreeMap<String, String> {
     let mut said = BTreeMap::new();
     let mut add = |text: String, place: String| {
@@ -132,7 +133,7 @@ fn said() -> BTreeMap<String, String> {
     said
 }
 
-/// The places of a text, counted from 1.
+/// Placeholders of a text, numbered from 1.
 fn places(text: &str) -> BTreeSet<usize> {
     let mut next = 0;
     let inner = text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0));

@@ -1,4 +1,4 @@
-//! User errors: reported at once, with their location, before anything is played.
+//! User errors: reported at once, with their location, before any game.
 
 use crate::contest::patient;
 use crate::scratch::Scratch;

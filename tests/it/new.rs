@@ -1,4 +1,4 @@
-//! `pitmaster new`: what it makes is built, passes its own tests and plays.
+//! `pitmaster new`: its kits build, pass their own tests and play.
 
 use std::env;
 use std::fs;
@@ -10,10 +10,10 @@ use pitmaster::bots::toolchain::Tools;
 use crate::by_hand::{answers, ends_at_forty_each};
 use crate::scratch::Scratch;
 
-/// No limit that a busy machine exceeds.
+/// Limits that nobody exceeds even on a busy machine.
 const PATIENT_MATCH: &str = "--per-move 10m --per-game 3h -q";
 
-/// Lines of a referee in two games, with other line ends and unknown words.
+/// Lines of a referee in two games, with unusual line ends and unknown words.
 const TWO_GAMES: &str = "\
 pitmaster 1\r\nlater words\r\n\r\n\
 game coloured-awale\r\nside 2\r\nlimit move 600000\r\nseed 7\r\nopening 1R\r\nnewgame\r\n\
@@ -21,21 +21,21 @@ time move 600000 bank 90000000 90000000\r\nmoves 2R\r\ngo\r\nplayed 15B\r\ngo\r\
 end win 49 0 rules:49+\r\n\
 game isholo-3\r\nside 1\r\nnewgame\r\nmoves a3=*4 a5\r\ngo\r\nquit\r\n";
 
-/// The same in every language: they search alike.
+/// Equal for all languages, because their searches are equal.
 const TWO_ANSWERS: &str = "ready\nready\nmove 2R\nmove 2B\nready\nmove a3=a1:4\n";
 
-/// Moves of player 2 against any of the kits for coloured Awale, until both have forty seeds.
+/// Moves of player 2 against all kits for coloured Awale, until both have forty seeds.
 const TO_FORTY: &str = "\
 2R 14R 12R 14B 4R 16B 6TB 2B 4B 2TR 8B 14TR 2R 8R 14TR 12R 4B 4TR 10R 2B 8TR 4R 8B 8R 10R 16B \
 2B 10TR 12TB 16R 2R 2TR 4R 4TB 12B 12B 4B 2TR 4TB 8B 16TB 6TB 10TR 10B 6TB 12B 6R 8B 12B 10TR \
 2B 12TR";
 
-/// The name of a language, and the commands that its kit needs.
+/// Name of a language, and the commands that its kit needs.
 pub(crate) type Language = (&'static str, &'static [&'static str]);
 
 const PYTHON: Language = ("python", &["python3"]);
 
-/// Whether a language is on this machine. `.ci/full` installs all of them and allows no gap.
+/// Whether a language is installed. `.ci/full` installs all of them and allows no gap.
 pub(crate) fn at_hand((name, commands): Language) -> bool {
     let tools = Tools::of_this_machine();
     let Some(missing) = commands.iter().find(|command| tools.find(command).is_none()) else {
@@ -47,7 +47,7 @@ pub(crate) fn at_hand((name, commands): Language) -> bool {
     false
 }
 
-/// A shell in a folder.
+/// Runs a shell command in a folder.
 fn shell(folder: &Path, command: &str) -> Output {
     let mut shell = Command::new("sh");
     // A target folder for all would have to be waited for.
@@ -61,7 +61,7 @@ fn block<'t>(readme: &'t str, language: &str) -> &'t str {
     after.split_once("```").expect("it ends").0
 }
 
-/// Plays a pair against random moves; both games end as games do, and are won.
+/// Plays a pair against random moves; both games must end regularly and be won.
 fn wins(scratch: &Scratch, bot: &str, flags: &str) {
     let args = format!("{bot} house:random --pairs 1 --name {bot} {flags} {PATIENT_MATCH}");
     let ran = scratch.run(&format!("match {args}")).done();
@@ -70,19 +70,19 @@ fn wins(scratch: &Scratch, bot: &str, flags: &str) {
     assert_eq!(scratch.column(&games, "winner"), [bot; 2], "{}", ran.all());
 }
 
-/// Folder where a match has built its only bot on disk.
+/// Folder of the only bot that a match has built on disk.
 fn built(scratch: &Scratch, results: &str) -> std::path::PathBuf {
     let bots = fs::read_dir(scratch.path(&format!("results/{results}/bots"))).expect("the bots");
     let mut folders = bots.map(|entry| entry.expect("readable").path().join("work"));
     folders.find(|folder| folder.is_dir()).expect("one was built")
 }
 
-/// Whether a language that is not at hand is a failure.
+/// Whether a missing language is a failure.
 fn wants_all() -> bool {
     env::var_os("PITMASTER_ALL_LANGUAGES").is_some()
 }
 
-/// A kit as it stands: its own tests, both dialects, and the wire by hand.
+/// Tests an unmodified kit: its own tests, both dialects, and direct communication.
 fn whole(language: Language) {
     if !at_hand(language) {
         return;
@@ -104,15 +104,15 @@ fn whole(language: Language) {
     wins(&scratch, "arena", "");
 }
 
-/// `pitmaster check` passes a bot that was just made. That takes seconds for each: the ordinary
-/// tests ask for Python only, and where all languages have to be at hand all are asked.
+/// Checks that `pitmaster check` accepts a new bot. That takes seconds for each bot, so the
+/// ordinary tests check only Python, and all languages only if all must be installed.
 fn checked(scratch: &Scratch, language: Language) {
     if language == PYTHON || wants_all() {
         scratch.run("check mine --games 4 --per-move 5s").done();
     }
 }
 
-/// Does what a README says for contests in the dialect arena.
+/// Makes the README's changes for contests in the dialect arena.
 fn speak_arena(scratch: &Scratch, bot: &str, lines: &str) {
     let manifest = scratch.read(&format!("{bot}/bot.toml"));
     let others = |line: &&str| !line.starts_with("run = ") && !line.starts_with("dialect = ");
@@ -120,7 +120,7 @@ fn speak_arena(scratch: &Scratch, bot: &str, lines: &str) {
     scratch.write(&format!("{bot}/bot.toml"), format!("{}\n{lines}", others.join("\n")));
 }
 
-/// A kit without rules: plays, and says in arena that it cannot.
+/// Tests a kit without rules: it plays, and reports in arena that it cannot.
 fn bare(language: Language) {
     if !at_hand(language) {
         return;
@@ -380,7 +380,7 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
     assert_eq!(names, ["bots", "file", "full", "tournaments"]);
 }
 
-/// Not even root may write there.
+/// Even root may not write there.
 #[test]
 fn where_nobody_may_write_nothing_is_made() {
     let ran = Scratch::new().run("new python /sys/mine");

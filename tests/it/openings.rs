@@ -1,12 +1,12 @@
-//! Openings from outside: the same for every two bots, however the run goes.
+//! Openings from outside: equal for every two bots, even if a run is interrupted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contest::patient;
 use crate::scratch::Scratch;
 
-/// A bot of the contest that plays from the first of its holes that is not empty on its own
-/// board, as long as that is the plain start's.
+/// A bot of the contest that plays from the first of its holes that is not empty on its own board,
+/// which starts from the standard layout.
 const ARENA: &str =
     "import sys\nfor line in sys.stdin:\n    print(sys.argv[1] + 'R', flush=True)\n";
 
@@ -21,7 +21,7 @@ fn field(pairs: u32, openings: &str) -> Scratch {
     scratch
 }
 
-/// The openings of every pair of every two bots, by the number of the pair.
+/// Openings of every pair between two bots, by the number of the pair.
 fn openings(scratch: &Scratch, results: &str) -> BTreeMap<String, BTreeSet<String>> {
     let games = format!("{results}/games.csv");
     let pairs = scratch.column(&games, "pair").into_iter();

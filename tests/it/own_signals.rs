@@ -1,11 +1,11 @@
-//! Signals that a bot sends itself: they end it in every tier as they would anywhere, because the
-//! bot is not the first process of its PID namespace, which ignores such signals.
+//! Signals that a bot sends to itself end it in every tier as outside of a sandbox, because the bot
+//! is not the first process of its PID namespace, which ignores such signals.
 
 use crate::contest::{PATIENT, tournament};
 use crate::hostile::tiers::{Around, Tier, tiers};
 
 /// Plays one game pair in every tier but `bare`, as root and as an ordinary user. Every report of
-/// forfeits must tell of the signal.
+/// forfeits must mention the signal.
 fn in_all_tiers(source: &str, more: &str, signal: &str) {
     for as_nobody in [false, true] {
         let around = Around { as_nobody, in_container: false };
@@ -36,7 +36,7 @@ fn in_tier(around: Around, tier: &Tier, source: &str, more: &str, signal: &str) 
     assert!(told.contains(signal), "{} under {around:?}: {told}", tier.name);
 }
 
-/// A bot that does something when it is asked for its first move.
+/// A bot that acts when asked for its first move.
 fn when_asked(does: &str) -> String {
     format!(
         "import os, sys\n\
@@ -52,7 +52,7 @@ fn an_abort_is_told_as_one() {
     in_all_tiers(&when_asked("os.abort()"), "", "signal 6 (SIGABRT)");
 }
 
-/// The wall clock would end it only much later.
+/// The wall clock would end it much later.
 const ONE_SECOND: &str = "[sandbox]\ncpu = '1s'";
 const SPINS: &str = "while True: pass";
 const OUT_OF_TIME: &str = "signal 24 (SIGXCPU)";

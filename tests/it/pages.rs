@@ -1,12 +1,12 @@
-//! Every command of every page is one that can be typed: of READMEs and docs, and of what
-//! `pitmaster new` writes. Programs, their flags, and the files that the project has.
+//! Every command on every page is valid: in READMEs, docs, and files of `pitmaster new`. Checks
+//! programs, their flags, and files of the project.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Programs of others, of which no more is asked than that somebody has looked at them.
+/// External programs. Adding one here requires only a manual check.
 const OTHERS: &[&str] = &[
     "apt",
     "apt-get",
@@ -28,7 +28,7 @@ const OTHERS: &[&str] = &[
     "systemctl",
     "useradd",
 ];
-/// Folders of no pages of ours.
+/// Folders without pages of the project.
 const LEFT_OUT: &[&str] = &["target", "results", "hostile", "node_modules"];
 
 fn root() -> &'static Path {
@@ -49,7 +49,7 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The command lines of a page: of its shell blocks, and those of ours that stand in a sentence.
+/// Command lines of a page: from its shell blocks, and Pitmaster commands in sentences.
 fn commands(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let (mut in_shell, mut until): (bool, Option<&str>) = (false, None);
@@ -82,7 +82,7 @@ fn commands(page: &str) -> Vec<String> {
     found
 }
 
-/// Results of commands that were looked up before.
+/// Cached lookups of commands.
 struct Reader {
     helps: BTreeMap<Vec<String>, Option<String>>,
     faults: Vec<String>,
@@ -101,7 +101,7 @@ impl Reader {
         self.helps.entry(key).or_insert_with(asked).clone()
     }
 
-    /// Reads a line, which may hold several commands, from a page in a folder.
+    /// Checks a line, which may contain several commands, of a page in a folder.
     fn line(&mut self, page: &Path, line: &str) {
         let mut folder = page.parent().expect("a folder").to_owned();
         let line = line.split("  #").next().unwrap_or(line);
@@ -156,7 +156,7 @@ impl Reader {
         }
     }
 
-    /// A command of ours: whether there is one, and all flags.
+    /// Checks a Pitmaster command and all its flags.
     fn ours(&mut self, args: &[&str]) -> Result<(), String> {
         let (&name, rest) = args.split_first().ok_or("no command")?;
         if name == "help" {

@@ -1,5 +1,5 @@
-//! Papers of a release: the versions in them agree, workflows pin what they use, and the package has
-//! what users need and no more.
+//! Files of a release: their versions agree, workflows pin their dependencies, and the package
+//! contains only what users need.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn workflows_pin_actions_by_hash_and_have_no_rights_of_their_own() {
     assert!(uses > 10, "{uses}");
 }
 
-/// Virus scanners of a lab would object to bots that attack a referee.
+/// Virus scanners of a lab would reject bots that attack a referee.
 #[test]
 fn the_package_has_no_tests_and_no_hostile_bots() {
     let listed = Command::new(env!("CARGO"))
@@ -101,7 +101,8 @@ fn code(cell: &str) -> Option<&str> {
     cell.split('`').nth(1)
 }
 
-/// A system is listed as far as something compiles and tests it, and what is compiled is listed.
+/// The table lists a system only as far as CI compiles and tests it, and lists all systems that are
+/// compiled.
 #[test]
 fn the_systems_are_those_that_are_compiled_and_tested() {
     // What a file says of a target that it does not name.

@@ -9,7 +9,7 @@ fn play(args: &str) -> Ran {
     Scratch::new().run(&format!("play {args} {PATIENT}"))
 }
 
-/// Text below the moves, without what depends on how busy the machine is.
+/// Text below the moves, without the parts that depend on the machine's load.
 fn ending(ran: &Ran) -> String {
     let (_, ending) = ran.stdout.split_once("\n\n").expect("a blank line before the end");
     let ending = ending.replace(", [time] CPU on the opponent's turns", "");

@@ -1,5 +1,5 @@
-//! `protocol.md` against the real referee: its transcripts, word for word, in simulated time,
-//! and the tables that list what the code lists.
+//! `protocol.md` against the real referee: its transcripts, verbatim, in simulated time, and the
+//! tables that repeat lists of the code.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -15,7 +15,7 @@ const PAGE: &str = include_str!("../../protocol.md");
 
 /// An example of the page.
 pub(crate) struct Block {
-    /// Location, for people.
+    /// Location for error messages.
     pub(crate) place: usize,
     /// The first line, without the marks: the dialect and the facts.
     pub(crate) head: &'static str,
@@ -75,7 +75,7 @@ pub(crate) fn facts(head: &'static str) -> Facts {
     facts
 }
 
-/// Only the limits that are named, in ms.
+/// Only the given limits, in ms.
 fn limits(clock: &str) -> Limits {
     let millis = |text: &str| Duration::from_millis(text.parse().expect("ms"));
     let mut limits = Limits {
@@ -137,7 +137,7 @@ struct Example {
     /// Lines that the bot wrote after its move.
     early: Vec<&'static str>,
     said_goodbye: bool,
-    /// How many the example says there are.
+    /// Number of these lines according to the example.
     wrong_claims: usize,
 }
 
@@ -180,8 +180,8 @@ impl Example {
         self.finish();
     }
 
-    /// The referee must send this line next. If it does not yet, the opponent is to move:
-    /// it plays what the line says was played.
+    /// Expects this line from the referee. If the referee has not sent it yet, the opponent is to
+    /// move, and plays the move in the line.
     fn expect(&mut self, text: &str) {
         self.settle();
         if self.sent.is_empty() && self.listens() == Some(self.player.other()) {
@@ -231,7 +231,7 @@ impl Example {
         self.said_goodbye |= own_fault;
     }
 
-    /// The example stops in the middle of the game.
+    /// Ends an example that stops during the game.
     fn goes_on(mut self) {
         self.settle();
         assert_eq!(self.referee.ending(), None, "{}", self.place());
@@ -282,7 +282,7 @@ impl Example {
         }
     }
 
-    /// Does all that the referee asks for until it waits.
+    /// Performs all actions of the referee until it waits.
     fn settle(&mut self) {
         loop {
             match self.referee.next() {

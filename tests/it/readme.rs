@@ -1,4 +1,4 @@
-//! README against the program: its commands, files, fields and its bot.
+//! README against the program: its commands, files, fields and bot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -51,7 +51,7 @@ fn code(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// Arguments of every call of Pitmaster in the shell blocks.
+/// Arguments of every Pitmaster call in the shell blocks.
 fn calls() -> Vec<Vec<&'static str>> {
     let lines = blocks(README, "sh").into_iter().flat_map(str::lines);
     let call = |line: &'static str| {
@@ -61,7 +61,7 @@ fn calls() -> Vec<Vec<&'static str>> {
     lines.filter_map(call).map(|args| args.split_whitespace().collect()).collect()
 }
 
-/// A pair of games between two sample bots, and the events that were told.
+/// Plays a pair of games between two sample bots. Returns the reported events.
 fn played(folder: &Path) -> Vec<Value> {
     let out = folder.to_str().expect("UTF-8");
     let bots = ["bots/random-rust", "bots/greedy-rust"];
@@ -167,7 +167,7 @@ fn results_events_and_the_query_are_as_described() {
     assert_eq!(query(&results.join("tournament.db")), 2);
 }
 
-/// Asks the README's question; how many games the answer counts.
+/// Runs the query of the README. Returns the number of games that it counts.
 fn query(database: &Path) -> i64 {
     let connection = rusqlite::Connection::open(database).expect("a database");
     let mut statement = connection.prepare(blocks(README, "sql")[0]).expect("right SQL");

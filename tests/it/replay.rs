@@ -1,4 +1,4 @@
-//! `pitmaster replay` from outside, on results that `match` left.
+//! `pitmaster replay` from outside, on results of `match`.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -8,7 +8,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::scratch::Scratch;
 
-/// One pair of the two, in `results/m`; the ids of its games.
+/// Plays one pair between the two bots to `results/m`. Returns the ids of its games.
 fn matched(bots: &str) -> (Scratch, Vec<String>) {
     let scratch = Scratch::new();
     let limits = "--per-move 1m --per-game 10m";
@@ -100,7 +100,7 @@ impl Terminal {
         self.screen.write_all(key).expect("a key");
     }
 
-    /// Output up to these words, or to the end.
+    /// Output up to these words, or all.
     fn until(&mut self, words: &str) -> String {
         let (mut shown, mut byte) = (Vec::new(), [0]);
         // Linux ends a terminal whose other end is gone with an error.

@@ -1,4 +1,4 @@
-//! `pitmaster report` from outside: what pages hold, and what they do not.
+//! `pitmaster report` from outside: required and forbidden content of pages.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::contest::patient;
 use crate::scratch::Scratch;
 
-/// Says what only it says, on standard error and beside its moves; plays what is not allowed.
+/// Writes unique words to standard error and next to its moves, and plays illegal moves.
 const TELLTALE: &str = r#"
 import sys
 moves = []
@@ -25,7 +25,7 @@ for line in sys.stdin:
     elif word == "quit": break
 "#;
 
-/// A bot of an author with an accent, that may forfeit.
+/// A bot of an author with an accent that may forfeit.
 fn telltale(scratch: &Scratch, name: &str, forfeits: bool) {
     let args = if forfeits { ", 'forfeit'" } else { "" };
     scratch.write(&format!("own/{name}/bot.py"), TELLTALE.replace("NAME", name)).write(
@@ -37,7 +37,7 @@ fn telltale(scratch: &Scratch, name: &str, forfeits: bool) {
     );
 }
 
-/// Three bots with much to say, one of which forfeits.
+/// Three bots with much output, one of which forfeits.
 fn played() -> Scratch {
     let scratch = Scratch::new();
     telltale(&scratch, "zoe-cheats", true);
@@ -55,15 +55,15 @@ fn script<'p>(page: &'p str, id: &str) -> &'p str {
     inner.expect("it ends")
 }
 
-/// The same, unpacked.
+/// The same, decompressed.
 fn unpacked(page: &str, id: &str) -> Value {
     let deflated = base64::engine::general_purpose::STANDARD.decode(script(page, id)).expect("64");
     let inflated = flate2::read::DeflateDecoder::new(&*deflated);
     serde_json::from_reader(inflated).expect("JSON")
 }
 
-/// Everything that a page holds as one text, with what is packed unpacked in its place: among the
-/// letters that packed data is written in, any short word turns up sooner or later.
+/// All content of a page as one text, with packed data replaced by its unpacked form, because
+/// packed data contains any short word by chance.
 fn everything(page: &str) -> String {
     let tag = "<script type=\"text/plain\" id=\"";
     let ids: Vec<_> = page.split(tag).skip(1).filter_map(|rest| rest.split('"').next()).collect();

@@ -1,4 +1,4 @@
-//! A run that ends early, however suddenly, loses nothing but the games that were being played.
+//! A run that ends abruptly loses only the games that were being played.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use crate::contest::{PATIENT, patient, tournament};
 use crate::scratch::Scratch;
 
-/// Four bots, one of which is suspended on the way: 48 games.
+/// Four bots, one of which gets suspended: 48 games.
 fn field() -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("cheat", "illegal").fast("dice", "random").fast("first", "first");
@@ -18,7 +18,7 @@ fn field() -> Scratch {
     scratch
 }
 
-/// Kills a run that often, each time after a random number of games and milliseconds.
+/// Kills a run this many times, each time after a random number of games and milliseconds.
 fn kill_at_random_moments(count: u64) {
     let scratch = field();
     scratch.run("run cup.toml --lanes 2 --out whole -q").done();
@@ -92,7 +92,7 @@ fn a_second_interrupt_ends_at_once() {
     is_marked_until_written(&scratch);
 }
 
-/// A time zone in which it is so many seconds before a minute after midnight.
+/// A time zone in which it is this many seconds before a minute after midnight.
 fn zone_before_one_past_midnight(seconds: u64) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs();
     // What is added to the clock in Greenwich, less than a day.
@@ -124,7 +124,7 @@ fn the_time_given_ends_a_run_within_its_first_cycle() {
     assert!(!scratch.path("results/cup/OUT-OF-DATE.txt").exists());
 }
 
-/// Results whose files were not written by who played the two games say so.
+/// Results whose files were written by a program that did not play both games are marked.
 fn is_marked_until_written(scratch: &Scratch) {
     let mark = scratch.path("results/cup/OUT-OF-DATE.txt");
     assert!(mark.exists());

@@ -20,7 +20,7 @@ pub(crate) const ALL: [(&str, &str); 5] = [
     ),
 ];
 
-/// Eight bots: six of them dice, one that always plays the same, one that is suspended.
+/// Eight bots: six random ones, one deterministic one, and one that gets suspended.
 pub(crate) fn field() -> Scratch {
     let scratch = Scratch::new();
     for number in 1..=6 {
@@ -46,7 +46,7 @@ fn database(scratch: &Scratch, results: &str) -> Connection {
     Connection::open(scratch.path(&format!("{results}/tournament.db"))).expect("a database")
 }
 
-/// Every format is the same on any number of lanes.
+/// Every format gives the same results on any number of lanes.
 #[test]
 fn pairing_by_results_does_not_depend_on_the_lanes() {
     let scratch = field();
@@ -60,7 +60,7 @@ fn pairing_by_results_does_not_depend_on_the_lanes() {
     }
 }
 
-/// A complete tournament has nothing more to play.
+/// A complete tournament plays no further games.
 #[test]
 fn run_again_it_plays_nothing() {
     let scratch = field();
@@ -91,8 +91,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     }
 }
 
-/// A game of a closed round that is void is played again, and nobody is paired anew, although its
-/// result was another.
+/// A void game of a closed round is replayed without new pairings, even if its result changes.
 #[test]
 fn a_void_game_of_a_closed_round_is_played_again_and_nothing_else() {
     let scratch = field();
@@ -114,7 +113,7 @@ fn a_void_game_of_a_closed_round_is_played_again_and_nothing_else() {
     assert_eq!(scratch.attempts("results/cup", "void"), 1);
 }
 
-/// While a game of a closed round is missing, the rounds after it are shown all the same.
+/// If a game of a closed round is missing, later rounds are still shown.
 #[test]
 fn a_missing_game_hides_no_later_round() {
     let scratch = field();
@@ -132,8 +131,7 @@ fn a_missing_game_hides_no_later_round() {
     assert_eq!(scratch.column("results/cup/games.csv", "id"), games[1..]);
 }
 
-/// A bot that is handed in anew takes over its seat in the rounds that were paired: only its own
-/// games are played again.
+/// A resubmitted bot takes over its seat in paired rounds, and only its own games are replayed.
 #[test]
 fn a_replaced_bot_keeps_its_seat() {
     let scratch = field();
@@ -193,7 +191,7 @@ fn what_does_not_fit_to_the_bots_is_told() {
     ");
 }
 
-/// A bot of the house is named as it is everywhere else, wherever a name stands.
+/// A house bot has the same name in all places.
 #[test]
 fn a_house_bot_goes_by_the_name_that_it_has_everywhere() {
     let scratch = Scratch::new();
@@ -278,7 +276,7 @@ fn a_test_of_bots_that_repeat_themselves_stops_and_says_so() {
     ");
 }
 
-/// Lines from the one that begins so, up to the next blank one.
+/// Lines from the first one with this beginning up to the next blank one.
 fn after(text: &str, beginning: &str) -> String {
     let lines = text.lines().skip_while(|line| !line.starts_with(beginning));
     lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")

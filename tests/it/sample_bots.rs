@@ -1,4 +1,4 @@
-//! The sample bots hold together.
+//! Consistency of the sample bots.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,8 +9,8 @@ use crate::by_hand::ends_at_forty_each;
 use crate::hostile::is_at_hand;
 use crate::scratch::Scratch;
 
-/// Files that bots of one language share. A bot is handed in as a folder, so each has its own
-/// copy; a rule mended in one of them only would be a bug that nobody sees.
+/// Files that bots of one language share. A bot is submitted as a folder, so each has its own copy;
+/// a fix in only one of them would be a hidden bug.
 const COPIED: [&str; 9] = [
     "attack.py",
     "awale.h",
@@ -23,7 +23,7 @@ const COPIED: [&str; 9] = [
     "build_attack.py",
 ];
 
-/// Games that are played differently: repeated turns, captures of all kinds, laps, choices and
+/// Games with different mechanics: repeated turns, captures of all kinds, laps, choices and
 /// layouts.
 const GAMES: [&str; 9] = [
     "kalah",
@@ -79,7 +79,7 @@ fn copies_of_a_file_are_the_same() {
     }
 }
 
-/// The other languages play them in `.ci/full`.
+/// `.ci/full` plays the other languages.
 #[test]
 fn they_play_games_that_they_do_not_know() {
     let scratch = Scratch::new();

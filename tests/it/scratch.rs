@@ -1,7 +1,7 @@
-//! A scratch folder in which the real binary is run.
+//! A scratch folder in which the real binary runs.
 //!
-//! The repository's sample bots can be named as `bots/…` there. What is captured has paths,
-//! times, ids and hashes redacted, so that it can be compared to the letter.
+//! The repository's sample bots are available there as `bots/…`. Captured output has paths, times,
+//! ids and hashes redacted, so that it can be compared verbatim.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use std::time::Duration;
 use pitmaster::store::Store;
 use pitmaster::tournament::{Durability, parse_duration};
 
-/// Almost nothing that a test runs takes so long; a hang fails and does not last.
+/// Longer than almost every run of a test, so that a hang fails soon.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// A folder that is removed in the end.
+/// A folder that is removed on drop.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     folder: tempfile::TempDir,
@@ -29,12 +29,12 @@ pub(crate) struct Ran {
     pub(crate) stdout: String,
     /// The same of standard error.
     pub(crate) stderr: String,
-    /// Output, to the byte.
+    /// Unredacted output.
     pub(crate) raw: Output,
 }
 
 impl Scratch {
-    /// An empty folder, but for the sample bots and the ready tournaments.
+    /// A folder that contains only the sample bots and the ready tournaments.
     pub(crate) fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("pitmaster-").tempdir().expect("a folder");
         for shared in ["bots", "tournaments"] {
@@ -49,7 +49,7 @@ impl Scratch {
         self.folder.path().join(name)
     }
 
-    /// Writes a file, and the folders it lies in.
+    /// Writes a file, and creates its folders.
     pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
         let path = self.path(name);
         let shared = ["bots", "tournaments"].iter().any(|shared| name.starts_with(shared));
@@ -68,7 +68,7 @@ impl Scratch {
         format!("own/{name}")
     }
 
-    /// Makes what was changed in a database by hand what was written.
+    /// Recomputes the checksums after a manual change to a database.
     pub(crate) fn sum_up_anew(&self, results: &str) -> &Self {
         let store = Store::open(&self.path(results), Durability::Normal).expect("opens");
         store.sum_up_anew().expect("sums");
@@ -81,7 +81,7 @@ impl Scratch {
         String::from_utf8(bytes).expect("UTF-8")
     }
 
-    /// The binary, to be started in the folder with arguments that are separated by blanks.
+    /// The binary in the folder, with blank-separated arguments.
     pub(crate) fn command(&self, args: &str) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pitmaster"));
         command.args(args.split_ascii_whitespace()).current_dir(self.folder.path());
@@ -89,7 +89,7 @@ impl Scratch {
         command
     }
 
-    /// Runs the binary with arguments that are separated by blanks.
+    /// Runs the binary with blank-separated arguments.
     pub(crate) fn run(&self, args: &str) -> Ran {
         self.run_with(&args.split_ascii_whitespace().collect::<Vec<_>>())
     }
@@ -99,7 +99,7 @@ impl Scratch {
         self.run_within(PATIENCE, args)
     }
 
-    /// The same, for what may take longer than anything else does.
+    /// Runs the binary with a longer timeout.
     pub(crate) fn run_within(&self, patience: Duration, args: &[&str]) -> Ran {
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_pitmaster"));
         command.args(args).current_dir(self.folder.path()).timeout(patience);
@@ -107,7 +107,7 @@ impl Scratch {
         self.ran(command.output().expect("the binary starts"))
     }
 
-    /// Output of a process that was started by hand.
+    /// Redacted output of a manually started process.
     pub(crate) fn ran(&self, raw: Output) -> Ran {
         let redacted = |bytes: &[u8]| self.redact(&String::from_utf8_lossy(bytes));
         Ran {
@@ -118,7 +118,7 @@ impl Scratch {
         }
     }
 
-    /// The text without what differs from run to run.
+    /// The text without parts that vary between runs.
     pub(crate) fn redact(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (path, name) in [(self.folder.path(), "[scratch]"), (repository(), "[repository]")] {
@@ -132,7 +132,7 @@ impl Scratch {
 }
 
 impl Ran {
-    /// Everything at once, as a snapshot holds it.
+    /// All output in one text, for snapshots.
     pub(crate) fn all(&self) -> String {
         let code = self.code.map_or("by a signal".to_owned(), |code| code.to_string());
         let mut text = format!("exit {code}\n");
@@ -144,19 +144,19 @@ impl Ran {
         text
     }
 
-    /// The same run, known to have ended well.
+    /// The same run after checking that it succeeded.
     pub(crate) fn done(self) -> Self {
         assert_eq!(self.code, Some(0), "{}", self.all());
         self
     }
 }
 
-/// Many tests play at once on few cores: none waits for the others, or hears that the machine is
-/// busy.
+/// Many tests play at once on few cores: none waits for the others, or gets a message about a busy
+/// machine.
 const OF_ITS_OWN: [(&str, &str); 2] =
     [("PITMASTER_LOCKS", ""), ("PITMASTER_PRESSURE", "/dev/null")];
 
-/// Lets a process play as if the machine were its own.
+/// Lets a process play as if no other program used the machine.
 pub(crate) fn on_a_machine_of_its_own(command: &mut std::process::Command) {
     command.envs(OF_ITS_OWN);
 }

@@ -1,9 +1,9 @@
-//! The scratch space of a bot is bounded as a whole, and gone afterwards.
+//! The scratch space of a bot has a total limit and is removed afterwards.
 
 use crate::contest::{PATIENT, tournament};
 use crate::hostile::tiers::{Around, tiers};
 
-/// Writes files of 1 MiB until that fails, and tells how many there are.
+/// Writes files of 1 MiB until that fails, and reports their number.
 const FILLER: &str = r"
 import os, sys
 told, moves = '', []

@@ -1,5 +1,5 @@
-//! The practice server with the real binary: what is handed in plays on the ladder, and a server that
-//! was killed goes on.
+//! The practice server with the real binary: submissions play on the ladder, and a killed server
+//! continues.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -26,13 +26,13 @@ use serde_json::Value;
 
 use crate::scratch::Scratch;
 
-/// Nothing that a test waits for takes so long, however busy the machine is.
+/// Timeout of all waits, long enough for a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Folder of the ladder of a new course.
 pub(crate) const LADDER: &str = "school/ladders/school.practice";
 
-/// A server that runs.
+/// A running server.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
@@ -46,7 +46,7 @@ impl Server {
         Self::start_by(scratch, "serve school")
     }
 
-    /// Starts it by a command, at a free port.
+    /// Starts it with a command, at a free port.
     pub(crate) fn start_by(scratch: &Scratch, command: &str) -> Self {
         Self::spawn(scratch, &format!("{command} --listen 127.0.0.1:0 --lanes 1"))
     }
@@ -88,7 +88,7 @@ impl Server {
         self.try_ask(method, path, token, zip).expect("an answer")
     }
 
-    /// The answer, or what came of it; `None` if the server is gone.
+    /// The answer, or the error; `None` if the server is gone.
     pub(crate) fn try_ask(
         &self,
         method: &str,
@@ -115,12 +115,12 @@ impl Server {
         self.lines.lock().expect("not poisoned")
     }
 
-    /// Waits until the server has said something.
+    /// Waits until the server has printed this text.
     fn wait_for_line(&self, wanted: &str) {
         self.line_with(wanted);
     }
 
-    /// Waits for a line with this in it.
+    /// Waits for a line that contains this text.
     pub(crate) fn line_with(&self, wanted: &str) -> String {
         let mut said = Vec::new();
         loop {
@@ -137,12 +137,12 @@ impl Server {
         rustix::process::Pid::from_child(&self.child)
     }
 
-    /// Kills it while others still use it.
+    /// Kills it while others still hold it.
     pub(crate) fn kill_now(&self) {
         rustix::process::kill_process(self.id(), rustix::process::Signal::KILL).expect("kills");
     }
 
-    /// Waits until no version is examined: as long as there are fewer and fewer.
+    /// Waits until no version is being examined, as long as their number decreases.
     pub(crate) fn wait_for_examinations(&self, token: &str) {
         let (mut fewest, mut since) = (u64::MAX, Instant::now());
         while fewest > 0 {
@@ -161,7 +161,7 @@ impl Server {
         self.child.wait().expect("ends");
     }
 
-    /// Stops it as a service manager does. Returns what it has printed since it serves.
+    /// Stops it as a service manager does. Returns its output since it began to serve.
     pub(crate) fn stop(mut self) -> Vec<String> {
         let id = self.id();
         rustix::process::kill_process(id, rustix::process::Signal::TERM).expect("signals");
@@ -173,7 +173,7 @@ impl Server {
     }
 }
 
-/// A test that fails leaves no server behind.
+/// Stops the server if a test fails.
 impl Drop for Server {
     fn drop(&mut self) {
         // It has ended unless the test panics.
@@ -187,7 +187,7 @@ fn pass_on(from: impl std::io::Read, to: &std::sync::mpsc::Sender<String>) {
     lines.for_each(|line| drop(to.send(line)));
 }
 
-/// What a test looks up in the database while no server runs.
+/// Direct access to the database while no server runs.
 pub(crate) struct Course {
     pub(crate) database: Database,
     uploads: Uploads,
@@ -213,7 +213,7 @@ impl Course {
         course.open(&admin(), Action::ViewResults).expect("there").facts.id
     }
 
-    /// A token of a student of a group, to hand in and to look.
+    /// A token for a student of a group, for submissions and queries.
     pub(crate) fn token(&self, bot: EntryId) -> String {
         let (course, bot) = (self.id(), self.database.bot(bot).wait().expect("reads"));
         let group = bot.open(&admin(), Action::ViewResults).expect("there").group;
@@ -261,7 +261,7 @@ pub(crate) fn admin() -> Actor {
     Actor { person: Some(PersonId::of([9; 12])), is_admin: true, ..Actor::default() }
 }
 
-/// A folder as a zip archive.
+/// Packs a folder as a zip archive.
 pub(crate) fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let root = scratch.path(folder);
@@ -283,7 +283,7 @@ pub(crate) fn zipped(scratch: &Scratch, folder: &str, more: &str) -> Vec<u8> {
     writer.finish().expect("finishes").into_inner()
 }
 
-/// A course whose ladder's clock forgives a busy machine, with a template to hand in.
+/// A course with a template to submit and with patient clock limits for its ladder.
 pub(crate) fn school() -> Scratch {
     let scratch = Scratch::new();
     scratch.run("new course school").done();
@@ -292,7 +292,7 @@ pub(crate) fn school() -> Scratch {
     scratch
 }
 
-/// Writes the file of a new course's ladder with a clock that forgives a busy machine.
+/// Writes the file of a new course's ladder with patient clock limits.
 pub(crate) fn be_patient(scratch: &Scratch, name: &str) {
     let course = Course::in_folder(scratch, name);
     let found = course.database.course_at(name).wait().expect("reads");
@@ -305,7 +305,7 @@ pub(crate) fn be_patient(scratch: &Scratch, name: &str) {
     scratch.write(&format!("{name}/ladders/{name}.practice/tournament.toml"), patient);
 }
 
-/// Games of a bot that count, by the ordinary command, which may be asked while the server plays.
+/// Counted games of a bot, by the ordinary command, which works while the server plays.
 pub(crate) fn games_of(scratch: &Scratch, bot: &str) -> u64 {
     let ran = scratch.run(&format!("standings {LADDER} --format csv --columns bot,games"));
     if ran.code != Some(0) {
@@ -445,13 +445,13 @@ pub(crate) fn body_of(answer: &str) -> Value {
     serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
 }
 
-/// Address of what was made, from the head of an answer.
+/// Address of the created object, from the head of an answer.
 fn location(answer: &str) -> String {
     let line = answer.lines().find_map(|line| line.strip_prefix("location: "));
     line.unwrap_or_else(|| panic!("no location: {answer}")).trim().to_owned()
 }
 
-/// Number of pairs of a version of which both games began after an instant.
+/// Number of pairs of a version whose games both began after an instant.
 fn pairs_begun(scratch: &Scratch, hash: &str, after: i64) -> usize {
     let reader = Reader::open(&scratch.path(LADDER)).expect("opens");
     let mut pairs: HashMap<_, Vec<i64>> = HashMap::new();
@@ -539,7 +539,7 @@ fn a_final_is_what_run_plays_with_the_frozen_versions() {
     plays_it_too(&scratch, "project-1");
 }
 
-/// The server plays a final to the same files: also if it is stopped and killed meanwhile.
+/// The server produces the same files of a final, even if it is stopped and killed meanwhile.
 fn plays_it_too(scratch: &Scratch, name: &str) {
     let results = format!("school/finals/school/{name}");
     let by_hand = ["leaderboard.csv", "games.csv"].map(|file| {

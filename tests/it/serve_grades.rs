@@ -1,5 +1,5 @@
-//! Grades, freezing and erasing with the real binary: the same files from the command line and from
-//! the pages, and from the same input again.
+//! Grades, freezing and erasing with the real binary: the command line and the pages give the same
+//! files, also when repeated.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -13,13 +13,13 @@ use pitmaster::server::service::now;
 use crate::scratch::Scratch;
 use crate::serve::{Course, Server, school, wait_for_state, zipped};
 
-/// Rules that the games of two equal bots fit.
+/// Rules that suit the games of two equal bots.
 const RULES: &str = "maximum = 20\nround = 0.5\n\n[[milestone]]\nname = \"beats random\"\n\
                      against = \"random\"\nline = 0.9\npoints = 8\nborderline = \"teacher\"\n\n\
                      [rank]\npoints = 4\n\n[penalty]\nlate_per_day = 2\n\n\
                      [[part]]\nname = \"report\"\npoints = 4\n";
 
-/// What a request to a page answers, with a cookie of a session.
+/// Answer to a request for a page, with a session cookie.
 fn ask(server: &Server, method: &str, path: &str, cookie: &str, form: &str) -> String {
     let mut stream = TcpStream::connect(&server.address).expect("connects");
     let origin = &server.address;
@@ -59,7 +59,7 @@ fn member(
     (person, secret.reveal().to_owned())
 }
 
-/// A token of a person for what the staff does.
+/// A token for a staff action of a person.
 fn token(course: &Course, person: PersonId) -> String {
     let (name, scopes) = ("ci".to_owned(), vec![Scope::Admin]);
     let expires = now().plus(Duration::from_hours(1));
@@ -79,8 +79,8 @@ fn person(name: &str, number: &str, mail: &str) -> NewPerson {
     }
 }
 
-/// A course in which two groups have a version that passed, and a deadline that is over: one version
-/// came in the time of grace.
+/// A course in which two groups have a version that passed, and a deadline that is over: one
+/// version arrived in the grace period.
 fn course_with_a_deadline(scratch: &Scratch) {
     let course = Course::open(scratch);
     let bots = ["g1", "g2"].map(|group| course.bot(group));
@@ -195,7 +195,7 @@ fn grades_are_the_same_everywhere_and_students_see_their_own_once_published() {
     erased_people_are_gone(&scratch, alone);
 }
 
-/// The files of the folder with a backup in place of the database, on another machine.
+/// A backup in place of the database gives the same files on another machine.
 fn a_backup_restored_elsewhere_gives_the_same_pages(scratch: &Scratch, [teacher, ada]: [&str; 2]) {
     // Nothing plays, so that no table changes.
     let course = Course::open(scratch);
@@ -235,7 +235,7 @@ fn a_backup_restored_elsewhere_gives_the_same_pages(scratch: &Scratch, [teacher,
     }
 }
 
-/// Erases two people by the command; first it only says who they are.
+/// Erases two people by the command, which first only lists them.
 fn erased_people_are_gone(scratch: &Scratch, alone: PersonId) {
     let listed = scratch.run(&format!("course erase school ada {alone}")).done();
     assert!(listed.stdout.contains("Ada Lovelace\tada\t"), "{}", listed.all());

@@ -1,4 +1,4 @@
-//! Running games of a practice server, as people watch them.
+//! Running games of a practice server, as spectators see them.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::scratch::Scratch;
 use crate::serve::{Course, PATIENCE, Server, body_of, school, zipped};
 
-/// A bot that takes its time, so that its games can be watched.
+/// A slow bot, so that its games can be watched.
 const SLOW_BOT: &str = r#"import sys, time
 moves = []
 for line in sys.stdin:
@@ -26,7 +26,7 @@ for line in sys.stdin:
         break
 "#;
 
-/// Time in which feeds end when the server is told to stop.
+/// Time in which feeds end after the server is asked to stop.
 const STOPS_IN: Duration = Duration::from_secs(2);
 
 /// A feed, as lines of JSON.
@@ -60,7 +60,7 @@ impl Feed {
         if status == "200" { Ok(Self { lines, last: after.to_owned() }) } else { Err(status) }
     }
 
-    /// The next event; `None` at the end, also if the server is gone.
+    /// The next event; `None` at the end, or if the server is gone.
     fn next(&mut self) -> Option<Value> {
         loop {
             let mut line = String::new();
@@ -78,7 +78,8 @@ impl Feed {
         }
     }
 
-    /// Plies until there are this many, or the game is over. They come in order, one after another.
+    /// Reads plies until there are this many, or the game is over. Checks that they arrive in
+    /// order.
     fn read(&mut self, plies: &mut Vec<Value>, most: usize) -> bool {
         while plies.len() < most {
             let event = self.next().expect("the game goes on");
@@ -121,7 +122,7 @@ fn start(scratch: &Scratch) -> Server {
     Server::start_with(scratch, "--listen 127.0.0.1:0 --lanes 2 --share-cores")
 }
 
-/// A game that is being played and has only begun.
+/// Waits for a game that has just begun.
 fn running(server: &Server, token: &str) -> String {
     let began = Instant::now();
     loop {
@@ -135,7 +136,7 @@ fn running(server: &Server, token: &str) -> String {
     }
 }
 
-/// The plies of the store are those that were told, with their times.
+/// Checks that the stored plies equal the reported ones, with their times.
 fn assert_stored(server: &Server, token: &str, game: &str, told: &[Value]) {
     let stored = body_of(&server.get(&format!("/api/v1/games/{game}"), token));
     let plies = stored["record"]["plies"].as_array().expect("plies");

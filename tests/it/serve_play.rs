@@ -1,4 +1,4 @@
-//! Games of people against bots on a practice server, by the forms of its pages.
+//! Games of people against bots on a practice server, with the forms of its pages.
 
 use std::time::{Duration, Instant};
 
@@ -8,13 +8,13 @@ use crate::serve_security::Answer;
 
 const PASSPHRASE: &str = "correct+horse+battery";
 
-/// Somebody with a session.
+/// A person with a session.
 struct Person<'s> {
     server: &'s Server,
     cookie: String,
 }
 
-/// An answer that is not about too many requests, of which a test sends more than people.
+/// Repeats a request while it is rate-limited, because a test sends more than people do.
 fn patiently(ask: impl Fn() -> Answer) -> Answer {
     loop {
         let answer = ask();
@@ -25,7 +25,7 @@ fn patiently(ask: impl Fn() -> Answer) -> Answer {
     }
 }
 
-/// A code for a student.
+/// A login code for a student.
 fn code(scratch: &Scratch, group: &str) -> String {
     let code = scratch.run(&format!("course invite school --group {group}")).done().raw.stdout;
     let code = String::from_utf8(code).expect("text");
@@ -49,7 +49,7 @@ impl<'s> Person<'s> {
         (answer.status, answer.body)
     }
 
-    /// Begins a game. Returns the address of its page.
+    /// Starts a game. Returns the address of its page.
     fn begin(&self, bot: &str, game: &str, side: u8) -> String {
         let form = format!("bot={bot}&game={game}&side={side}&clock=5000");
         let answer = patiently(|| self.server.form("/c/school/play", &self.cookie, &form));
@@ -74,7 +74,7 @@ impl<'s> Person<'s> {
     }
 }
 
-/// The values of the fields of a page that begin so.
+/// Values of the fields of a page that start with this text.
 fn values<'p>(page: &'p str, before: &str) -> Vec<&'p str> {
     page.split(before).skip(1).filter_map(|after| after.split('"').next()).collect()
 }
@@ -83,7 +83,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-/// What the form of a page sends for one of its moves, the one at this place of all.
+/// Form data of the move at this index on a page.
 fn choice(page: &str, place: usize) -> String {
     let moves = values(page, "<button name=\"move\" value=\"");
     if let Some(text) = moves.get(place % moves.len().max(1)) {
@@ -100,7 +100,7 @@ fn next_ply(page: &str) -> usize {
     values(page, "name=\"ply\" value=\"")[0].parse().expect("a number")
 }
 
-/// Plays a whole game. Tries what is illegal at each turn, and sends each move twice.
+/// Plays a whole game. Tries illegal moves at each turn, and sends each move twice.
 fn play_out(person: &Person<'_>, game: &str) -> usize {
     let (moves, mut turns) = (format!("{game}/moves"), 0);
     while let Some(page) = person.turn(game) {

@@ -1,4 +1,4 @@
-//! The practice server at its limits: killed again and again, and at the second of a deadline. Slow:
+//! The practice server at its limits: killed repeatedly, and at the second of a deadline. Slow:
 //! `.ci/full` runs them.
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,13 +15,13 @@ use crate::new::{LANGUAGES, at_hand};
 use crate::scratch::Scratch;
 use crate::serve::{Course, LADDER, PATIENCE, Server, school, zipped};
 
-/// Number of kills, unless `PITMASTER_KILLS` has another.
+/// Number of kills, unless `PITMASTER_KILLS` sets another.
 const KILLS: usize = 200;
 
 /// Uploads that a group may send in an hour.
 const UPLOADS_AN_HOUR: usize = 6;
 
-/// A group's bot with a token to hand it in.
+/// A group's bot with a token for submissions.
 struct Sender {
     bot: String,
     token: String,
@@ -42,7 +42,7 @@ fn senders(scratch: &Scratch, count: usize) -> Vec<Sender> {
 }
 
 impl Sender {
-    /// Hands in files; the id of the version if the server has confirmed it.
+    /// Submits files. Returns the id of the version if the server has confirmed it.
     fn hand_in(&self, server: &Server, zip: &[u8]) -> Option<String> {
         let path = format!("/api/v1/courses/school/bots/{}/versions", self.bot);
         let answer = server.try_ask("POST", &path, &self.token, zip)?;
@@ -53,7 +53,7 @@ impl Sender {
     }
 }
 
-/// Keys of the games that are stored and count.
+/// Keys of the stored games that count.
 fn games(scratch: &Scratch) -> BTreeMap<String, u32> {
     let mut counts = BTreeMap::new();
     let Ok(reader) = Reader::open(&scratch.path(LADDER)) else { return counts };
@@ -132,7 +132,7 @@ fn a_server_that_is_killed_200_times_loses_nothing_that_it_confirmed() {
     assert_eq!(verified.code, Some(0), "{}", verified.all());
 }
 
-/// SplitMix64, by which each kill has an instant of its own.
+/// SplitMix64, which gives each kill a different time.
 fn mixed(seed: u64) -> u64 {
     let z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -208,7 +208,7 @@ fn a_hundred_uploads_around_a_deadline_land_on_the_side_of_the_rule() {
     assert!(early > 20 && late > 20, "{early} before, {late} after");
 }
 
-/// Longest time from handing in until a version of a sample language is valid, on an idle machine.
+/// Maximum time from submission until a version of a sample language is valid, on an idle machine.
 const VALID_WITHIN: Duration = Duration::from_mins(1);
 
 #[test]

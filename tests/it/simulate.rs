@@ -43,7 +43,7 @@ fn a_row_a_game() {
     assert_eq!(scratch.read("out.csv").lines().count(), 3);
 }
 
-/// Two players without dice play one pair again and again.
+/// Two players without randomness repeat one pair.
 #[test]
 fn what_repeats_is_counted_once_and_told() {
     let players = "minimaxer,depth=1 minimaxer,depth=1";
@@ -51,7 +51,7 @@ fn what_repeats_is_counted_once_and_told() {
     insta::assert_snapshot!(ran.stderr, @"some pairs repeat others; try --random-plies 2 for more variety");
 }
 
-/// Nothing is played, and no file is changed, if a later game cannot be played.
+/// If a later game cannot be played, no game is played and no file changes.
 #[test]
 fn players_are_asked_for_in_all_games_before_any_is_played() {
     let scratch = Scratch::new();

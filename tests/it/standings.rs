@@ -3,7 +3,7 @@
 use crate::contest::patient;
 use crate::scratch::Scratch;
 
-/// Three bots, one of which forfeits and has an accent in its name: two pairs.
+/// Plays two pairs between three bots, one of which forfeits and has an accent in its name.
 fn played() -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("dice", "random").fast("first", "first").fast("cheat", "illegal");
@@ -189,8 +189,7 @@ fn results_are_broken_down() {
     assert!(times.contains("\ncheat,0\n"), "{times}");
 }
 
-/// Sixty games of three bots that have all taken something from each other, a few of them
-/// forfeited.
+/// Sixty games of three bots that have all scored against each other, with a few forfeits.
 fn mixed_games() -> String {
     let results = ["1-0", "0-1", "1/2-1/2", "1-0", "1-0"].iter().cycle();
     let bots = ["alpha,beta", "beta,gamma", "gamma,alpha"].iter().cycle();

@@ -1,5 +1,5 @@
-//! Influence of a submission on the referee before the first move, beyond what its own program
-//! does: see `bots/hostile` for that.
+//! Attempts of a submission to affect the referee before the first move, apart from its program:
+//! see `bots/hostile` for that.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -8,7 +8,8 @@ use crate::contest::{PATIENT, tournament};
 use crate::hostile::tiers::{Around, Tier, tiers};
 use crate::scratch::{Ran, Scratch};
 
-/// Runs as the user of the tests and as an ordinary user, in each tier that contains anything.
+/// Makes an attempt as the user of the tests and as an ordinary user, in each tier that contains
+/// bots.
 fn everywhere(attempt: impl Fn(Around, &Tier)) {
     for around in [Around::NOTHING, Around { as_nobody: true, in_container: false }] {
         if let Some(why) = around.lacks() {
@@ -37,8 +38,8 @@ fn run(around: Around, scratch: &Scratch, args: &str) -> Ran {
     scratch.ran(command.output().expect("the binary starts"))
 }
 
-/// A manifest may name any command on the operator's PATH, and each is asked for its version:
-/// what it then does must be harmless, whatever it is.
+/// A manifest may name any command on the operator's PATH, and each is asked for its version, which
+/// must be harmless for every command.
 #[test]
 fn a_command_that_a_manifest_names_is_asked_in_a_sandbox() {
     everywhere(|around, tier| {
@@ -68,7 +69,7 @@ fn a_command_that_a_manifest_names_is_asked_in_a_sandbox() {
     });
 }
 
-/// How a bot without a manifest is spoken to is found out by starting it: as contained as in games.
+/// Detection of the dialect starts a bot without a manifest, as contained as in games.
 #[test]
 fn a_bot_without_a_manifest_is_tried_in_a_sandbox() {
     everywhere(|around, tier| {
@@ -98,7 +99,7 @@ fn a_bot_without_a_manifest_is_tried_in_a_sandbox() {
     });
 }
 
-/// A link in the place of a manifest is not followed: what it leads to would be told as mistakes.
+/// A link in place of a manifest is not followed, because its target would be quoted in errors.
 #[test]
 fn a_manifest_that_is_a_link_is_not_read() {
     let scratch = Scratch::new();
@@ -114,7 +115,7 @@ fn a_manifest_that_is_a_link_is_not_read() {
     );
 }
 
-/// Pipes, sockets and links out in the folder itself are told at once, and nothing is kept.
+/// Pipes, sockets and links that leave the folder are reported at once, and nothing is stored.
 #[test]
 fn a_submission_of_pipes_is_refused_at_once() {
     let scratch = Scratch::new();

@@ -1,4 +1,4 @@
-//! The page for teachers, followed to the letter: from the archive of 40 submissions to the filled
+//! The page for teachers, followed exactly: from the archive of 40 submissions to the filled
 //! worksheet.
 
 use std::fs;
@@ -9,10 +9,10 @@ use crate::scratch::Scratch;
 
 const PAGE: &str = include_str!("../../docs/class.md");
 
-/// Most commands that a teacher types for a class, so that 15 minutes are enough.
+/// Maximum number of commands that a teacher types for a class, so that 15 minutes suffice.
 const COMMANDS: usize = 12;
 
-/// Fenced blocks in a language, from submissions to grades.
+/// Fenced blocks in a language, between the headings for submissions and grades.
 fn blocks(language: &str) -> impl Iterator<Item = &'static str> {
     let (page, _) = PAGE.split_once("\n## 5.").unwrap_or((PAGE, ""));
     let start = format!("```{language}\n");

@@ -1,4 +1,4 @@
-//! The ready tournament files can be played as they are.
+//! The ready tournament files are playable unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments")
 }
 
-/// A ready file by its name, read without faults.
+/// Reads a ready file by its name, without faults.
 fn ready(name: &str) -> Tournament {
     let text = fs::read_to_string(folder().join(name)).expect("the file is there");
     let reading = check(&text);
@@ -19,7 +19,7 @@ fn ready(name: &str) -> Tournament {
     reading.tournament.expect("a file without faults is a tournament")
 }
 
-/// The folders that a pattern stands for.
+/// The folders that match a pattern.
 fn expand(pattern: &str) -> Vec<PathBuf> {
     let pattern = folder().join(pattern);
     let paths = glob::glob(pattern.to_str().expect("UTF-8")).expect("a pattern");
@@ -53,7 +53,7 @@ fn every_file_is_right_and_names_bots_that_exist() {
     }
 }
 
-/// A file for each of the games that most people come for, under its name.
+/// There is a file for each of the most popular games, with its name.
 #[test]
 fn a_game_has_a_file_of_its_name() {
     for game in ["kalah", "oware", "congkak", "isholo-1", "isholo-2a", "isholo-2b", "isholo-3"] {

@@ -1,5 +1,5 @@
-//! The French pages of the book against the English pages that they translate: the same headings,
-//! commands, numbers, rows of tables and links in each section, so that no page changes alone.
+//! The French pages of the book against their English originals: each section has the same
+//! headings, commands, numbers, table rows and links, so that no page changes alone.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -23,24 +23,24 @@ enum Language {
     French,
 }
 
-/// What a section has in every language.
+/// The language-independent content of a section.
 #[derive(Debug)]
 struct Section {
     heading: String,
     level: usize,
-    /// Fenced blocks to the letter, without the comments of shell commands.
+    /// Fenced blocks verbatim, without the comments of shell commands.
     blocks: Vec<String>,
     /// Everything in backticks.
     code: BTreeSet<String>,
-    /// Numbers outside of code, sorted, as many times as they occur.
+    /// Numbers outside of code, sorted, with duplicates.
     numbers: Vec<String>,
     /// Number of cells of each row of a table.
     rows: Vec<usize>,
-    /// Addresses, as they are written.
+    /// Addresses, as written.
     links: Vec<String>,
 }
 
-/// A page as a reader finds it; `path` is relative to the root of the project.
+/// A page as shown to readers; `path` is relative to the root of the project.
 struct Page<'a> {
     path: &'a str,
     sections: Vec<Section>,
@@ -56,12 +56,12 @@ impl<'a> Page<'a> {
         Self::new(path, &read(path), language)
     }
 
-    /// Place of a heading among the headings.
+    /// Index of a heading.
     fn heading(&self, anchor: &str) -> Option<usize> {
         self.sections.iter().position(|section| anchor_of(&section.heading) == anchor)
     }
 
-    /// English page and place of the heading that an address leads to.
+    /// Target page in English and index of the heading of an address.
     fn aim(&self, address: &str) -> Result<String, String> {
         if address.contains("://") {
             return Ok(address.to_owned());
@@ -156,12 +156,12 @@ fn blocks_and_prose(lines: &[&str]) -> (Vec<String>, String) {
     (blocks, prose)
 }
 
-/// A shell command whose comment is only its mark.
+/// A shell command with its comment reduced to the comment sign.
 fn without_words(line: &str) -> String {
     line.split_once(" #").map_or(line.to_owned(), |(command, _)| format!("{command} #"))
 }
 
-/// What is in backticks, and the text without it.
+/// The texts in backticks, and the rest.
 fn code_and_rest(prose: &str) -> (Vec<String>, String) {
     let (mut code, mut rest) = (Vec::new(), String::new());
     for (at, part) in prose.split('`').enumerate() {
@@ -207,7 +207,7 @@ fn cells(line: &str) -> Option<usize> {
     line.starts_with('|').then(|| line.matches('|').count() - 1)
 }
 
-/// Name of a heading in addresses.
+/// Anchor of a heading in addresses.
 fn anchor_of(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
     kept.collect::<String>().to_lowercase().replace(' ', "-")
@@ -223,7 +223,7 @@ fn beside(page: &str, file: &str) -> Result<String, String> {
     Ok(within.to_str().expect("UTF-8").to_owned())
 }
 
-/// Differences of two pages, the first one in each section.
+/// Differences between two pages; the first one of each section.
 fn differences(english: &Page, french: &Page) -> Vec<String> {
     let levels = |page: &Page| page.sections.iter().map(|it| it.level).collect::<Vec<_>>();
     if let Some(fault) = unequal("levels of headings", &levels(english), &levels(french)) {
@@ -245,7 +245,7 @@ fn unequal<T: PartialEq + Debug>(what: &str, english: &T, french: &T) -> Option<
     (english != french).then(|| format!("{what}: English {english:?}, French {french:?}"))
 }
 
-/// French punctuation that is not as in the other pages.
+/// Violations of French punctuation.
 fn typography(path: &str, page: &str) -> Vec<String> {
     let mut faults = Vec::new();
     for lines in split(page) {

@@ -1,15 +1,15 @@
-//! Trusted paths: only named files may make a grant of the sandbox from a plain path.
+//! Trusted paths: only listed files may turn a plain path into a grant of the sandbox.
 
 use std::path::{Path, PathBuf};
 
-/// The files that make grants: from the operator's PATH, and for folders of snapshots.
+/// Files that create grants: from the operator's PATH, and for folders of snapshots.
 const ALLOWED: [&str; 3] = [
     "crates/bots/src/submission/snapshot.rs",
     "crates/bots/src/toolchain/machine_path.rs",
     "crates/sandbox/src/grant.rs",
 ];
 
-/// Functions that make one.
+/// Functions that create one.
 const MAKERS: [&str; 3] = ["ReadGrant::trusted(", "WorkFolder::trusted(", "fn trusted(path"];
 
 fn repository(name: &str) -> PathBuf {
@@ -26,7 +26,7 @@ fn only_these_files_make_grants_of_paths() {
     assert_eq!(found, ALLOWED, "the sandbox trusts whoever calls `ReadGrant::trusted`");
 }
 
-/// Files that make a grant outside of tests.
+/// Files that create a grant outside of tests.
 fn collect(folder: &Path, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
         let path = entry.expect("an entry").path();

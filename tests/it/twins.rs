@@ -74,8 +74,8 @@ fn a_copy_of_a_house_bot_is_recognized() {
     );
 }
 
-/// Bots that take what they can, each with dice or weights of its own: as alike as independent
-/// programs for one exercise are.
+/// Greedy bots with different random choices or weights: as similar as independent solutions of one
+/// exercise.
 fn independent(scratch: &Scratch, count: u32) {
     let source = fs::read_to_string(scratch.path("bots/greedy-c/bot.c")).expect("a bot");
     let rules = fs::read(scratch.path("bots/greedy-c/awale.h")).expect("its rules");

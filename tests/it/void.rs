@@ -17,7 +17,7 @@ fn played() -> Scratch {
 }
 
 impl Scratch {
-    /// Changes who played.
+    /// Changes the host of games.
     fn host(&self, host: &str) -> &Self {
         let path = self.path("results/cup/tournament.db");
         let database = rusqlite::Connection::open(path).expect("opens");

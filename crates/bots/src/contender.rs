@@ -11,10 +11,10 @@ use super::Clock;
 
 /// A player that answers lines with lines.
 ///
-/// A lane plays with two contenders and depends on nothing else of processes. Only
-/// [`Contender::read_line`] and [`Contender::end`] block. No method has a default, so a contender
-/// that wraps another one forwards methods by [`forward_contender!`](crate::forward_contender), and one
-/// that has no process says so by [`idle_contender!`](crate::idle_contender).
+/// A lane plays with two contenders and does not depend on processes. Only [`Contender::read_line`]
+/// and [`Contender::end`] block. No method has a default, so a contender that wraps another one
+/// uses [`forward_contender!`](crate::forward_contender), and one without a process uses
+/// [`idle_contender!`](crate::idle_contender).
 pub trait Contender: Debug {
     /// Begins a game. Earlier output belongs to no game.
     fn new_game(&mut self);
@@ -23,13 +23,13 @@ pub trait Contender: Debug {
     fn new_turn(&mut self);
 
     /// Writes to the contender's input. Bytes that do not fit are written while reading. A closed
-    /// input discards them; its end is noticed while reading.
+    /// input discards them; the end is noticed while reading.
     fn send(&mut self, bytes: &[u8]);
 
     /// Returns a line of its output if there is one, without blocking.
     fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome;
 
-    /// Waits for its next line until that instant has passed (`None`: forever).
+    /// Waits for its next line until that instant has passed. Without one, waits forever.
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome;
 
     /// The last line that was read.
@@ -50,8 +50,8 @@ pub trait Contender: Debug {
     /// Resources used since the last call, or since its start.
     fn used(&mut self, wall: Duration) -> Usage;
 
-    /// Time in this turn so far in which it was ready to run while other programs had its core.
-    /// Waits of its threads for each other do not count. Zero if this cannot be measured.
+    /// Time in this turn in which it was ready to run while other programs used its core. Waits of
+    /// its threads for each other do not count. Zero if this cannot be measured.
     fn waited(&mut self) -> Duration;
 
     /// Peak memory so far, in bytes, if it can be measured.
@@ -123,9 +123,8 @@ macro_rules! forward_contender {
     };
 }
 
-/// Methods of [`Contender`] that do nothing, measure nothing and have nothing to tell, for a contender
-/// without a process or without control of it: `idle_contender!(stop resume used);` within
-/// `impl Contender`.
+/// Implements methods of [`Contender`] as no-ops, for a contender without a process or without
+/// control of it: `idle_contender!(stop resume used);` within `impl Contender`.
 #[macro_export]
 macro_rules! idle_contender {
     ($($method:ident)*) => { $($crate::idle_contender!(@ $method);)* };
@@ -185,8 +184,7 @@ impl ReadOutcome {
         }
     }
 
-    /// Outcome of the front of its standard output, as the read at that instant left it; `None`
-    /// while there is no whole line.
+    /// Outcome for the first framed item, read at that instant. `None` without a complete line.
     pub(super) fn of(framed: Framed, at: At) -> Option<Self> {
         match framed {
             Framed::Line => Some(Self::Line(at)),
@@ -202,8 +200,8 @@ impl ReadOutcome {
 pub struct Usage {
     /// CPU time of all its threads.
     pub cpu: Duration,
-    /// Time in which it was ready to run but other programs had its core. It is measured only if
-    /// wall and CPU time differ by more than 0.1 ms, and is zero otherwise.
+    /// Time in which it was ready to run but other programs used its core. Measured only if wall
+    /// and CPU time differ by more than 0.1 ms, and is zero otherwise.
     pub waiting: Duration,
 }
 

@@ -28,7 +28,7 @@ pub(super) fn blame_for(launch: &Launch, error: &io::Error) -> LaunchError {
     blame(&launch.program, around, error)
 }
 
-/// A call that should not have failed, so the referee is at fault.
+/// Error of a call that should not fail, blamed on the referee.
 pub(super) fn referee_fault(what: &str, error: &io::Error) -> LaunchError {
     LaunchError::Referee(RefereeFault::System { error: format!("cannot {what}: {error}") })
 }

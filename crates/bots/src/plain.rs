@@ -1,9 +1,8 @@
 //! Portable bot process, built on the standard library only, with one thread per pipe.
 //!
-//! It is for systems without the calls that `process` needs, and it guarantees less: nothing is
-//! stopped, nothing is measured, and processes that a bot leaves behind are not found. The thread
-//! that reads a line also timestamps it. So a busy machine adds no more to a bot's time than the
-//! thread's own wait for a core.
+//! For systems without the system calls that `process` needs. It guarantees less: bots are neither
+//! stopped nor measured, and orphan processes are not found. The reading thread timestamps a line
+//! itself, so a busy machine adds only that thread's wait for a core.
 
 use std::io::{Read, Write as _};
 use std::os::unix::process::CommandExt as _;
@@ -24,13 +23,13 @@ use super::launch::{LaunchError, blame_for, referee_fault};
 use super::tail::Tail;
 use crate::idle_contender;
 
-/// Maximum size of one read. The framer has room for it whenever it holds no complete line.
+/// Maximum size of one read. The framer has room for this whenever it holds no complete line.
 const CHUNK: usize = 8 * 1024;
 
-/// Maximum number of queued chunks before the reading thread blocks, and then the bot.
+/// Maximum number of queued chunks before the reading thread blocks, and with it the bot.
 const WAITING_CHUNKS: usize = 4;
 
-/// Interval of exit checks for a silent process, whose output may be held open by another one.
+/// Interval of exit checks for a silent process, whose output another process may hold open.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Interval of exit checks while waiting for the exit.
@@ -46,11 +45,11 @@ pub struct PlainProcess {
     child: Child,
     /// Channel to the writing thread; without it the input is closed.
     input: Option<Sender<Vec<u8>>>,
-    output: Receiver<News>,
-    /// Number of its two outputs that are still read.
+    output: Receiver<StreamEvent>,
+    /// Number of output streams still read.
     open: u8,
-    /// Whether its standard output is.
-    is_heard: bool,
+    /// Whether its standard output is still read.
+    is_stdout_open: bool,
     framer: Framer,
     read_at: At,
     tail: Arc<Mutex<Tail>>,
@@ -60,11 +59,11 @@ pub struct PlainProcess {
 
 /// Events sent by the reading threads.
 #[derive(Debug)]
-enum News {
+enum StreamEvent {
     Bytes(Vec<u8>, Instant),
     /// The end of standard output.
     Closed,
-    /// The end of standard error, or of the patience for it.
+    /// The end of standard error, or too much of it.
     Quiet,
 }
 
@@ -91,24 +90,24 @@ impl PlainProcess {
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, lines) = channel();
-        let (news, output) = sync_channel(WAITING_CHUNKS);
+        let (event, output) = sync_channel(WAITING_CHUNKS);
         let tail = Arc::new(Mutex::new(Tail::with_limit(resources.stderr as usize)));
         let process = Self {
             child,
             input: Some(input),
             output,
             open: 2,
-            is_heard: true,
+            is_stdout_open: true,
             framer: Framer::with_turn_limit(resources.output as usize),
             read_at: At::START,
             tail: Arc::clone(&tail),
             ended: None,
         };
-        // From here on its drop ends it, should this fail.
+        // If this fails, dropping `process` ends it.
         if let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) {
-            let for_stderr = news.clone();
+            let for_stderr = event.clone();
             run("bot's input", move || write_all(stdin, &lines))?;
-            run("bot's output", move || read_output(stdout, &news))?;
+            run("bot's output", move || read_output(stdout, &event))?;
             run("bot's errors", move || read_errors(stderr, &tail, &for_stderr))?;
         }
         Ok(process)
@@ -128,25 +127,25 @@ impl PlainProcess {
         ReadOutcome::of(self.framer.next(), self.read_at)
     }
 
-    /// Handles an event of a reading thread. Only when there is room for it.
-    fn absorb(&mut self, clock: &Clock, news: News) {
-        match news {
-            News::Bytes(bytes, instant) => {
+    /// Handles an event of a reading thread. The framer must have room for it.
+    fn absorb(&mut self, clock: &Clock, event: StreamEvent) {
+        match event {
+            StreamEvent::Bytes(bytes, instant) => {
                 self.framer.space()[..bytes.len()].copy_from_slice(&bytes);
                 self.framer.filled(bytes.len());
                 self.read_at = clock.at(instant);
             }
-            News::Closed => (self.is_heard, self.open) = (false, self.open - 1),
-            News::Quiet => self.open -= 1,
+            StreamEvent::Closed => (self.is_stdout_open, self.open) = (false, self.open - 1),
+            StreamEvent::Quiet => self.open -= 1,
         }
     }
 
-    /// Waits for news; whether there were any.
+    /// Waits for an event. Returns whether there was one.
     fn wait(&mut self, clock: &Clock, timeout: Duration) -> bool {
         match self.output.recv_timeout(timeout) {
-            Ok(news) => self.absorb(clock, news),
+            Ok(event) => self.absorb(clock, event),
             Err(RecvTimeoutError::Timeout) => return false,
-            // Only after both ends were told: nothing will come any more.
+            // Both streams have ended, so no further events arrive.
             Err(RecvTimeoutError::Disconnected) => {
                 thread::sleep(timeout);
                 return false;
@@ -159,7 +158,7 @@ impl PlainProcess {
         self.child.try_wait().ok().flatten().map(exit_of)
     }
 
-    /// Waits for its end and for nothing else.
+    /// Waits only for its exit.
     fn exit_within(&mut self, time: Duration) -> Option<Exit> {
         let start = Instant::now();
         loop {
@@ -171,8 +170,8 @@ impl PlainProcess {
         }
     }
 
-    /// Waits for news, or looks whether it has ended. What it wrote before is heard first.
-    fn news_or_end(&mut self, clock: &Clock, until: Option<At>) -> Option<ReadOutcome> {
+    /// Waits for an event, or checks whether it has ended. Earlier output is handled first.
+    fn event_or_exit(&mut self, clock: &Clock, until: Option<At>) -> Option<ReadOutcome> {
         let time = until.map_or(LOOK, |until| clock.until_passed(until).min(LOOK));
         if self.wait(clock, time) {
             return None;
@@ -182,7 +181,7 @@ impl PlainProcess {
         if self.wait(clock, DEATH_THROES) { None } else { Some(ReadOutcome::Exited(exit, at)) }
     }
 
-    /// Lets it end by itself until the instant has passed, reading what it writes.
+    /// Waits until the instant has passed for it to exit, and reads its output meanwhile.
     fn let_go(&mut self, clock: &Clock, until: At) -> Option<Exit> {
         self.close_stdin();
         loop {
@@ -205,7 +204,7 @@ impl PlainProcess {
     }
 
     fn kill(&mut self) {
-        // Fails only when it has ended.
+        // Fails only if it has ended.
         let _ = self.child.kill();
         orphans::reap(&mut self.child);
     }
@@ -225,8 +224,7 @@ impl Contender for PlainProcess {
 
     fn send(&mut self, bytes: &[u8]) {
         if let Some(input) = &self.input {
-            // Fails when it has closed its input. If that matters, its silence or end will
-            // say so.
+            // Fails if it has closed its input. Its silence or exit is noticed while reading.
             let _ = input.send(bytes.to_vec());
         }
     }
@@ -237,7 +235,7 @@ impl Contender for PlainProcess {
                 return heard;
             }
             match self.output.try_recv() {
-                Ok(news) => self.absorb(clock, news),
+                Ok(event) => self.absorb(clock, event),
                 Err(_) => return ReadOutcome::Nothing(self.read_at),
             }
         }
@@ -252,12 +250,12 @@ impl Contender for PlainProcess {
                 let at = clock.now();
                 return ReadOutcome::TooMuch { stream: Stream::Stderr, limit, at };
             }
-            if !self.is_heard {
+            if !self.is_stdout_open {
                 let at = clock.now();
                 let exit = self.exit_within(DEATH_THROES);
                 return exit.map_or(ReadOutcome::Closed(at), |exit| ReadOutcome::Exited(exit, at));
             }
-            if let Some(heard) = self.news_or_end(clock, until) {
+            if let Some(heard) = self.event_or_exit(clock, until) {
                 return heard;
             }
             let now = clock.now();
@@ -297,8 +295,7 @@ impl Contender for PlainProcess {
 }
 
 impl PlainProcess {
-    /// Last look after the time is over: a line may have been read in time and not been handled
-    /// yet.
+    /// Last check after the deadline. A line may have been read in time and not handled yet.
     fn last_look(&mut self, clock: &Clock, now: At) -> ReadOutcome {
         match self.try_read_line(clock) {
             ReadOutcome::Nothing(_) => ReadOutcome::Nothing(now),
@@ -307,7 +304,7 @@ impl PlainProcess {
     }
 }
 
-/// A lane that is torn down in the middle of a game leaves no process behind.
+/// A lane that is dropped during a game leaves no process behind.
 impl Drop for PlainProcess {
     fn drop(&mut self) {
         if self.ended.is_none() {
@@ -316,7 +313,7 @@ impl Drop for PlainProcess {
     }
 }
 
-/// Its name, and a group of its own, so that an interrupt at the terminal reaches only the
+/// Sets its name and its own process group, so that an interrupt at the terminal reaches only the
 /// referee.
 fn prepare(command: &mut Command, launch: &Launch) {
     command.arg0(&launch.name).process_group(0);
@@ -334,19 +331,19 @@ fn write_all(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-fn read_output(mut stdout: impl Read, news: &SyncSender<News>) {
+fn read_output(mut stdout: impl Read, event: &SyncSender<StreamEvent>) {
     let mut chunk = [0; CHUNK];
     while let Some(bytes) = read(&mut stdout, &mut chunk) {
-        // The stamp is taken before anything can make this thread wait.
+        // Timestamped before anything can block this thread.
         let instant = Instant::now();
-        if news.send(News::Bytes(bytes.to_vec(), instant)).is_err() {
+        if event.send(StreamEvent::Bytes(bytes.to_vec(), instant)).is_err() {
             return;
         }
     }
-    let _ = news.send(News::Closed);
+    let _ = event.send(StreamEvent::Closed);
 }
 
-fn read_errors(mut stderr: impl Read, tail: &Mutex<Tail>, news: &SyncSender<News>) {
+fn read_errors(mut stderr: impl Read, tail: &Mutex<Tail>, event: &SyncSender<StreamEvent>) {
     let mut chunk = [0; CHUNK];
     while let Some(bytes) = read(&mut stderr, &mut chunk) {
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
@@ -355,10 +352,10 @@ fn read_errors(mut stderr: impl Read, tail: &Mutex<Tail>, news: &SyncSender<News
             break;
         }
     }
-    let _ = news.send(News::Quiet);
+    let _ = event.send(StreamEvent::Quiet);
 }
 
-/// Bytes of one read; `None` at the end.
+/// Bytes of one read. `None` at the end of the stream.
 fn read<'a>(stream: &mut impl Read, chunk: &'a mut [u8]) -> Option<&'a [u8]> {
     loop {
         match stream.read(chunk) {

@@ -45,7 +45,7 @@ pub struct Process {
     /// Bytes that did not fit into its input yet.
     unsent: Vec<u8>,
     framer: Framer,
-    /// Time at which the last read from its output returned.
+    /// Return time of the last read from its output.
     read_at: At,
     tail: Tail,
     cpu: Option<CpuClock>,
@@ -54,11 +54,11 @@ pub struct Process {
     /// The folder of its threads.
     threads: Option<File>,
     used: Usage,
-    /// State of its main thread at the last look, and its CPU time then.
+    /// State of its main thread and its CPU time at the last check.
     main: (Thread, Duration),
     starvation: Starvation,
     turn_so_far: TurnSoFar,
-    /// The line has just been sent: it may answer as soon as it is let run.
+    /// Whether a line has just been sent, so that it may answer as soon as it runs.
     just_asked: bool,
     stopped: bool,
     /// Set once it was reaped.
@@ -66,7 +66,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process under its sandbox profile. It dies with the thread that called this.
+    /// Starts a process under its sandbox profile. It dies with the calling thread.
     pub fn start(launch: &Launch) -> Result<Self, LaunchError> {
         let stray = orphans::ProcessTag::of(&launch.cage);
         let pipes = Pipes::new().map_err(|error| referee_fault("make pipes", &error))?;
@@ -110,12 +110,13 @@ impl Process {
             stopped: false,
             ended: None,
         };
-        // From here on its drop ends it, should this fail.
+        // If this fails, dropping `process` ends it.
         process.set_nonblocking()?;
         Ok(process)
     }
 
-    /// Makes the referee's ends non-blocking, and only these: each end of a pipe has its own flags.
+    /// Makes the referee's ends non-blocking, and only these, because each end of a pipe has its
+    /// own flags.
     fn set_nonblocking(&self) -> std::io::Result<()> {
         let stdin = self.stdin.as_ref().map(AsFd::as_fd);
         let stdout = self.stdout.as_ref().map(AsFd::as_fd);
@@ -126,7 +127,7 @@ impl Process {
         Ok(())
     }
 
-    /// Reads once from its output; says whether that made a difference.
+    /// Reads once from its output. Returns whether anything changed.
     fn read(&mut self, clock: &Clock) -> bool {
         let Some(stdout) = &mut self.stdout else { return false };
         match stdout.read(self.framer.space()) {
@@ -162,7 +163,7 @@ impl Process {
         match stdin.write(&self.unsent) {
             Ok(bytes) => drop(self.unsent.drain(..bytes)),
             Err(error) if is_not_now(&error) => {}
-            // The bot has closed its input. If that matters, its silence or exit will show it.
+            // The bot has closed its input. Its silence or exit is noticed while reading.
             Err(_) => self.unsent.clear(),
         }
     }
@@ -172,11 +173,11 @@ impl Process {
         ReadOutcome::of(self.framer.next(), self.read_at)
     }
 
-    /// Reason why nothing more can be read.
+    /// Outcome of a read without output.
     fn silence(&mut self, clock: &Clock, has_ended: bool) -> ReadOutcome {
         let at = clock.now();
         if has_ended || self.waits_for_end(DEATH_THROES) {
-            // Still a zombie: it is reaped by `end`, after its group was killed.
+            // Still a zombie: `end` reaps it after killing its group.
             ReadOutcome::Exited(self.exit_of_zombie(), at)
         } else {
             ReadOutcome::Closed(at)
@@ -189,8 +190,8 @@ impl Process {
         status.map_or(Exit::Unknown, exit_of)
     }
 
-    /// Waits until something happens to it, serves its input and standard error meanwhile, and
-    /// returns whether it has ended.
+    /// Waits for an event and serves its input and standard error meanwhile. Returns whether it has
+    /// ended.
     fn wait(&mut self, timeout: Option<Duration>) -> bool {
         let ready = self.poll(timeout);
         if ready.stderr {
@@ -206,19 +207,19 @@ impl Process {
         let unsent = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
         let mut fds = PollSet::new();
         let end = add(&mut fds, Some(&self.pidfd), PollFlags::IN);
-        // A bot that floods is not read further; it may wait at its full pipe.
+        // A flooding bot is not read further and blocks on its full pipe.
         let errors = self.stderr.as_ref().filter(|_| !self.tail.is_too_much());
         let output = self.stdout.as_ref().filter(|_| self.framer.has_room());
         let stderr = add(&mut fds, errors, PollFlags::IN);
         let input = add(&mut fds, unsent, PollFlags::OUT);
         add(&mut fds, output, PollFlags::IN);
-        // An interrupted wait is one in which nothing has happened yet.
+        // An interrupted wait counts as one without events.
         let _ = poll(&mut fds, timeout.map(timespec).as_ref());
         let ready = |index: Option<usize>| index.is_some_and(|i| !fds[i].revents().is_empty());
         Ready { end: ready(end), stderr: ready(stderr), input: ready(input) }
     }
 
-    /// Waits for its end and for nothing else; says whether it came.
+    /// Waits only for its end. Returns whether it has ended.
     fn waits_for_end(&self, timeout: Duration) -> bool {
         let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
         poll(&mut fds, Some(&timespec(timeout))).is_ok_and(|ready| ready > 0)
@@ -230,14 +231,14 @@ impl Process {
         of_group.or_else(|| self.cpu.and_then(CpuClock::read))
     }
 
-    /// Examines the activity of all its threads so far.
+    /// Records the activity of all its threads so far.
     fn look(&mut self) {
         let cpu = self.cpu_time().unwrap_or(self.used.cpu);
         self.starvation.add(Look::at(self.pid, cpu, !self.cage.is_tight()));
     }
 
-    /// Time kept off its core: by its main thread since the last call, and by all its threads in
-    /// the turn, as far as it was looked at.
+    /// Time kept off its core: of its main thread since the last call, and of all its threads in
+    /// the turn up to the last look.
     fn kept_off(&mut self) -> (Duration, Duration) {
         if self.starvation.has_begun() {
             self.look();
@@ -255,7 +256,7 @@ impl Process {
         let _ = kill_process_group(self.pid, signal);
     }
 
-    /// Lets it end by itself until the instant has passed, reading what it writes.
+    /// Waits until the instant has passed for it to exit, and reads its output meanwhile.
     fn let_go(&mut self, clock: &Clock, until: At) -> bool {
         self.close_stdin();
         loop {
@@ -269,22 +270,22 @@ impl Process {
         }
     }
 
-    /// Ends its whole group and reaps it; how many processes had left the group. The group
-    /// goes before its leader is reaped: until then nobody else can have its number.
+    /// Kills its whole group and reaps it. Returns the exit and the number of processes that had
+    /// left the group. The group is killed first, because its number can be reused once the leader
+    /// is reaped.
     fn kill(&mut self) -> (Option<Exit>, usize) {
         self.signal_group(Signal::KILL);
         // The process may have moved to another group.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
         let exit = orphans::reap_all_of(self.pid, &self.pidfd, self.init.as_ref());
         let grouped = self.belongings.group.take().map_or(0, |group| group.processes());
-        // Looking for what left its group costs more than ending it, and finds nothing where
-        // nothing can have been started.
+        // The search for orphans is slow, and useless if the bot cannot start processes.
         let orphans = if self.cage.leaves_nothing() { 0 } else { self.stray.sweep().alive };
         (exit.map(exit_of), grouped + orphans)
     }
 
-    /// Tells every thread to stop, so that none runs until its core looks for something else
-    /// to do; a control group stops all at once, processes too.
+    /// Signals every thread, because a signal to the process stops its other threads only at the
+    /// next reschedule. A control group stops all processes at once.
     fn signal_stop(&self) {
         if let Some(group) = &self.belongings.group
             && group.freeze(true).is_ok()
@@ -292,22 +293,22 @@ impl Process {
             return;
         }
         let links = self.threads.as_ref().and_then(|folder| Some(folder.metadata().ok()?.nlink()));
-        // The folder and the one above, then one for each thread.
+        // `.` and `..`, then one entry per thread.
         match links {
             Some(3) => sys::stop_thread(self.pid, self.pid),
             _ => threads_of(self.pid).for_each(|thread| sys::stop_thread(self.pid, thread)),
         }
-        // Where it is not all there is of a bot, the rest of its group too.
+        // If it may have children, the rest of its group too.
         if !self.cage.is_tight() {
             self.signal_group(Signal::STOP);
         }
     }
 
-    /// Lets the kernel end a process that has used up its time, long after the referee would have.
+    /// Sets a kernel limit on CPU time, far above the limit that the referee enforces.
     fn bound_cpu(&self) {
         if let Some(seconds) = self.cage.cpu_seconds(self.used.cpu) {
             let limit = Rlimit { current: Some(seconds), maximum: None };
-            // One that has just ended needs no bound.
+            // A process that has just ended needs no limit.
             let _ = prlimit(Some(self.pid), Resource::Cpu, limit);
         }
     }
@@ -357,7 +358,7 @@ impl Contender for Process {
             if let Some(heard) = self.framed() {
                 return heard;
             }
-            // All that is there is looked at, however it was cut.
+            // All available output is read, regardless of chunk boundaries.
             if !self.read(clock) {
                 return ReadOutcome::Nothing(self.read_at);
             }
@@ -381,8 +382,8 @@ impl Contender for Process {
                 return self.silence(clock, has_ended);
             }
             if std::mem::take(&mut self.just_asked) {
-                // On the same core it runs as soon as this thread lets it, and is likely to
-                // have answered when the next read is tried: cheaper than waiting in poll.
+                // The bot shares this core. After a yield it has often answered already, which is
+                // cheaper than `poll`.
                 rustix::thread::sched_yield();
                 continue;
             }
@@ -391,7 +392,7 @@ impl Contender for Process {
             {
                 return ReadOutcome::Nothing(clock.now());
             }
-            // Output from before its end is read first.
+            // Output written before its end is read first.
             let look = self.starvation.until_next();
             let patience = until.map_or(look, |until| clock.until_passed(until).min(look));
             has_ended = self.wait(Some(patience));
@@ -465,7 +466,7 @@ impl Contender for Process {
     }
 }
 
-/// A lane that is torn down in the middle of a game leaves nothing behind.
+/// A lane that is dropped during a game leaves no process behind.
 impl Drop for Process {
     fn drop(&mut self) {
         if self.ended.is_none() {
@@ -474,7 +475,7 @@ impl Drop for Process {
     }
 }
 
-/// Both ends of a bot's three pipes; each end that is ours belongs to one that is not.
+/// Both ends of a bot's three pipes.
 #[derive(Debug)]
 struct Pipes {
     /// Its ends of standard input, output and error.
@@ -500,7 +501,7 @@ impl Pipes {
     }
 }
 
-/// Starts a process in its cage, known to be no stray.
+/// Starts a process in its sandbox, registered so that it is not taken for an orphan.
 pub(super) fn start_with(
     launch: &Launch,
     stray: &orphans::ProcessTag,
@@ -524,7 +525,7 @@ pub(super) fn start_with(
     })
 }
 
-/// Events besides output, which is found by reading.
+/// Events other than output, which is noticed by reading.
 #[derive(Debug)]
 struct Ready {
     end: bool,
@@ -546,7 +547,7 @@ fn timespec(duration: Duration) -> Timespec {
     }
 }
 
-/// Waits as exactly as a deadline is waited for.
+/// Sleeps with the precision of a deadline.
 pub(super) fn sleep_precisely(time: Duration) {
     let _ = poll(&mut [], Some(&timespec(time)));
 }
@@ -568,8 +569,8 @@ fn is_not_now(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-/// The high-water mark in `/proc/PID/status`; gone with the process. What `wait4` says would
-/// count the referee's own memory, which the bot was before it became itself.
+/// The high-water mark in `/proc/PID/status`, available until the process is reaped. The value of
+/// `wait4` would include the referee's own memory from before `execve`.
 fn peak_memory(pid: Pid) -> Option<u64> {
     let path = format!("/proc/{}/status", pid.as_raw_nonzero());
     let status = std::fs::read_to_string(path).ok()?;

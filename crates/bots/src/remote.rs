@@ -1,6 +1,5 @@
-//! Remote contender: receives the referee's lines like a bot and passes turns on to somebody whose
-//! moves come through a channel, such as a person or a player elsewhere. Must not know where they come
-//! from.
+//! Remote contender: receives the referee's lines like a bot and forwards turns to a player whose
+//! moves arrive through a channel, such as a person. Must not depend on their source.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -16,11 +15,11 @@ use crate::idle_contender;
 pub struct RemoteTurn {
     /// Side to move.
     pub side: Side,
-    /// Time left, if there is a limit.
+    /// Remaining time, if there is a limit.
     pub left: Remaining,
     /// The position, in the notation of the game.
     pub position: String,
-    /// Receives the reply. Dropping it without one leaves the game.
+    /// Receives the reply. Dropping it without a reply leaves the game.
     pub answer: Sender<RemoteReply>,
 }
 
@@ -39,7 +38,7 @@ impl From<String> for RemoteReply {
     }
 }
 
-/// Contender whose moves come through a channel.
+/// Contender whose moves arrive through a channel.
 pub struct Remote {
     side: Side,
     ask: Box<dyn Fn(RemoteTurn) + Send>,
@@ -48,10 +47,10 @@ pub struct Remote {
     position: String,
     /// Source of the reply, while it is the player's turn.
     answer: Option<Receiver<RemoteReply>>,
-    /// Complete lines that were not read yet.
+    /// Complete lines not read yet.
     said: Vec<u8>,
     line: Vec<u8>,
-    /// Why the player has left.
+    /// Reason why the player has left.
     stderr: Untrusted,
 }
 
@@ -72,7 +71,7 @@ impl Remote {
         }
     }
 
-    fn hear(&mut self, line: &[u8]) {
+    fn handle_line(&mut self, line: &[u8]) {
         match hear_referee(line) {
             RefereeMessage::Greeting => protocol::greet_back(&mut self.said, "remote"),
             RefereeMessage::NewGame => protocol::ready(&mut self.said),
@@ -91,7 +90,7 @@ impl Remote {
     fn take(&mut self, reply: RemoteReply) {
         let note = reply.note.unwrap_or_default().replace('\n', " ");
         let Some(text) = reply.text else {
-            // Nothing else of whoever leaves would get into the record.
+            // Otherwise the note of a player who leaves would not be recorded.
             self.stderr = Untrusted::new(note);
             return;
         };
@@ -119,7 +118,7 @@ impl Contender for Remote {
         self.inbox.extend_from_slice(bytes);
         while let Some(end) = self.inbox.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.inbox.drain(..=end).collect();
-            self.hear(&line[..end]);
+            self.handle_line(&line[..end]);
         }
     }
 

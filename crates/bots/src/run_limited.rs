@@ -1,4 +1,4 @@
-//! Runs a command that is not a player, with limits on time and output: builds and questions.
+//! Runs a build or a query with limits on time and output.
 //!
 //! Must not depend on the purpose of the command.
 
@@ -37,8 +37,8 @@ pub(crate) enum Finish {
     LeftProcesses,
 }
 
-/// Runs a command under its sandbox profile with both outputs appended to a log, and leaves no
-/// process of it behind. The command holds a pipe, not the log, so it can neither empty nor
+/// Runs a command under its sandbox profile with both outputs appended to a log, and kills all its
+/// processes at the end. The command holds a pipe, not the log, so it can neither empty nor
 /// overwrite the log.
 ///
 /// # Errors
@@ -58,7 +58,7 @@ fn run_into(launch: &Launch, into: &mut dyn Write, bounds: Bounds) -> Result<Fin
     let start = Instant::now();
     let (reader, writer) = io::pipe().map_err(|error| own_fault(&error))?;
     let mut worker = Worker::start(launch, &writer)?;
-    // The output ends with the last one who holds this end.
+    // The output ends when the last holder closes this end.
     drop(writer);
     let mut output = Output { chunks: chunks_of(reader), into, left: bounds.output };
     let finish = watch(&mut worker, &mut output, start, bounds);
@@ -83,23 +83,23 @@ fn own_fault(error: &io::Error) -> LaunchError {
     LaunchError::Referee(RefereeFault::System { error: format!("cannot run a command: {error}") })
 }
 
-/// Time limit for the rest of the output once no writer is left: only a process that was left
-/// behind could take forever.
+/// Time limit for the rest of the output once no writer is left: only an orphan process could block
+/// it.
 const REST: Duration = Duration::from_secs(1);
 
-/// Number of chunks of output that may be in flight.
+/// Maximum number of chunks in flight.
 const UNDER_WAY: usize = 4;
 
-/// Output of a command, on its way to where it belongs.
+/// Output of a command with its destination.
 struct Output<'a> {
     chunks: Receiver<Vec<u8>>,
     into: &'a mut dyn Write,
-    /// Number of bytes that it may still write.
+    /// Remaining bytes of the output limit.
     left: u64,
 }
 
 impl Output<'_> {
-    /// Passes on the output within a time; returns whether it is too much.
+    /// Forwards output for a time. Returns whether it exceeds the limit.
     fn pass_on(&mut self, within: Duration) -> io::Result<bool> {
         match self.chunks.recv_timeout(within) {
             Ok(chunk) => self.write(&chunk),
@@ -119,7 +119,7 @@ impl Output<'_> {
         Ok(fits < chunk.len())
     }
 
-    /// Passes on the rest; says whether it is too much.
+    /// Forwards the rest. Returns whether it exceeds the limit.
     fn drain(&mut self) -> io::Result<bool> {
         while let Ok(chunk) = self.chunks.recv_timeout(REST) {
             if self.write(&chunk)? {
@@ -130,7 +130,8 @@ impl Output<'_> {
     }
 }
 
-/// Chunks read from a pipe by a thread, which ends with the last writer or when nobody wants more.
+/// Chunks read from a pipe by a thread, which ends with the last writer or when the receiver is
+/// dropped.
 fn chunks_of(mut pipe: PipeReader) -> Receiver<Vec<u8>> {
     let (sender, chunks) = mpsc::sync_channel(UNDER_WAY);
     thread::spawn(move || {
@@ -144,7 +145,7 @@ fn chunks_of(mut pipe: PipeReader) -> Receiver<Vec<u8>> {
     chunks
 }
 
-/// Waits for its end (`None`), for too much of anything or for the end of its time.
+/// Waits for its end (`None`), an exceeded limit or the end of its time.
 fn watch(
     worker: &mut Worker,
     output: &mut Output<'_>,
@@ -241,7 +242,7 @@ mod tests {
         let text = format!("exec 3>'{}'; sleep 600 & exit 0", fifo.display());
         let (finish, _) = sh(&text, Bounds { time: LONG, output: 1000 });
         assert_eq!(finish, Finish::Exited(Exit::Code(0)));
-        // While anybody holds the other end, reading says "not yet" instead of "the end".
+        // While a writer holds the other end, reading returns "not yet" instead of "the end".
         let start = Instant::now();
         while reader.read(&mut [0]).is_err() {
             assert!(start.elapsed() < Duration::from_mins(1), "a process was left");

@@ -1,11 +1,11 @@
 //! Core starvation: how long other programs kept a bot from its core, over all its threads.
 //!
 //! Linux counts for every thread how long it ran and how long it was ready to run without running
-//! (`/proc/PID/task/TID/schedstat`). The second figure alone proves nothing: a bot with several
-//! threads on its one core makes each of them wait for the others, and must not be able to void a
-//! lost game by that. While a thread waits, its core runs either another thread of the same bot or
-//! something else. Let the bot have run for `cpu` in total, and the thread itself for `ran` of it.
-//! Then at most `cpu - ran` of the thread's wait was for its own bot, and at least
+//! (`/proc/PID/task/TID/schedstat`). The second figure alone proves nothing: the threads of a bot
+//! wait for each other on their single core, and that must not void a lost game. While a thread
+//! waits, its core runs either another thread of the same bot or something else. Let the bot have
+//! run for `cpu` in total, and the thread itself for `ran` of it. Then at most `cpu - ran` of the
+//! thread's wait was for its own bot, and at least
 //!
 //! ```text
 //! waited - (cpu - ran)
@@ -16,14 +16,13 @@
 //! For a bot with one thread it is exactly the thread's wait. For several threads it is a little
 //! too small if threads run while the one that matters sleeps, and never too large.
 //!
-//! The bound is taken between consecutive looks and summed, so that work that moves from thread to
-//! thread is followed. The kernel counts a wait when it ends. A wait that is longer than the time
-//! between two looks does not fit between them, so at each look the bound is also taken over the
-//! whole turn until then, and the larger of the two is what is known from there on. A wait that has
-//! not ended when a move is late is not in the kernel's count at all: a thread that was ready to run
-//! at two looks and did not run in between has waited from the one to the other. Threads that start
-//! and end between two looks are not seen. The first look is taken when the referee begins to sleep:
-//! moves that are there before cost nothing.
+//! The bound is taken between consecutive looks and summed, so that work may move between threads.
+//! The kernel counts a wait when it ends. A wait longer than the gap between two looks would be
+//! cut, so each look also computes the bound over the whole turn so far, and the larger one counts.
+//! A wait that has not ended when a move is late is not in the kernel's count. A thread that was
+//! ready to run at two looks and did not run in between has waited from the first to the second.
+//! Threads that start and end between two looks are missed. The first look is taken when the referee
+//! begins to sleep: moves that arrive before cost nothing.
 
 use std::collections::HashMap;
 use std::fs;
@@ -76,8 +75,8 @@ impl Thread {
         }
     }
 
-    /// Least time that it was kept off its core since an earlier look, if its whole bot used this
-    /// much CPU time meanwhile.
+    /// Lower bound on the time that other programs kept it off its core since an earlier look, if
+    /// the whole bot used this much CPU time meanwhile.
     pub(super) fn kept_off(self, before: Self, cpu: Duration) -> Duration {
         let ran = self.ran.saturating_sub(before.ran);
         let others = cpu.saturating_sub(ran);
@@ -90,14 +89,13 @@ impl Thread {
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     at: Instant,
-    /// CPU time of the whole bot, with threads that have ended.
+    /// CPU time of the whole bot, including ended threads.
     cpu: Duration,
     threads: HashMap<i32, Thread>,
 }
 
 impl Look {
-    /// Look at a process that has used this much CPU time, and at its descendants if it may have
-    /// some.
+    /// Examines a process that has used this much CPU time, and its descendants if it may have any.
     pub(super) fn at(process: Pid, cpu: Duration, has_family: bool) -> Self {
         let mut family = vec![process];
         let mut threads = HashMap::new();
@@ -114,7 +112,7 @@ impl Look {
         Self { at: Instant::now(), cpu, threads }
     }
 
-    /// Least time that the bot was kept off its core since an earlier look.
+    /// Lower bound on the time that other programs kept the bot off its core since an earlier look.
     fn kept_off(&self, before: &Self) -> Duration {
         let earlier = |thread| before.threads.get(thread).copied().unwrap_or_default();
         let ran = self.threads.iter().map(|(id, now)| now.ran.saturating_sub(earlier(id).ran));
@@ -130,7 +128,7 @@ fn threads_of(process: Pid) -> impl Iterator<Item = (i32, Thread)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         let id = entry.file_name().to_str()?.parse().ok()?;
-        // One that has just ended is no more to be read.
+        // A thread that has just ended cannot be read.
         let text = fs::read(entry.path().join("schedstat")).ok()?;
         let is_ready = is_ready(&fs::read(entry.path().join("stat")).ok()?);
         Some((id, Thread { is_ready, ..Thread::parse(&text)? }))
@@ -138,14 +136,13 @@ fn threads_of(process: Pid) -> impl Iterator<Item = (i32, Thread)> {
 }
 
 /// Whether a thread is in the state `R`, by its `stat`. The state follows the name in parentheses,
-/// which may contain anything.
+/// which may contain any characters.
 fn is_ready(stat: &[u8]) -> bool {
     let name_ends = stat.iter().rposition(|&byte| byte == b')');
     name_ends.is_some_and(|at| stat[at..].starts_with(b") R"))
 }
 
-/// Reports of a turn so far: the time in which the bot did not run, and how long of it the bot was
-/// kept off its core.
+/// Totals of a turn so far: idle time, and the part of it in which the bot was kept off its core.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct TurnSoFar {
     idle: Duration,
@@ -153,10 +150,9 @@ pub(super) struct TurnSoFar {
 }
 
 impl TurnSoFar {
-    /// Adds a part of the turn, and returns how long the bot waited by what is known now beyond
-    /// what was known before: never more than it did not run. A wait that began in an earlier part
-    /// is known only when it has ended, and counts then. It waited so long in this part by its main
-    /// thread, and so long in the whole turn by the looks at all threads.
+    /// Adds a part of the turn and returns the newly known wait, at most the idle time. A wait from
+    /// an earlier part becomes known when it ends, and counts then. `main` is the main thread's
+    /// wait in this part, and `looks` the wait of all threads in the whole turn.
     pub(super) fn add(&mut self, idle: Duration, main: Duration, looks: Duration) -> Duration {
         self.idle += idle;
         let known = (self.waited + main).max(looks).min(self.idle).max(self.waited);
@@ -171,7 +167,7 @@ pub(super) struct Starvation {
     gap: Duration,
     first: Option<Look>,
     last: Option<Look>,
-    /// Time that the bot was kept off its core from the first look to the last.
+    /// Time kept off its core between the first and the last look.
     known: Duration,
 }
 
@@ -181,14 +177,14 @@ impl Starvation {
         *self = Self::default();
     }
 
-    /// Time until the next look; the first call of a turn is its beginning.
+    /// Time until the next look. The first call marks the beginning of the turn.
     pub(super) fn until_next(&mut self) -> Duration {
         let now = Instant::now();
         let next = *self.next.get_or_insert(now);
         next.saturating_duration_since(now)
     }
 
-    /// Takes note of a look.
+    /// Adds a look.
     pub(super) fn add(&mut self, mut look: Look) {
         if let Some(last) = &self.last {
             let since = look.at.saturating_duration_since(last.at);
@@ -207,18 +203,17 @@ impl Starvation {
         self.last = Some(look);
     }
 
-    /// Whether this turn was looked at.
+    /// Whether there was a look in this turn.
     pub(super) fn has_begun(&self) -> bool {
         self.last.is_some()
     }
 
-    /// A thread as it was at the last look in this turn.
+    /// A thread as of the last look in this turn.
     pub(super) fn thread(&self, id: Pid) -> Option<Thread> {
         self.last.as_ref()?.threads.get(&id.as_raw_nonzero().get()).copied()
     }
 
-    /// Time that the bot was kept off its core in this turn, as far as it was looked at. Never less
-    /// than before in the same turn.
+    /// Time kept off its core in this turn up to the last look. Never decreases during a turn.
     pub(super) fn total(&self) -> Duration {
         self.known
     }
@@ -317,7 +312,7 @@ mod tests {
         // The bot contends with itself for half of the time, and sleeps for the rest.
         let half = [(1, 125, 375), (2, 125, 375), (3, 125, 375), (4, 125, 375)];
         assert_eq!(kept_off(500, &half), ms(0));
-        // A thread that has ended took the core: only the CPU time of the whole knows it.
+        // A thread that has ended took the core: only the bot's total CPU time includes it.
         assert_eq!(kept_off(900, &[(1, 100, 800)]), ms(0));
     }
 
@@ -358,7 +353,7 @@ mod tests {
             starvation.add(look(start, at, ran, &[(1, ran, waited)]));
         }
         assert_eq!(starvation.total(), ms(600));
-        // No more than it did not run, whatever it waited before the turn.
+        // At most the idle time, regardless of waits before the turn.
         let mut starvation = Starvation::default();
         starvation.add(look(start, 0, 0, &[(1, 0, 0)]));
         starvation.add(look(start, 200, 150, &[(1, 150, 5000)]));
@@ -383,7 +378,7 @@ mod tests {
     fn a_wait_that_began_before_the_limit_counts_once_it_has_ended() {
         let mut turn = TurnSoFar::default();
         assert_eq!(turn.add(ms(1000), ms(400), ms(300)), ms(400));
-        // 600 ms of it were before; nothing of what was known is counted twice.
+        // 600 ms of it were known before and are not counted twice.
         assert_eq!(turn.add(ms(200), ms(800), ms(1200)), ms(800));
         assert_eq!(turn.add(ms(100), ms(0), ms(1200)), ms(0));
         assert_eq!(turn.add(ms(0), ms(500), ms(0)), ms(100), "never more than it did not run");

@@ -1,4 +1,4 @@
-//! Tail of a stream: bounded memory for an unbounded writer.
+//! Tail of a stream: the last bytes, in bounded memory.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use pitmaster_core::Untrusted;
 /// Number of bytes kept of standard error.
 const KEPT: usize = 64 * 1024;
 
-/// Keeps the last 64 KiB of what is pushed, and counts all of it.
+/// Keeps the last 64 KiB and counts all bytes.
 #[derive(Debug)]
 pub(super) struct Tail {
     kept: VecDeque<u8>,

@@ -15,7 +15,7 @@ use rustix::process::{
 use super::launch::{LaunchError, referee_fault};
 use super::process::{exit_of, start_with};
 
-/// A worker and all that it has started; dropped, all of it is ended.
+/// A worker and its descendants. Dropping it ends them all.
 #[derive(Debug)]
 pub(super) struct Worker {
     started: Started,
@@ -40,43 +40,43 @@ impl Worker {
         let (reaped, is_clean) = (None, true);
         let mut worker =
             Self { started, belongings, stray, leaves_nothing, reaped, is_clean, gauge: None };
-        // From here on its drop ends it, should this fail.
+        // If this fails, dropping `worker` ends it.
         worker.gauge = gauge.map_err(|error| referee_fault("watch a build", &error))?;
         Ok(worker)
     }
 
-    /// Resource of which it takes too much, if that is measured.
+    /// Resource limit that it exceeds, if it is measured.
     pub(super) fn overrun(&mut self) -> Option<Overrun> {
         self.gauge.as_mut().and_then(Gauge::look)
     }
 
-    /// Ends all that is left of it; what it took too much of, where `found` was noticed before.
-    /// What it wrote too much is removed.
+    /// Ends all its processes. Returns the exceeded limit, or `found` if that was noticed before.
+    /// Removes excess output files.
     pub(super) fn settle(&mut self, found: Option<Overrun>) -> Option<Overrun> {
         self.end();
         self.gauge.as_ref().map_or(found, |gauge| gauge.settle(found))
     }
 
-    /// Whether it has ended. It is not reaped by this, so that its number stays taken and its
-    /// group can still be ended by it.
+    /// Whether it has ended. It is not reaped, so that its process id stays valid and its group can
+    /// still be killed.
     pub(super) fn has_ended(&mut self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::PidFd(self.started.pidfd.as_fd()), options)?.is_some())
     }
 
-    /// Whether none of its processes is alive any more. Known once it was ended.
+    /// Whether all of its processes have ended. Valid once it was ended.
     pub(super) fn is_clean(&self) -> bool {
         self.is_clean
     }
 
-    /// Ends all that is left of it; how it came to its end.
+    /// Ends all its processes. Returns its exit.
     pub(super) fn end(&mut self) -> Exit {
         if let Some(exit) = self.reaped {
             return exit;
         }
         let mut status = None;
         if let Some(pid) = Pid::from_raw(self.started.pid.cast_signed()) {
-            // A worker without processes is not an error: all may have ended by themselves.
+            // No error if all processes have already exited.
             let _ = kill_process_group(pid, Signal::KILL);
             let _ = pidfd_send_signal(&self.started.pidfd, Signal::KILL);
             let Started { pidfd, init, .. } = &self.started;

@@ -1,5 +1,5 @@
-//! Worker process on macOS, with nothing but the standard library: one step of a build, or a query to
-//! a tool. It gets no input, and its output goes into a pipe.
+//! Worker process on macOS, on the standard library only: one step of a build, or a query to a
+//! tool. It gets no input, and its output goes into a pipe.
 
 use std::io::{self, PipeWriter};
 use std::process::{Child, Command, Stdio};
@@ -10,7 +10,7 @@ use pitmaster_sandbox::{Launch, Overrun, orphans};
 use super::exit::exit_of;
 use super::launch::{LaunchError, blame_for, referee_fault};
 
-/// A worker; dropped, it is ended, but not what it has started.
+/// A worker. Dropping it ends it, but not its descendants.
 #[derive(Debug)]
 pub(super) struct Worker {
     child: Child,
@@ -47,19 +47,19 @@ impl Worker {
         None
     }
 
-    /// Ends it; what it took too much of, where that was found.
+    /// Ends it. Returns `found`.
     pub(super) fn settle(&mut self, found: Option<Overrun>) -> Option<Overrun> {
         self.end();
         found
     }
 
-    /// Returns true: nothing can look for processes that it left behind.
+    /// Returns true: orphan processes cannot be found.
     #[expect(clippy::unused_self, reason = "as on Linux")]
     pub(super) fn is_clean(&self) -> bool {
         true
     }
 
-    /// Ends it; how it came to its end.
+    /// Ends it. Returns its exit.
     pub(super) fn end(&mut self) -> Exit {
         if let Some(exit) = self.reaped {
             return exit;

@@ -78,7 +78,7 @@ fn counted(call: &AuditedCall) -> Message {
     }
 }
 
-/// A line for each different thing that it was tried on.
+/// One line per target of the call.
 fn examples(call: &AuditedCall) -> impl Iterator<Item = Line> {
     call.examples.iter().map(|example| {
         let example = Untrusted::capped(example.as_bytes(), LINE);

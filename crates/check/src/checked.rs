@@ -43,9 +43,9 @@ pub struct Checks {
     pub settings: Settings,
     /// Load of the machine when the check began.
     pub busy: MachineLoad,
-    /// The checked bots, in the order in which they were named.
+    /// The checked bots, in the order of the arguments.
     pub bots: Vec<Checked>,
-    /// Number of bots that were named. It exceeds that of the checked ones after an interrupt.
+    /// Number of bots to check. After an interrupt it exceeds the number of checked bots.
     pub named: usize,
 }
 
@@ -66,7 +66,7 @@ impl Checks {
         self.settings.game.spec()
     }
 
-    /// The bot, if only one was named.
+    /// The bot, if there is only one.
     pub fn only(&self) -> Option<&Checked> {
         match &*self.bots {
             [bot] if self.named == 1 => Some(bot),

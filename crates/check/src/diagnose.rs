@@ -1,5 +1,5 @@
-//! Forfeit diagnosis: turns a forfeit into a finding, with what was expected, what came instead and
-//! what to do.
+//! Forfeit diagnosis: turns a forfeit into a finding, with expected behavior, observed behavior and
+//! advice.
 
 use std::time::Duration;
 
@@ -20,7 +20,8 @@ pub(super) const SHOWN: usize = 60;
 /// Number of standard error lines in a transcript.
 const STDERR_LINES: usize = 6;
 
-/// A side that waited for a core for this fraction of the time, as a divisor, counts as starved.
+/// Fraction of the time, as a divisor, from which on a side that waited for a core counts as
+/// starved.
 const STARVED: u32 = 4;
 
 /// The game and the circumstances to diagnose.
@@ -61,8 +62,7 @@ impl Case<'_> {
         self.met.record.ending.fault_of(self.met.side)
     }
 
-    /// Time that it waited for a core and the time it happened in, if that decided the result of
-    /// the game.
+    /// Time that it waited for a core and the total time, if that decided the game.
     pub(super) fn starved(&self) -> Option<(Duration, Duration)> {
         let log = self.log();
         let had_no_core = |used: Usage, wall: Duration| {
@@ -85,8 +85,8 @@ impl Case<'_> {
         is_starved.then(|| (late.used_in_all().waiting, late.total()))
     }
 
-    /// Returns whether it failed like a bot that is addressed in an unknown dialect: without a
-    /// move, and without an answer that shows another reason.
+    /// Returns whether it failed like a bot that does not know the dialect: without a move and for
+    /// no other visible reason.
     pub(super) fn may_not_have_understood(&self) -> bool {
         let log = self.log();
         let held_back = !log.afterwards.is_empty()
@@ -188,7 +188,7 @@ pub(super) fn forfeit(case: &Case<'_>) -> Option<Found> {
     })
 }
 
-/// The bot makes its move in another dialect than declared.
+/// Finding for a bot whose dialect differs from the declared one.
 pub(super) fn other_dialect(said: Dialect, spoken: Dialect) -> Found {
     Found {
         what: What::OtherDialect,

@@ -21,7 +21,7 @@ use super::scenario::{Came, Scene};
 use super::subject::{News, Progress, Report, SceneResult, Settings, Subject, Wait};
 use super::warnings;
 
-/// Maximum number of times a game is played in which the machine kept the bot from moving in time.
+/// Maximum number of attempts at a game in which a starved bot is late.
 const ATTEMPTS: u32 = 2;
 
 /// Examines a bot on this thread.
@@ -84,7 +84,7 @@ pub(super) struct Exam<'a, 'p> {
     /// Whether the machine decided a game of this scene.
     pub(super) was_starved: bool,
     /// Whether the remaining time was reported.
-    pub(super) has_told: bool,
+    pub(super) has_reported_duration: bool,
     /// Whether it has ever made a legal move.
     pub(super) has_moved: bool,
     /// Whether the bot cannot play at all, so that other scenes would show the same.
@@ -127,7 +127,7 @@ impl<'a, 'p> Exam<'a, 'p> {
             began: Instant::now(),
             found: Vec::new(),
             was_starved: false,
-            has_told: false,
+            has_reported_duration: false,
             has_moved: false,
             is_hopeless: false,
         }
@@ -227,7 +227,7 @@ impl<'a, 'p> Exam<'a, 'p> {
 
     /// Adds the findings of a game with a disturbance. A forfeit is attributed to the disturbance
     /// if it was not seen before and does not occur in the same game without it.
-    pub(super) fn judge_weather(
+    pub(super) fn judge_disturbed(
         &mut self,
         scene: Scene,
         (meeting, met): (&Meeting, &Met),
@@ -248,7 +248,7 @@ impl<'a, 'p> Exam<'a, 'p> {
 
     /// Returns whether the bot does not forfeit the game.
     fn survives(&mut self, meeting: &Meeting) -> Result<bool, Cut> {
-        let met = self.meet(&meeting.in_good_weather(&self.settings.limits))?;
+        let met = self.meet(&meeting.undisturbed(&self.settings.limits))?;
         Ok(met.is_none_or(|met| self.case(&met).fault().is_none()))
     }
 

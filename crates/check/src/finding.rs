@@ -48,7 +48,7 @@ pub struct Finding {
     pub times: u32,
     /// The expected behavior.
     pub expected: Message,
-    /// The observed behavior; safe to show, whatever the bot wrote.
+    /// The observed behavior. Safe to show.
     pub came: Message,
     /// Messages around the finding.
     pub transcript: Vec<Line>,

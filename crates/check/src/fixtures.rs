@@ -21,7 +21,7 @@ pub(super) fn game() -> Arc<dyn DynGame> {
     games::find(&"coloured-awale".parse().unwrap()).unwrap()
 }
 
-/// A game that began with these moves and that a side forfeited by this line.
+/// A game with these moves that a side forfeited by this line.
 pub(super) fn forfeited(side: Side, moves: &[&str], fault: Fault, line: &[u8]) -> Met {
     let bot = BotId { name: BotName::tamed("x"), hash: BotHash::of(b"x") };
     let key = GameKey {
@@ -44,7 +44,7 @@ pub(super) fn forfeited(side: Side, moves: &[&str], fault: Fault, line: &[u8]) -
     Met { side, record, log: Log::default() }
 }
 
-/// Game in which a side was late, having used this much of a second on a core.
+/// Game in which a side was late, with this much CPU time in ms.
 pub(super) fn late(moves: &[&str], cpu_ms: u64, part: &str, afterwards: Option<&str>) -> Met {
     let wall = Duration::from_secs(1);
     let fault = Fault::MoveLate { limit: wall, took: wall, waited: Duration::ZERO };

@@ -1,6 +1,5 @@
-//! Goals: situations that a bot should have met before it is submitted, and seldom meets by itself.
-//! They are piles so large that they are sown around the board, grown piles of every kind, and
-//! every ending.
+//! Goals: rare situations that a bot should be tested in before it is submitted: piles that are
+//! sown around the board, grown piles of every kind, and every ending.
 //!
 //! Must not depend on any particular game.
 
@@ -15,11 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use super::harness::Met;
 
-/// Number of random games that show which endings and which kinds of moves exist, and their maximum
-/// total number of plies.
+/// Number of random games to find the endings and kinds of moves, and their maximum total number of
+/// plies.
 const SAMPLE: (u32, usize) = (300, 40_000);
 
-/// More plies than any game that ends.
+/// Maximum number of plies, more than any game that ends.
 pub(super) const MOST_PLIES: usize = 1000;
 
 /// A situation that a game may reach.
@@ -28,7 +27,7 @@ pub(super) const MOST_PLIES: usize = 1000;
 pub enum Goal {
     /// A pile of more seeds than the board has holes is sown.
     LargePile,
-    /// A pile that has grown is sown by a move of this kind: its text without the hole.
+    /// A grown pile is sown by a move of this kind (its text without the hole).
     GrownPile(String),
     /// The game ends by this clause.
     Ending(String),
@@ -56,7 +55,7 @@ impl fmt::Display for Goal {
     }
 }
 
-/// The goals of a game, and which of them were reached.
+/// Goals of a game, reached and not reached.
 #[derive(Debug)]
 pub(super) struct Goals {
     game: Arc<dyn DynGame>,
@@ -101,8 +100,7 @@ pub(super) fn reached_in(game: &dyn DynGame, met: &Met) -> BTreeSet<Goal> {
     goals
 }
 
-/// The kind of each sowing before the bot was asked for the last time, and how many seeds were
-/// sown.
+/// Kind and number of seeds of each sowing before the bot's last turn.
 fn sowings(game: &dyn DynGame, met: &Met) -> Option<Vec<(String, u16)>> {
     let mut table = game.begin();
     let mut chance = met.record.seed.stream("chance");
@@ -129,13 +127,13 @@ pub(super) fn kind_of(text: &str) -> String {
     text.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned()
 }
 
-/// Whether a move is of the hole of that label.
+/// Whether a move empties the hole with that label.
 pub(super) fn is_of(text: &str, label: &str) -> bool {
     let rest = text.strip_prefix(label);
     rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The most seeds that were lifted at once.
+/// Maximum number of seeds lifted at once.
 pub(super) fn lifted(steps: &Steps) -> u16 {
     let seeds = steps.0.iter().filter_map(|step| match step {
         Step::Lift { seeds, .. } => Some(*seeds),
@@ -144,12 +142,12 @@ pub(super) fn lifted(steps: &Steps) -> u16 {
     seeds.max().unwrap_or(0)
 }
 
-/// A pile of more seeds than these passes its own hole.
+/// Number of seeds above which a pile passes its own hole.
 pub(super) fn large(game: &dyn DynGame) -> u16 {
     game.shape().holes.len() as u16
 }
 
-/// The most seeds that are sown at the start of the game: piles of more have grown.
+/// Largest pile at the start of the game. Larger piles have grown.
 pub(super) fn grown(game: &dyn DynGame) -> u16 {
     let table = game.begin();
     let kinds = game.shape().kinds.len().max(1);
@@ -157,8 +155,7 @@ pub(super) fn grown(game: &dyn DynGame) -> u16 {
     seeds.chunks(kinds).map(|hole| hole.iter().sum()).max().unwrap_or(0)
 }
 
-/// Goals that random games show to be possible; whether a pile can grow large is not known
-/// beforehand.
+/// Goals that occur in random games. Large piles may be impossible.
 fn goals_of(game: &dyn DynGame) -> BTreeSet<Goal> {
     let mut rng = Seed(1).stream("goals");
     let mut goals = BTreeSet::from([Goal::LargePile]);
@@ -179,14 +176,14 @@ fn goals_of(game: &dyn DynGame) -> BTreeSet<Goal> {
                 Turn::Chance => Some(table.draw(&mut rng)),
                 Turn::Player(_) => table.play_random(&mut rng),
             };
-            // Moves that name more than a hole and a letter or two are layouts.
+            // Longer texts than a hole with one or two letters are layouts.
             let is_kind = |kind: &String| {
                 (1..=2).contains(&kind.len()) && !kind.contains(|c: char| c.is_ascii_digit())
             };
             goals.extend(step.as_deref().map(kind_of).filter(is_kind).map(Goal::GrownPile));
         }
     }
-    // Where all moves are of one kind, no kind is worth a game.
+    // If all moves are of one kind, it is not a goal.
     let is_kind = |goal: &&Goal| matches!(goal, Goal::GrownPile(_));
     if goals.iter().filter(is_kind).count() < 2 {
         goals.retain(|goal| !is_kind(&goal));

@@ -37,8 +37,8 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    /// The same game without disturbance, under these limits.
-    pub(super) fn in_good_weather(&self, limits: &Limits) -> Self {
+    /// The same game without disturbance, with these limits.
+    pub(super) fn undisturbed(&self, limits: &Limits) -> Self {
         Self { weather: Disturbance::Calm, limits: limits.clone(), ..self.clone() }
     }
 }
@@ -55,7 +55,7 @@ pub(super) struct Met {
 /// Time for a move if no limit is set.
 const UNLIMITED: Duration = Duration::from_secs(10);
 
-/// Plays games. Processes that can serve another game are kept until they are dismissed.
+/// Plays games. Reusable processes are kept until [`Hall::dismiss`].
 #[derive(Debug)]
 pub(super) struct Hall<'a> {
     game: &'a Arc<dyn DynGame>,
@@ -84,7 +84,7 @@ impl<'a> Hall<'a> {
 
     /// Disables all extra waiting, for a bot that may not even understand its messages.
     pub(super) fn hasty(mut self) -> Self {
-        (self.patience.leave, self.patience.listens_on) = (GRACE, false);
+        (self.patience.leave, self.patience.waits_for_late_lines) = (GRACE, false);
         self
     }
 
@@ -97,17 +97,17 @@ impl<'a> Hall<'a> {
         self.dismiss();
         let mut met = self.play_on(meeting, progress)?;
         met.log = merged(met.log, self.dismiss());
-        self.lose_patience(&met.log);
+        self.shorten_waits(&met.log);
         Ok(met)
     }
 
-    /// Shortens the wait for behavior that was shown already: it shows nothing new.
-    fn lose_patience(&mut self, log: &Log) {
+    /// Shortens the wait for behavior that is already known.
+    fn shorten_waits(&mut self, log: &Log) {
         if log.left.is_some_and(|left| left.exit.is_none()) {
             self.patience.leave = GRACE;
         }
         if log.late.as_ref().is_some_and(|late| !late.came_by_itself() && !late.was_at_work()) {
-            self.patience.listens_on = false;
+            self.patience.waits_for_late_lines = false;
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a> Hall<'a> {
             opening: meeting.opening.clone(),
             pair: meeting.number,
         };
-        // Never stopped: what it does in the opponent's time is to be seen.
+        // Never stopped, so that its behavior in the opponent's time is visible.
         let stopping = Stopping::Never;
         OneGame { key, game: self.game, seed: self.seed, entrants, stopping }
     }

@@ -18,16 +18,15 @@ use super::log::{Cut, Late, Later, Left, SharedLog, was_busy};
 const LEAVE: Duration = Duration::from_secs(1);
 
 /// Minimum and maximum time to wait for a late line.
-const LISTEN_ON: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(10));
+const LATE_LINE_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(10));
 
 /// Maximum delay until an interruption is noticed.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// A bot that computes for this fraction of the time without input, as a divisor, is not waiting
-/// for any.
+/// Fraction of the time, as a divisor, from which on a computing bot does not wait for input.
 const SPINNING: u32 = 4;
 
-/// Factor by which waiting is extended for a bot that gets no core.
+/// Factor by which waiting is extended for a starved bot.
 const FAIRNESS: u32 = 4;
 
 /// Result of waiting.
@@ -45,15 +44,14 @@ pub(super) struct Patience {
     /// Time to exit after a game and its input have ended.
     pub(super) leave: Duration,
     /// Whether to wait for a late line.
-    pub(super) listens_on: bool,
+    pub(super) waits_for_late_lines: bool,
 }
 
 impl Patience {
-    /// Waiting times for a bot with this time per move. The bot may be thinking about a move when
-    /// its input ends, and may take what it then reads (half a line, `END`, nothing) for another
-    /// request.
+    /// Waiting times for a bot with this time per move. The bot may be thinking when its input
+    /// ends, and may treat the rest of the input as another request.
     pub(super) fn with(per_move: Duration) -> Self {
-        Self { per_move, leave: 2 * per_move + LEAVE, listens_on: true }
+        Self { per_move, leave: 2 * per_move + LEAVE, waits_for_late_lines: true }
     }
 }
 
@@ -72,9 +70,9 @@ pub(super) enum Disturbance {
     Crlf,
     /// Lines arrive byte by byte, and answers are read late.
     Pieces,
-    /// The input ends in place of that turn, counted from 1.
+    /// The input ends instead of a turn.
     Cut {
-        /// The turn.
+        /// Number of the turn, from 1.
         turn: u32,
         /// Whether the input ends in the middle of a line.
         within: bool,
@@ -91,8 +89,8 @@ pub(super) struct Tap {
     pub(super) patience: Patience,
     pub(super) interrupt: Interrupt,
     /// Lines that it wrote at the end, still to be read by the referee.
-    unheard: VecDeque<Box<[u8]>>,
-    /// Line of them that is being read.
+    final_lines: VecDeque<Box<[u8]>>,
+    /// Line of `final_lines` that is being read.
     said: Option<Box<[u8]>>,
     is_cut: bool,
     is_over: bool,
@@ -116,7 +114,7 @@ impl Tap {
             log,
             patience,
             interrupt,
-            unheard: VecDeque::new(),
+            final_lines: VecDeque::new(),
             said: None,
             is_cut: false,
             is_over: false,
@@ -148,9 +146,9 @@ impl Tap {
         self.is_cut = true;
     }
 
-    /// Waits for its end after its input was cut off; what it writes is only noted. Only who
-    /// still computes when all thinking must be over computes for ever.
-    fn watch_it_go(&mut self, clock: &Clock) -> ReadOutcome {
+    /// Waits for its exit after its input was cut off, and only logs its output. A bot that still
+    /// computes after all thinking time never exits by itself.
+    fn wait_for_exit_after_cut(&mut self, clock: &Clock) -> ReadOutcome {
         self.bot.used(Duration::ZERO);
         let leaving = self.wait_fairly(clock, self.patience.leave, Self::wait_for_end);
         let (mut came, mut wall, mut used) = (leaving.came, leaving.wall, leaving.used);
@@ -176,11 +174,11 @@ impl Tap {
         loop {
             match self.listen_until(clock, Some(until)) {
                 ReadOutcome::Line(_) if self.is_over => {
-                    self.unheard.push_back(self.bot.line().into());
+                    self.final_lines.push_back(self.bot.line().into());
                 }
                 ReadOutcome::Line(_) => self.log.borrow_mut().wrote_afterwards(self.bot.line()),
                 ReadOutcome::Exited(exit, _) => return Some(exit),
-                // The process may live on without output: only its end counts.
+                // The process may continue without output: only its exit counts.
                 ReadOutcome::Closed(_) if clock.now() < until && !self.interrupt.is_set() => {
                     thread::sleep(Duration::from_millis(1));
                 }
@@ -212,30 +210,29 @@ impl Tap {
         }
     }
 
-    /// Listens in slices, between which an interruption is noticed; it ends the game at once,
-    /// as whoever interrupts does not want to wait.
+    /// Listens in slices, to notice an interruption, which ends the game at once.
     fn listen_until(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         loop {
             let slice = clock.now() + SLICE;
-            let heard =
+            let outcome =
                 self.bot.read_line(clock, Some(until.map_or(slice, |until| until.min(slice))));
             if self.interrupt.is_set() {
                 return ReadOutcome::Closed(clock.now());
             }
-            match heard {
+            match outcome {
                 ReadOutcome::Nothing(at) if until.is_none_or(|until| at <= until) => {}
-                heard => return heard,
+                outcome => return outcome,
             }
         }
     }
 
     /// Handles a line that did not arrive in time. If it arrives by itself, while the input is
     /// open, the bot thinks for too long; otherwise the line stays in a buffer.
-    fn be_late(&mut self, clock: &Clock, began: At) {
+    fn handle_late_line(&mut self, clock: &Clock, began: At) {
         let wall = clock.now().since(began);
         let used = self.bot.used(wall);
         let part = Untrusted::capped(self.bot.partial_line(), 200);
-        let later = self.patience.listens_on.then(|| self.listen_on(clock, wall));
+        let later = self.patience.waits_for_late_lines.then(|| self.listen_on(clock, wall));
         let (wall_told, cpu) = (Fill::time(wall, 1), Fill::time(used.cpu, 1));
         let mut log = self.log.borrow_mut();
         log.note(said!("no line within {}; CPU {}", wall_told, cpu));
@@ -246,7 +243,7 @@ impl Tap {
     }
 
     fn listen_on(&mut self, clock: &Clock, limit: Duration) -> Later {
-        let (least, most) = LISTEN_ON;
+        let (least, most) = LATE_LINE_WAIT;
         let listen = |tap: &mut Self, clock: &Clock, until: At| {
             matches!(tap.listen_until(clock, Some(until)), ReadOutcome::Line(_)).then_some(())
         };
@@ -254,9 +251,9 @@ impl Tap {
         Later { wall, used, came: came.is_some() }
     }
 
-    fn note(&self, heard: &ReadOutcome) {
+    fn note(&self, outcome: &ReadOutcome) {
         let mut log = self.log.borrow_mut();
-        match heard {
+        match outcome {
             ReadOutcome::Line(_) => log.answered(self.bot.line(), self.bot.line_had_cr()),
             ReadOutcome::TooLong(_) => {
                 log.answered(self.bot.line(), false);
@@ -303,13 +300,13 @@ impl Contender for Tap {
     }
 
     fn try_read_line(&mut self, clock: &Clock) -> ReadOutcome {
-        self.said = self.unheard.pop_front();
-        let heard = if self.said.is_some() {
+        self.said = self.final_lines.pop_front();
+        let outcome = if self.said.is_some() {
             ReadOutcome::Line(clock.now())
         } else {
             self.bot.try_read_line(clock)
         };
-        if matches!(heard, ReadOutcome::Line(_)) {
+        if matches!(outcome, ReadOutcome::Line(_)) {
             let mut log = self.log.borrow_mut();
             if self.is_over {
                 log.wrote_afterwards(self.said.as_deref().unwrap_or_else(|| self.bot.line()));
@@ -317,28 +314,28 @@ impl Contender for Tap {
                 log.answered(self.bot.line(), self.bot.line_had_cr());
             }
         }
-        heard
+        outcome
     }
 
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         if self.is_cut {
-            return self.watch_it_go(clock);
+            return self.wait_for_exit_after_cut(clock);
         }
         if self.weather == Disturbance::Pieces {
             thread::sleep(LATE_READING);
         }
         let began = clock.now();
-        let heard = self.listen_until(clock, until);
-        match heard {
+        let outcome = self.listen_until(clock, until);
+        match outcome {
             // A referee that has learned that the bot waited for a core listens again.
             ReadOutcome::Nothing(_) if self.is_late => {}
             ReadOutcome::Nothing(_) => {
                 self.is_late = true;
-                self.be_late(clock, began);
+                self.handle_late_line(clock, began);
             }
-            _ => self.note(&heard),
+            _ => self.note(&outcome),
         }
-        heard
+        outcome
     }
 
     fn line(&self) -> &[u8] {
@@ -362,7 +359,7 @@ impl Contender for Tap {
         let leave = until.since(clock.now()).max(self.patience.leave);
         let began = clock.now();
         let Waited { came, used, .. } = self.wait_fairly(clock, leave, Self::wait_for_end);
-        // Where waiting was in vain, that time has passed; who is gone is only to be reaped.
+        // After an unsuccessful wait the time has passed; an exited process only needs reaping.
         let until = if came.is_some() { clock.now() + LEAVE } else { began + leave };
         let until = if self.interrupt.is_set() { clock.now() } else { until };
         let ended = self.bot.end(clock, until);

@@ -10,13 +10,13 @@ use super::finding::What;
 use super::log::{AT_WORK, Late, was_busy};
 use super::source_language::flush;
 
-/// Finding for a move that was not in time.
+/// Finding for a late move.
 pub(super) fn late(case: &Case<'_>, limit: Duration, took: Duration) -> Found {
     let expected = said!("a move within {}", Fill::whole(limit));
     let Some(late) = &case.log().late else {
         return too_slow(case, expected, took);
     };
-    // Whose line comes by itself has kept it in no buffer, however little it computed.
+    // A line that arrives by itself was not buffered, regardless of the CPU time.
     if late.came_by_itself() {
         return too_slow(case, expected, took);
     }
@@ -185,8 +185,8 @@ mod tests {
         assert_eq!(what(late(&[], 700, "", None)), What::TooSlow);
     }
 
-    /// A move that was late by a second limit's worth: it came or not, after so many ms on a core
-    /// and waiting for one.
+    /// Game with a late move: whether it arrived within twice the limit, and its CPU and waiting
+    /// time in ms.
     fn later(came: bool, cpu: u64, waiting: u64) -> Met {
         let mut met = late(&["1R", "2R"], 2, "", came.then_some("3R"));
         let (wall, cpu) = (Duration::from_secs(1), Duration::from_millis(cpu));

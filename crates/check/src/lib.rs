@@ -1,5 +1,5 @@
-//! Bot checker: plays one bot through scripted scenarios and produces findings, each with what was
-//! expected, what happened and what to do.
+//! Bot checker: plays one bot through scripted scenarios and produces findings, each with expected
+//! behavior, observed behavior and advice.
 //!
 //! A scenario is a game under the same referee as in a tournament. Disturbances are injected
 //! between the referee and the bot, so that the same few lines examine every dialect and every

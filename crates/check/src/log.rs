@@ -52,7 +52,7 @@ impl Line {
 /// A log shared by an interceptor and its reader after the game.
 pub(super) type SharedLog = Rc<RefCell<Log>>;
 
-/// A line that was not in time.
+/// A late line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Late {
     pub(super) wall: Duration,
@@ -75,26 +75,27 @@ pub(super) struct Later {
 }
 
 impl Late {
-    /// Time from the question to the line, or to the end of waiting.
+    /// Time from the request to the line, or to the end of waiting.
     pub(super) fn total(&self) -> Duration {
         self.wall + self.later.map_or(Duration::ZERO, |later| later.wall)
     }
 
-    /// Resource usage in all of that time.
+    /// Resource usage in the total time.
     pub(super) fn used_in_all(&self) -> Usage {
         let later = self.later.map_or_else(Usage::default, |later| later.used);
         Usage { cpu: self.used.cpu + later.cpu, waiting: self.used.waiting + later.waiting }
     }
 
-    /// Returns whether the line would have been in time had the bot not waited for a core. A bot
-    /// that slept for most of the time was not waiting for a core.
+    /// Returns whether the line would have been in time without the wait for a core. A bot that
+    /// slept for most of the time was not starved.
     pub(super) fn is_starved(&self, limit: Duration) -> bool {
         let used = self.used_in_all();
         if !was_busy(used, self.total(), AT_WORK) {
             return false;
         }
         let Usage { cpu, waiting } = used;
-        // While one of its threads was on the core, the others did not wait for the machine.
+        // While one of its threads was running, the others waited for that thread, not for other
+        // programs.
         let waiting = waiting.min(self.total().saturating_sub(cpu));
         self.total().saturating_sub(waiting) <= limit
     }
@@ -187,7 +188,7 @@ impl Log {
         self.turn = 0;
     }
 
-    /// Something is sent that asks for a move or does not; how many asked so far.
+    /// Records a sent message. Returns the number of requested moves so far.
     pub(super) fn asked(&mut self, asks: bool) -> u32 {
         self.turns += u32::from(asks);
         self.turns

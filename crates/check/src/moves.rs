@@ -38,14 +38,14 @@ fn is_the_others(case: &Case<'_>, text: &str) -> bool {
     })
 }
 
-/// The move that was legal when it was the bot's turn the last time.
+/// Whether the move was legal at the bot's previous turn.
 fn was_legal(case: &Case<'_>, text: &str) -> bool {
     let plies = &case.met.record.plies;
     let last = plies.iter().rposition(|ply| ply.by == Some(case.met.side));
     last.is_some_and(|last| has(&legal(case, last), text))
 }
 
-/// The first number in a text, and the text with that number one higher.
+/// First number in a text, and the text with that number incremented.
 fn one_higher(text: &str) -> Option<(u32, String)> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let digits = text[start..].bytes().take_while(u8::is_ascii_digit).count();
@@ -66,7 +66,7 @@ fn some_of(moves: &[String]) -> String {
     format!("{}{more}", moves[..moves.len().min(4)].join(" "))
 }
 
-/// A move that the rules do not allow.
+/// Finding for an illegal move.
 pub(super) fn illegal(case: &Case<'_>) -> Found {
     let text = word(case);
     let moves = legal(case, case.met.record.plies.len());
@@ -139,7 +139,7 @@ fn wrong_side(case: &Case<'_>, from_zero: Option<String>) -> Message {
     }
 }
 
-/// A line that is not exactly one move.
+/// Finding for a line that is not exactly one move.
 pub(super) fn malformed(case: &Case<'_>) -> Found {
     let line = case.line();
     let moves = legal(case, case.met.record.plies.len());
@@ -158,7 +158,7 @@ fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) ->
     let text = String::from_utf8_lossy(line);
     let separators = |c: char| !c.is_ascii_alphanumeric() && !"+-*=@".contains(c);
     let named: Vec<&str> = text.split(separators).filter(|word| has(moves, word)).collect();
-    let tells = || {
+    let suggestion = || {
         let alone = |name: &&str| said!(": `{}` alone is right", *name).into();
         named.first().map_or(Fill::from(""), alone)
     };
@@ -179,8 +179,11 @@ fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) ->
         return (What::OtherDialect, advice);
     }
     if dialect != Dialect::Pitmaster && is_pitmaster(&text) {
-        let advice =
-            said!("in the dialect {} the line is the move alone{}", dialect.to_string(), tells());
+        let advice = said!(
+            "in the dialect {} the line is the move alone{}",
+            dialect.to_string(),
+            suggestion()
+        );
         return (What::OtherDialect, advice);
     }
     let from_zero = one_higher(text.strip_prefix("move ").unwrap_or(&text));
@@ -192,16 +195,16 @@ fn why_malformed(dialect: Dialect, side: Side, line: &[u8], moves: &[String]) ->
     }
     let asks = text.trim_end().ends_with([':', '>', '?']) || text.contains(": ");
     if asks {
-        let advice = said!("print no prompt{}; prompts are for people", tells());
+        let advice = said!("print no prompt{}; prompts are for people", suggestion());
         return (What::Prompt, advice);
     }
     if named.len() > 1 || !named.is_empty() && text.split_ascii_whitespace().count() > 1 {
-        return (What::MoreThanAMove, said!("print one move in a line{}", tells()));
+        return (What::MoreThanAMove, said!("print one move in a line{}", suggestion()));
     }
     let advice = if named.is_empty() {
         said!("print nothing but the move; debugging output belongs on standard error")
     } else {
-        said!("print no blanks or signs around the move{}", tells())
+        said!("print no blanks or signs around the move{}", suggestion())
     };
     (What::NotAMove, advice)
 }

@@ -16,7 +16,7 @@ pub struct Numbers {
     pub draws: u32,
     /// Games lost, by play or by forfeit.
     pub losses: u32,
-    /// Times of all moves, sorted. If a program starts within its first move, that one is left out.
+    /// Times of all moves, sorted. A first move that includes the program's start is left out.
     times: Vec<Duration>,
     /// The slowest of these moves, without the time that it waited for a core.
     worst_own: Option<Duration>,

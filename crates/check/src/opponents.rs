@@ -26,8 +26,8 @@ pub(super) enum Manner {
     Seek(Goal, Seed),
 }
 
-/// Condition under which an opponent resigns. A game that is ended early thus ends after a move of
-/// the bot in every game, never while the bot thinks.
+/// Condition under which an opponent resigns. So a game ends early only after a move of the bot,
+/// never while it thinks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Halt {
     /// After this number of requested moves of the bot.
@@ -44,10 +44,10 @@ pub(super) struct Opponent {
     seeker: Option<Seeker>,
     halt: Halt,
     game: Arc<dyn DynGame>,
-    /// Conversation of the referee and the bot.
+    /// Messages between the referee and the bot.
     log: SharedLog,
     began: Instant,
-    /// Whether it is asked for a move: its answers to the greeting and to `newgame` are none.
+    /// Whether it is asked for a move, as opposed to the greeting or `newgame`.
     is_its_turn: bool,
     /// Last position that it received.
     position: Option<String>,
@@ -78,10 +78,10 @@ impl Opponent {
                 || time.is_some_and(|time| self.began.elapsed() >= time))
     }
 
-    /// Puts its own move in the place of the player's.
-    fn choose(&mut self, heard: &ReadOutcome) {
+    /// Replaces the player's move by its own.
+    fn choose(&mut self, outcome: &ReadOutcome) {
         self.instead = None;
-        if !self.is_its_turn || !matches!(heard, ReadOutcome::Line(_)) {
+        if !self.is_its_turn || !matches!(outcome, ReadOutcome::Line(_)) {
             return;
         }
         let Some(position) = self.position.as_deref() else { return };
@@ -94,7 +94,7 @@ impl Opponent {
     }
 }
 
-/// The most moves that are looked at, and replies to each.
+/// Maximum number of evaluated moves, and of replies to each.
 const LOOKED_AT: usize = 48;
 
 /// The move after which the fewest seeds are taken, by it and by the best reply.
@@ -156,9 +156,9 @@ impl Contender for Opponent {
         {
             thread::sleep(pause);
         }
-        let heard = self.player.read_line(clock, until);
-        self.choose(&heard);
-        heard
+        let outcome = self.player.read_line(clock, until);
+        self.choose(&outcome);
+        outcome
     }
 
     fn line(&self) -> &[u8] {

@@ -116,6 +116,7 @@ pub enum Came {
     Must,
     /// The machine decided the games, so that nothing can be concluded about the bot.
     NotJudged,
-    /// The scene was not played, because it does not apply to the dialect or was of no use.
+    /// The scene was not played, because it does not apply to the dialect or would show nothing
+    /// new.
     NotPlayed,
 }

@@ -28,20 +28,20 @@ const FOR_PIECES: Duration = Duration::from_secs(2);
 /// Time for each move of a slow opponent.
 const SLOW: Duration = Duration::from_millis(40);
 
-/// Time in which a bot shows that it speaks another dialect.
+/// Time limit for the answer in another dialect.
 const PROBE: Duration = Duration::from_secs(2);
 
 /// Limit of plies of the long game.
 const LONG: u32 = 2000;
 
-/// A game that took longer is not played again to see whether it is the same.
+/// Duration above which a game is not repeated to test determinism.
 const AGAIN: Duration = Duration::from_secs(5);
 
-/// Number of forfeits in a series, and nothing else, after which more games show nothing new.
+/// Number of consecutive forfeits from the start after which a series ends.
 const FORFEITS: u32 = 3;
 
-/// Number of games with a large pile, and their time limit together: a single sowing of one seldom
-/// shows that a board is wrong.
+/// Number of games with a large pile, and their total time limit. A single sowing of a large pile
+/// seldom shows a wrong board.
 const LARGE_PILES: (u32, Duration) = (24, Duration::from_secs(10));
 
 /// Number of attempts to reach a position that few games reach.
@@ -73,7 +73,7 @@ impl Exam<'_, '_> {
         self.subject.entrant.dialect.has_handshake()
     }
 
-    /// A game in good weather, as player 1.
+    /// A game without disturbance, as player 1.
     fn meeting(&self, opponent: usize) -> Meeting {
         Meeting {
             side: Side::One,
@@ -87,8 +87,7 @@ impl Exam<'_, '_> {
         }
     }
 
-    /// The same, in which the opponent gives up once the bot has made as many moves as a scene
-    /// has.
+    /// The same, but the opponent resigns after the bot has made the scene's number of moves.
     fn short(&self, scene: Scene) -> Meeting {
         let moves = Some(estimate::moves_of(scene, self.settings.quick));
         Meeting { halt: Halt { moves, time: None }, ..self.meeting(0) }
@@ -105,17 +104,20 @@ impl Exam<'_, '_> {
             }
             None => drop(self.judge(Scene::Start, &met)),
         }
-        self.tell_how_long(&met);
+        self.report_duration(&met);
         Ok(())
     }
 
-    /// Reports the expected duration once the time of a move is known: the first one of a bot
-    /// without a handshake includes its start, and shows nothing.
-    fn tell_how_long(&mut self, met: &Met) {
+    /// Reports the expected duration once the time of a move is known. Without a handshake the
+    /// first move does not count, because it includes the start.
+    fn report_duration(&mut self, met: &Met) {
         let cold = usize::from(!self.has_handshake());
         let own: Vec<_> = self.case(met).own_plies().skip(cold).map(|ply| ply.wall).collect();
         let moves = own.len() as u32;
-        if moves == 0 || self.settings.quick || std::mem::replace(&mut self.has_told, true) {
+        if moves == 0
+            || self.settings.quick
+            || std::mem::replace(&mut self.has_reported_duration, true)
+        {
             return;
         }
         let per_move = own.iter().sum::<Duration>() / moves;
@@ -123,8 +125,7 @@ impl Exam<'_, '_> {
         (self.progress)(News::Left { per_move, left });
     }
 
-    /// Dialect in which it does make a move, if it makes none in its declared one and has not shown
-    /// why.
+    /// Dialect in which it makes a move, if it makes none in its declared one for no known reason.
     fn spoken(&mut self, meeting: &Meeting, met: &Met) -> Result<Option<Dialect>, Cut> {
         if !self.case(met).may_not_have_understood() {
             return Ok(None);
@@ -148,12 +149,12 @@ impl Exam<'_, '_> {
 
     fn games(&mut self) -> Result<(), Cut> {
         for opponent in 0..self.opponents.len() {
-            // A bot that finishes games on neither side does not meet the other opponent.
+            // If a bot finishes no game on either side, the other opponent is skipped.
             let mut forfeits = 0;
             for side in Side::BOTH {
                 let meeting = Meeting { side, ..self.meeting(opponent) };
                 let Some(met) = self.meet(&meeting)? else { continue };
-                self.tell_how_long(&met);
+                self.report_duration(&met);
                 let forfeited = self.judge(Scene::Games, &met);
                 forfeits += u32::from(forfeited);
                 let is_quick = met.record.duration < AGAIN;
@@ -171,7 +172,7 @@ impl Exam<'_, '_> {
         Ok(())
     }
 
-    /// Replaces whole games if there is no time for them: a move on the other side than before.
+    /// Replaces whole games if there is no time for them, by one move on the other side.
     fn other_side(&mut self) -> Result<(), Cut> {
         let meeting = Meeting { side: Side::Two, ..self.short(Scene::Games) };
         if let Some(met) = self.meet(&meeting)? {
@@ -192,7 +193,7 @@ impl Exam<'_, '_> {
             return Ok(());
         }
         let advice = said!("reset everything at `newgame`, and keep running until `quit`");
-        self.judge_weather(Scene::SecondGame, (&meeting, &second), What::SecondGame, advice)
+        self.judge_disturbed(Scene::SecondGame, (&meeting, &second), What::SecondGame, advice)
     }
 
     fn early_end(&mut self) -> Result<(), Cut> {
@@ -228,7 +229,7 @@ impl Exam<'_, '_> {
             "read to the end of the line, however many reads that takes: a pipe may split lines \
              anywhere"
         );
-        self.judge_weather(Scene::Pieces, (&meeting, &met), What::NeedsWholeLines, advice)
+        self.judge_disturbed(Scene::Pieces, (&meeting, &met), What::NeedsWholeLines, advice)
     }
 
     fn crlf(&mut self) -> Result<(), Cut> {
@@ -238,7 +239,7 @@ impl Exam<'_, '_> {
             "strip white space from the end of each line that it reads: other referees, and \
              files written on Windows, end lines with CR LF"
         );
-        self.judge_weather(Scene::Crlf, (&meeting, &met), What::NeedsLf, advice)
+        self.judge_disturbed(Scene::Crlf, (&meeting, &met), What::NeedsLf, advice)
     }
 
     fn patience(&mut self) -> Result<(), Cut> {
@@ -267,7 +268,7 @@ impl Exam<'_, '_> {
         }
         let limits = &mut meeting.limits;
         limits.per_move = limits.per_move.map(|limit| limit / 10);
-        // A start is no part of the first move where it has an answer of its own.
+        // With a handshake, the start is not part of the first move.
         if self.has_handshake() {
             limits.first_move = limits.per_move;
         }
@@ -290,7 +291,7 @@ impl Exam<'_, '_> {
         let began = Instant::now();
         let (mut numbers, mut forfeits) = (Numbers::default(), 0);
         for game in 0..self.settings.games {
-            // No game starts that would not end in time.
+            // Starts no game that would not end in time.
             let average = began.elapsed() / game.max(1);
             if game > 0 && began.elapsed() + average > estimate::SERIES {
                 break;
@@ -310,8 +311,8 @@ impl Exam<'_, '_> {
         Ok(())
     }
 
-    /// Games with an opponent that seeks what no earlier game had. A bot that supports openings
-    /// begins shortly before it.
+    /// Games with an opponent that seeks goals that no earlier game reached. With a bot that
+    /// supports openings, they start shortly before the goal.
     fn rare(&mut self) -> Result<(), Cut> {
         let (began, mut games, mut forfeits) = (Instant::now(), 0, 0);
         let mut goals = self.goals.open.clone();
@@ -319,7 +320,7 @@ impl Exam<'_, '_> {
         for goal in goals {
             let tries = if goal == Goal::LargePile { LARGE_PILES.0 } else { TRIES };
             for number in 1..=tries {
-                // No game starts that would not end in time.
+                // Starts no game that would not end in time.
                 let average = began.elapsed() / games.max(1);
                 let is_late = games > 0 && began.elapsed() + average > estimate::RARE;
                 let is_worth_it = goal == Goal::LargePile && began.elapsed() < LARGE_PILES.1;
@@ -346,8 +347,8 @@ impl Exam<'_, '_> {
         Meeting { side, manner, opening, number, ..self.meeting(0) }
     }
 
-    /// Judges a game that reached the goal and then ended in a forfeit, since one may explain the
-    /// other. Returns whether the bot lost it by its behavior.
+    /// Judges a game that reached the goal and then ended in a forfeit, since the goal may explain
+    /// the forfeit. Returns whether the bot lost it by its behavior.
     fn judge_rare(&mut self, goal: &Goal, met: &Met) -> bool {
         let has_come = goals::reached_in(&*self.settings.game, met).contains(goal);
         match diagnose::forfeit(&self.case(met)).filter(|_| has_come) {
@@ -360,7 +361,7 @@ impl Exam<'_, '_> {
         }
     }
 
-    /// Looked at from outside only: what it does wrong was found in the other scenes.
+    /// Evaluates only the audit; faults are found in the other scenes.
     fn audit(&mut self) -> Result<(), Cut> {
         let Some(entrant) = &self.subject.audited else { return Ok(()) };
         let mut hall = Hall::new(self.settings, entrant);

@@ -1,7 +1,7 @@
 //! Seeker: an opponent that plays to reach a certain position, not to win.
 //!
-//! It tries every move in random games, in which it keeps its largest pile, and plays the move
-//! after which they most often reached the goal. Must not depend on any particular game.
+//! It tries every move in random games in which it keeps its largest pile, and plays the move that
+//! reached the goal most often. Must not depend on any particular game.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::goals::{Goal, MOST_PLIES, grown, is_of, kind_of, large, lifted, moves
 /// Number of random games played for a move.
 const GAMES: usize = 200;
 
-/// Number of random games in which an opening is looked for.
+/// Number of random games in the search for an opening.
 const OPENINGS: usize = 200;
 
 /// Number of plies of a random game after which its progress is evaluated.
@@ -27,8 +27,8 @@ pub(super) struct Seeker {
     shape: Shape,
     goal: Goal,
     rng: ChaCha8Rng,
-    /// Whether it has sown a large pile. From then on it leaves the bot few moves: the fewer are
-    /// right, the sooner one is chosen that only a wrong board has.
+    /// Whether it has sown a large pile. From then on it leaves the bot few legal moves, so that a
+    /// wrong board soon leads to an illegal one.
     has_sown: bool,
 }
 
@@ -38,7 +38,7 @@ impl Seeker {
         Self { game, shape, goal, rng: seed.stream("seeker"), has_sown: false }
     }
 
-    /// The move that leads to the goal most often; `None` where there is nothing to choose.
+    /// The move that leads to the goal most often. `None` if there is no choice.
     pub(super) fn choose(&mut self, position: &str) -> Option<String> {
         let mut table = self.game.resume(position).ok()?;
         let Turn::Player(side) = table.turn() else { return None };
@@ -61,7 +61,7 @@ impl Seeker {
         best.map(|(_, text)| text)
     }
 
-    /// Move after which the bot has the fewest moves, and the game is not over.
+    /// Move that leaves the bot the fewest moves without ending the game.
     fn cornering(&self, position: &str, all: &[String]) -> Option<String> {
         let replies = |text: &&String| {
             let mut table = self.game.resume(position).ok()?;
@@ -85,7 +85,7 @@ impl Seeker {
         }
     }
 
-    /// Nearness to the goal, 1 at it, of a random game that begins with a move.
+    /// Proximity to the goal (1 if reached) of a random game that begins with a move.
     fn try_out(&mut self, position: &str, text: &str, side: Side) -> Option<f64> {
         let mut table = self.game.resume(position).ok()?;
         table.play(text, &mut String::new()).ok()?;
@@ -125,7 +125,7 @@ impl Seeker {
     fn line(&mut self, bot: Side) -> Option<String> {
         let mut table = self.game.begin();
         let mut steps: Vec<String> = Vec::new();
-        // Where the bot was to move last, as a number of steps.
+        // Last turn of the bot, as a number of steps.
         let mut asked = None;
         for _ in 0..MOST_PLIES {
             match table.turn() {
@@ -171,13 +171,13 @@ impl Seeker {
         seeds.chunks(kinds).nth(hole).map_or(0, |hole| hole.iter().sum())
     }
 
-    /// Plays a random move that leaves a hole alone, if there is one, and returns its text.
+    /// Plays a random move that does not empty a hole, if possible, and returns its text.
     fn keep(&mut self, table: &mut dyn GameState, hole: usize) -> Option<String> {
         let label = &self.shape.holes[hole].label;
         let others: Vec<_> = moves(table).into_iter().filter(|text| !is_of(text, label)).collect();
         let pick = below(&mut self.rng, others.len().max(1) as u64) as usize;
         let mut written = String::new();
-        // A template cannot be played as it is listed.
+        // A template cannot be played directly.
         match others.get(pick).map(|text| table.play(text, &mut written)) {
             Some(Ok(())) => Some(written),
             _ => table.play_random(&mut self.rng),
@@ -190,7 +190,7 @@ mod tests {
     use super::super::fixtures::game;
     use super::*;
 
-    /// Plays against random moves; what the game came to.
+    /// Plays against random moves. Returns whether the goal was reached.
     fn comes_to(goal: &Goal, seed: u64) -> bool {
         let game = game();
         let mut seeker = Seeker::new(&game, goal.clone(), Seed(seed));

@@ -37,7 +37,7 @@ pub fn unfit(unfit: &Unfit) -> Finding {
     Finding { what, scenes: vec![Scene::Start], times: 1, expected, came, transcript, advice }
 }
 
-/// Observed failure, and lines to read about it.
+/// Observed failure, and lines with details.
 fn came(fault: &BotFault) -> (Message, Vec<Line>) {
     match fault {
         BotFault::Files(faults) => of_files(faults),

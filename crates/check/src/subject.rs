@@ -55,7 +55,7 @@ pub enum News {
     Scene(Scene),
     /// Number of plies of the current game.
     Plies(usize),
-    /// Time per move, and the remaining time that follows from it.
+    /// Time per move, and the remaining time derived from it.
     Left {
         /// Mean time of the moves so far.
         per_move: Duration,
@@ -102,14 +102,14 @@ pub struct Report {
     pub reached: Vec<Goal>,
     /// Rare goals that none of its games reached.
     pub not_reached: Vec<Goal>,
-    /// Calls it tried that are refused in a contest, if it was audited.
+    /// Attempted calls that are refused in a contest, if it was audited.
     #[serde(skip)]
     pub audit: Option<Audit>,
     /// Longest wait for a core in a game that was not judged for that reason.
     pub wait: Option<Wait>,
     /// Whether the examination was interrupted.
     pub interrupted: bool,
-    /// An error of Pitmaster or the machine that cut it short.
+    /// An error of Pitmaster or the machine that ended it early.
     pub failure: Option<String>,
 }
 
@@ -125,7 +125,7 @@ impl Settings {
     pub fn scenes(&self) -> Vec<Scene> {
         let is_played = |scene: &Scene| match scene {
             Scene::Audit => self.audit,
-            // Every other scene that ends shows how the bot takes an end.
+            // Every other scene that ends covers the end of a game.
             Scene::EarlyEnd | Scene::LongGame | Scene::Series | Scene::Rare => !self.quick,
             _ => true,
         };
@@ -167,7 +167,7 @@ impl Report {
         }
     }
 
-    /// Names the scenes that were not played.
+    /// Adds the scenes that were not played.
     pub(super) fn fill(&mut self, settings: &Settings) {
         for &scene in &settings.scenes()[self.scenes.len()..] {
             self.scenes.push(SceneResult::new(scene, Came::NotPlayed));

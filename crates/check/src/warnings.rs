@@ -11,7 +11,7 @@ use super::finding::What;
 /// Part of the output limit of a turn, as a divisor, above which output is excessive.
 const CHATTER: u64 = 8;
 
-/// Bytes on standard error above which output is excessive. No more of it is kept.
+/// Bytes on standard error above which output is excessive. More is not kept.
 const STDERR: usize = 60 * 1024;
 
 /// Bytes of memory above which use is excessive.
@@ -20,10 +20,9 @@ const MEMORY: u64 = 1 << 30;
 /// Number of moves whose letter case is checked.
 const LOOKED_AT: usize = 20;
 
-/// Part of the opponent's time, as a divisor, from which on a computing bot is not waiting. No
-/// more, because on a busy machine a core is shared; no less, because some languages compile while
-/// a program runs.
-const STOLEN: u32 = 6;
+/// Fraction of the opponent's time, as a divisor, from which on a bot counts as computing. Small
+/// enough for a busy machine with a shared core, and large enough for just-in-time compilation.
+const BUSY_PART: u32 = 6;
 
 /// Warnings about a game.
 pub(super) fn manners(case: &Case<'_>) -> Vec<Found> {
@@ -124,7 +123,7 @@ fn memory(case: &Case<'_>) -> Option<Found> {
     Some(found(What::Memory, said!("at most 1024 MiB"), came, advice))
 }
 
-/// Last line that a bot in this dialect receives.
+/// Description of the last line that a bot in this dialect receives.
 fn last_word(dialect: Dialect) -> Message {
     match dialect {
         Dialect::Pitmaster => said!("`quit` and the end of its input"),
@@ -156,14 +155,14 @@ fn at_the_end(case: &Case<'_>) -> Option<Found> {
 }
 
 fn afterwards(case: &Case<'_>) -> Option<Found> {
-    // Where nothing but moves is sent, nobody can know that a limit has ended the game; and who
-    // was thinking when the time of the game was over still owed an answer.
-    let in_the_dark = match case.met.record.ending {
+    // A dialect of bare moves does not announce that a limit has ended the game, and a bot that was
+    // thinking at that time still owed an answer.
+    let cannot_know_end = match case.met.record.ending {
         Ending::PlyLimit { .. } => !case.dialect.has_handshake(),
         Ending::GameTime { .. } => true,
         _ => false,
     };
-    if case.fault().is_some() || case.log().cut.is_some() || in_the_dark {
+    if case.fault().is_some() || case.log().cut.is_some() || cannot_know_end {
         return None;
     }
     let is_claim = |line: &&Untrusted| {
@@ -187,12 +186,12 @@ fn afterwards(case: &Case<'_>) -> Option<Found> {
     Some(found(What::WritesAfterEnd, said!("no output"), came, end))
 }
 
-/// Whether it computed while an opponent took its time.
+/// Warning about a bot that computed in the opponent's time.
 pub(super) fn thinking_on(case: &Case<'_>) -> Option<Found> {
     let record = &case.met.record;
     let theirs = record.plies.iter().filter(|ply| ply.by == Some(case.met.side.other()));
     let (time, stolen) = (theirs.map(|ply| ply.wall).sum(), record.stolen[case.met.side]);
-    (stolen * STOLEN > time).then(|| {
+    (stolen * BUSY_PART > time).then(|| {
         let came = said!(
             "{} of CPU time during {} of its opponent's",
             Fill::time(stolen, 1),
@@ -221,7 +220,7 @@ pub(super) fn after_input(case: &Case<'_>, within: bool) -> Option<Found> {
             let came = said!("it was still running {} later", Fill::time(cut.wall, 1));
             Some(found(What::StaysAfterInput, expected, came, loops))
         }
-        // A line that is cut in two may well confuse it.
+        // An error exit after half a line is acceptable.
         Some(exit) if exit != Exit::Code(0) && !within => {
             Some(found(What::CrashAfterInput, expected, said!("it {}", exit.describe()), loops))
         }

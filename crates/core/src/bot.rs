@@ -101,7 +101,7 @@ impl BotHash {
         Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Hash of a submission that cannot be read: zeros, which belong to no content.
+    /// Hash of a submission that cannot be read: all zeros, which no content has.
     pub fn unknown() -> Self {
         Self::from_bytes([0; 16])
     }

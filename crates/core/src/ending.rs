@@ -1,7 +1,7 @@
 //! Game endings, from which winner and score follow. There is no "other" ending.
 //!
 //! Faults of a bot ([`Fault`]) and of the referee ([`RefereeFault`]) never share a name: a game
-//! with a referee fault is void and played again.
+//! with a referee fault is void and replayed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -54,7 +54,7 @@ pub enum Ending {
         /// Fault of each side.
         faults: BySide<Fault>,
     },
-    /// The referee failed: the game is void and played again.
+    /// The referee failed: the game is void and will be replayed.
     RefereeError {
         /// Fault of the referee.
         fault: RefereeFault,
@@ -106,7 +106,7 @@ impl Ending {
         }
     }
 
-    /// Whether the game is void and played again.
+    /// Whether the game is void and will be replayed.
     pub fn is_void(&self) -> bool {
         matches!(self, Self::RefereeError { .. })
     }
@@ -188,7 +188,7 @@ macro_rules! faults {
     };
 }
 
-// In the order of the columns in files; a new one goes to the end.
+// In the order of the columns in files. Append new ones at the end.
 faults! {
     /// The side made no move within the limit and its margin.
     MoveLate {
@@ -198,7 +198,7 @@ faults! {
         /// Time taken when it was judged.
         #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
-        /// Time spent waiting for a core: too little to matter.
+        /// Time spent waiting for a core, too little to be the cause.
         #[serde(rename = "waiting_ns", default, with = "nanos")]
         waited: Duration,
     } => "move-late", said!("move too late");
@@ -207,7 +207,7 @@ faults! {
         /// Time taken by the last move.
         #[serde(rename = "took_ns", alias = "took", with = "nanos")]
         took: Duration,
-        /// Time spent waiting for a core in all its moves: too little to matter.
+        /// Time spent waiting for a core in all its moves, too little to be the cause.
         #[serde(rename = "waiting_ns", default, with = "nanos")]
         waited: Duration,
     } => "bank-empty", said!("time account empty");
@@ -270,10 +270,10 @@ faults! {
     } => "would-not-start", said!("would not start");
     /// The build failed, or a required tool is missing on the machine.
     DidNotBuild => "did-not-build", said!("did not build");
-    /// The bot had failed so often that this game was not played.
+    /// The bot was suspended after repeated failures, so this game was not played.
     Suspended => "suspended", said!("suspended");
-    /// The side was late, but would have been in time with a core of its own: the machine was busy.
-    /// Such a game is void and replayed. It counts only after a certain number of replays.
+    /// The side was late, but would have been in time with its own core: the machine was busy. Such
+    /// a game is void and replayed. It counts only after a certain number of replays.
     Starved {
         /// Exceeded limit, without the margin: of the move, of getting ready, or the rest of the
         /// time account.

@@ -33,10 +33,10 @@ impl Fault {
     pub fn describe(&self) -> Message {
         match self {
             Self::MoveLate { limit, took, waited } => {
-                said!("late move: {}, limit {}{}", time(*took), time(*limit), told_waiting(*waited))
+                said!("late move: {}, limit {}{}", time(*took), time(*limit), waiting_text(*waited))
             }
             Self::BankEmpty { took, waited } => {
-                said!("time account empty after {}{}", time(*took), told_waiting(*waited))
+                said!("time account empty after {}{}", time(*took), waiting_text(*waited))
             }
             Self::Starved { limit, took, waited } => said!(
                 "starved: {}, limit {}, but {} of it waiting for a core",
@@ -73,16 +73,16 @@ impl Fault {
     }
 }
 
-/// Time a late bot waited for a core, if long enough to be mentioned.
-fn told_waiting(waited: Duration) -> Fill {
-    if waited < WORTH_A_WORD {
+/// Time a late bot waited for a core. Empty if too short to mention.
+fn waiting_text(waited: Duration) -> Fill {
+    if waited < MIN_WAIT {
         return Fill::from("");
     }
     said!(", {} of it waiting for a core", time(waited)).into()
 }
 
-/// Shorter waits occur in every process.
-const WORTH_A_WORD: Duration = Duration::from_millis(1);
+/// Minimum wait to mention. Shorter ones occur in every process.
+const MIN_WAIT: Duration = Duration::from_millis(1);
 
 /// Time in the format of all game times.
 fn time(time: Duration) -> Fill {

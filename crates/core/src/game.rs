@@ -118,7 +118,7 @@ impl Record {
     }
 
     /// Whether a side lost without being asked to play, because it was suspended or could not play.
-    /// Forfeits of played games have evidence.
+    /// Forfeits of played games always have evidence.
     pub fn is_unplayed_by(&self, side: Side) -> bool {
         self.ending.fault_of(side).is_some() && self.evidence[side].is_none()
     }
@@ -141,7 +141,7 @@ impl Record {
         let own = self.plies.iter().filter(|ply| ply.by == Some(side));
         let moves: Duration = own.map(|ply| ply.waiting).sum();
         match self.ending.fault_of(side) {
-            // That one is of all moves already.
+            // This value already includes all moves.
             Some(Fault::BankEmpty { waited, .. }) => moves.max(*waited),
             Some(fault) => moves + fault.waited().unwrap_or_default(),
             None => moves,

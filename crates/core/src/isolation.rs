@@ -193,7 +193,7 @@ impl fmt::Display for Isolation {
 pub struct Requirement {
     /// Required promise.
     pub promise: Promise,
-    /// Whether [`Level::Limited`] is enough: `mem~`.
+    /// Whether [`Level::Limited`] is enough, written `mem~`.
     pub limited_will_do: bool,
 }
 

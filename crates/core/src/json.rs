@@ -26,8 +26,8 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string_pretty(value).map(escaped)
 }
 
-/// Escapes active and hidden characters. They occur only inside strings, where they can be escaped;
-/// line ends between values stay.
+/// Escapes active and hidden characters. They occur only inside strings, where they can be escaped.
+/// Line ends between values are kept.
 fn escaped(json: String) -> String {
     let acts = |c: char| is_hidden(c) && c != '\n';
     if !json.contains(acts) {

@@ -61,8 +61,8 @@ impl GameKey {
     }
 }
 
-/// Hash input of an id: the key in the form of the first version. It never changes, whatever the
-/// files call things since, because stores contain ids.
+/// Hash input of an id: the key in the form of the first version. It never changes, even if file
+/// formats do, because stores contain ids.
 #[derive(Serialize)]
 struct Pinned<'k> {
     rules: &'k str,
@@ -107,7 +107,7 @@ struct PinnedResources {
     scratch: u64,
     processes: bool,
     pondering: bool,
-    /// Added later: games played without it keep their ids.
+    /// Added later, and omitted if unset so that earlier games keep their ids.
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_cpu: Option<PinnedIdleCpu>,
 }

@@ -20,10 +20,10 @@ pub struct Limits {
     /// Time limit of each answer to a greeting or a `newgame` (dialects with a handshake).
     #[serde(rename = "start_up_ns", alias = "start_up", with = "nanos")]
     pub start_up: Duration,
-    /// Wall-clock limit of the whole game from its first turn; after that the score decides.
+    /// Wall-clock limit of the whole game from its first turn. After it the score decides.
     #[serde(rename = "per_game_ns", alias = "per_game", with = "nanos_option")]
     pub per_game: Option<Duration>,
-    /// Maximum number of plies; after that the score decides.
+    /// Maximum number of plies. After it the score decides.
     pub plies: Option<u32>,
     /// Time account of each side; a side with an empty account loses.
     pub bank: Option<Bank>,

@@ -20,7 +20,7 @@ pub struct Resources {
     pub output: u64,
     /// Maximum bytes on standard error in a game.
     pub stderr: u64,
-    /// CPU time of all threads in a game. `None`: whatever the clock allows.
+    /// CPU time of all threads in a game. `None`: limited only by the clock.
     #[serde(rename = "cpu_ns", with = "nanos_option")]
     pub cpu: Option<Duration>,
     /// CPU time of all threads from the bot's move to its next turn, unless pondering is allowed. A
@@ -52,7 +52,7 @@ impl Resources {
 }
 
 impl Default for Resources {
-    /// These values never change: records without resources were played under them.
+    /// These values never change, because records without resources refer to them.
     fn default() -> Self {
         Self {
             memory: 512 << 20,

@@ -19,7 +19,7 @@ impl Seed {
         let hash = self.hash(purpose);
         let mut first = [0; 8];
         first.copy_from_slice(&hash.as_bytes()[..8]);
-        // 53 bits, so that a bot that reads it as a double has the same number.
+        // 53 bits, so that a double represents it exactly.
         Self(u64::from_le_bytes(first) >> 11)
     }
 
@@ -37,8 +37,8 @@ impl Seed {
     }
 }
 
-/// Commitment to a secret seed: its hash, which can be published before the tournament. Nobody can
-/// find the seed from it, and no other seed has it.
+/// Commitment to a secret seed: its hash, which can be published before the tournament. It does not
+/// reveal the seed, and no other seed has the same one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SeedCommitment(String);

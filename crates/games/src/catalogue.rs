@@ -9,7 +9,7 @@ use super::isholo::Isholo;
 use super::two_row::{TwoRow, named};
 use super::{DynGame, GameSpec, SpecError, SpecErrors};
 
-/// Makes the enum of all families, and what differs from family to family only by a type.
+/// Makes the enum of all families, and the code that differs between families only by a type.
 macro_rules! families {
     (($d:tt) $($(#[$doc:meta])* $family:ident,)*) => {
         /// Rules of any game, for code that is generic over games and looks one up by name. The
@@ -20,7 +20,7 @@ macro_rules! families {
             $($(#[$doc])* $family($family),)*
         }
 
-        /// Evaluates an expression with the rules in [`AnyRules`], whatever their type:
+        /// Evaluates an expression with the rules in [`AnyRules`], for any type of rules:
         /// `with_rules!(any, rules => perft(&rules, 3))`.
         #[macro_export]
         macro_rules! with_rules {

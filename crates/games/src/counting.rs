@@ -7,7 +7,7 @@ use super::Rules;
 /// Quantity that can be counted for each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// Seeds that cannot be taken any more: those in the store and in children.
+    /// Seeds that can no longer be captured: those in the store and in children.
     Stores,
     /// Children.
     Children,
@@ -29,7 +29,7 @@ pub trait Counting: Rules {
     /// Count for a player, of a quantity that the game does not lack.
     fn count(&self, position: &Self::Position, what: Count, side: Side) -> u32;
 
-    /// Player to move, or the one that would be to move if the game or the round were not over.
+    /// Player to move, or the one that would be to move if the game or the round had not ended.
     fn on_turn(&self, position: &Self::Position) -> Side;
 
     /// Whether any move grants another turn.

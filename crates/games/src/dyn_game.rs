@@ -97,7 +97,7 @@ pub fn game_of<R: Named>(rules: R) -> Arc<dyn DynGame> {
     game_named(rules, spec, R::VERSION)
 }
 
-/// Erases the type of rules, with a name that the rules do not know themselves.
+/// Erases the type of rules, with an external name.
 pub(super) fn game_named<R: Rules>(rules: R, spec: String, version: u32) -> Arc<dyn DynGame> {
     Arc::new(Erased { rules, spec, version })
 }
@@ -140,7 +140,7 @@ impl<R: Rules> DynGame for Erased<R> {
     }
 }
 
-/// Number of legal moves named when a move is refused.
+/// Number of legal moves named in the message for a refused move.
 const NAMED: usize = 8;
 
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Family of games: what the catalogue asks of a module of rules.
+//! Family of games: interface of a rules module for the catalogue.
 
 use super::{GameSpec, Rules, SpecErrors};
 

@@ -19,8 +19,8 @@ const HIGH: u128 = LOW << 7;
 
 /// A number from 0 to 96 for each hole, or a mask with all bits of some holes set.
 ///
-/// Also what a sowing changes, which is less than nothing in some holes: sums and
-/// differences wrap around, and come out right once it is added to what it is taken from.
+/// Also represents the change by a sowing, which is negative in some holes. Sums and differences
+/// wrap around and are correct once added to the original.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Holes(u128);
 
@@ -37,7 +37,7 @@ impl Holes {
         Self((number as u128) << (8 * hole))
     }
 
-    /// The mask of a side's holes where they alternate: hole 0, shown as 1, is player 1's, and so on by turns.
+    /// Mask of a side's holes if owners alternate: hole 0, displayed as 1, belongs to player 1.
     pub(super) const fn of(side: Side) -> Self {
         Self((u128::MAX / 0xffff * 0xff) << (8 * side.index()))
     }
@@ -51,7 +51,7 @@ impl Holes {
     }
 
     pub(super) fn get(self, hole: usize) -> u8 {
-        // Of a u128, a shift by a number that is not known costs more.
+        // A variable shift of a `u128` is slower.
         let half = if hole < HOLES / 2 { self.0 as u64 } else { (self.0 >> 64) as u64 };
         (half >> (8 * (hole % 8))) as u8
     }
@@ -89,18 +89,17 @@ impl Holes {
         Self((self.tops_if_not_zero() >> 7) & LOW)
     }
 
-    /// The mask of the unbroken run of twos and threes that ends in `last` and goes back
-    /// from there, at most once around.
+    /// Mask of the unbroken run of twos and threes backward from `last`, at most once around.
     pub(super) fn twos_and_threes_back_from(self, last: usize) -> Self {
         let zero_for_them = Self((self.0 & !LOW) ^ (LOW << 1));
         let to_top = 8 * (HOLES - 1 - last) as u32;
-        // With the last hole on top, the run is as long as the first other hole is deep.
+        // With the last hole on top, the length of the run is the position of the first other hole.
         let others = zero_for_them.tops_if_not_zero().rotate_left(to_top);
         let below = u128::MAX.checked_shr(others.leading_zeros()).unwrap_or(0);
         Self((!below).rotate_right(to_top))
     }
 
-    /// The numbers' bits, all together: bit `b` of hole `h` is bit `8 h + b`.
+    /// All bits of the numbers: bit `b` of hole `h` is bit `8 h + b`.
     pub(super) fn bits(self) -> u128 {
         self.0
     }
@@ -133,7 +132,7 @@ impl Sub for Holes {
     }
 }
 
-/// Every number times the same one.
+/// Multiplies every number by the same factor.
 impl Mul<u8> for Holes {
     type Output = Self;
 

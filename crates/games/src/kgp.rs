@@ -1,4 +1,4 @@
-//! Board notation of the Kalah Game Protocol (KGP), for the games that its clients know.
+//! Board notation of the Kalah Game Protocol (KGP), for the games that its clients support.
 //!
 //! A KGP client always plays south: its own holes and store come first, and both rows are written
 //! from their owner's left. So player 2 gets a mirrored board, and both count their holes from 1.
@@ -11,10 +11,10 @@ use pitmaster_core::{BySide, Side};
 use crate::two_row::params::Params;
 use crate::{AnyRules, Contents, GameSpec, TextError, look_up};
 
-/// Most seeds of a hole or a store in a board that is parsed: no board has more.
+/// Maximum number of seeds of a hole or store in a parsed board.
 const MOST_SEEDS: u16 = 30_000;
 
-/// Most holes of a row in a board that is parsed.
+/// Maximum number of holes of a row in a parsed board.
 const MOST_HOLES: usize = 255;
 
 /// Board in the notation of KGP: `<size,south store,north store,south holes,north holes>`.
@@ -31,7 +31,7 @@ pub struct KgpBoard {
 }
 
 impl KgpBoard {
-    /// The board of a two-row game as this side sees it.
+    /// Board of a two-row game from this side's view.
     pub fn of(contents: &Contents, south: Side) -> Self {
         let (one, two) = contents.seeds.split_at(contents.seeds.len() / 2);
         let rows = BySide::new(one, two);
@@ -97,8 +97,8 @@ fn parse(text: &str) -> Option<KgpBoard> {
     })
 }
 
-/// Number of holes of a row, if KGP clients know the rules: Kalah with any number of holes and seeds,
-/// and without any other change.
+/// Number of holes of a row, if KGP supports the rules: Kalah with any number of holes and seeds,
+/// otherwise unmodified.
 pub fn kgp_size(game: &GameSpec) -> Option<u8> {
     let rules = kalah_like(game)?;
     let kalah = kalah_like(&GameSpec::plain("kalah"))?;
@@ -114,8 +114,8 @@ fn kalah_like(game: &GameSpec) -> Option<Params> {
     }
 }
 
-/// Text of the move from a hole of one side, counted from 1 as KGP does. A hole beyond the row is
-/// the text of no legal move.
+/// Text of the move from a hole of one side, counted from 1 as in KGP. A hole outside the row gives
+/// the text of an illegal move.
 pub fn kgp_move(pit: i64, size: u8, side: Side) -> String {
     match side {
         Side::One => pit.to_string(),
@@ -123,7 +123,7 @@ pub fn kgp_move(pit: i64, size: u8, side: Side) -> String {
     }
 }
 
-/// Hole of a move's text, counted from 1 as KGP does; `None` if it is no hole of that side.
+/// Hole of a move's text, counted from 1 as in KGP. `None` if it is not a hole of that side.
 pub fn kgp_pit(text: &str, size: u8, side: Side) -> Option<i64> {
     let before = if side == Side::One { 0 } else { i64::from(size) };
     let pit = text.parse::<i64>().ok()? - before;

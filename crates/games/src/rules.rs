@@ -110,7 +110,7 @@ pub enum Turn {
     Player(Side),
     /// Chance: a chance step must be drawn.
     Chance,
-    /// Nobody moves: the game is over.
+    /// No further step: the game has ended.
     Over(Outcome),
 }
 

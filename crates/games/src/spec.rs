@@ -27,7 +27,7 @@ pub enum SpecError {
     UnknownGame {
         /// Requested name.
         name: String,
-        /// Suggested name, or where all names are listed.
+        /// Suggested name, or a reference to the list of all names.
         hint: String,
     },
     /// The game has no such option.
@@ -55,7 +55,7 @@ pub enum SpecError {
     Unfit {
         /// The conflicting options, including those left at their default.
         options: Vec<String>,
-        /// Reason, and the value to set instead.
+        /// Reason, and a valid value.
         message: String,
     },
     /// The named file cannot be used.
@@ -83,7 +83,7 @@ impl SpecError {
         Self::UnknownOption { game: game.to_owned(), option: option.to_owned(), hint }
     }
 
-    /// Error for a file where none can be read.
+    /// Error for a file name where files are not supported.
     pub fn not_here(path: &str) -> Self {
         Self::File(format!(
             "{path:?} is a file; one can be named on the command line and in tournament files only"

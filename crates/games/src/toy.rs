@@ -12,7 +12,7 @@ use super::{
     TextError, Turn,
 };
 
-/// The rules; there is nothing to set.
+/// Rules of the toy game, without options.
 #[derive(Debug, Clone)]
 pub struct Toy;
 
@@ -37,7 +37,7 @@ pub enum Move {
     Take(u8),
 }
 
-/// The template of a layout.
+/// Template of a layout.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fill;
 

@@ -1,5 +1,5 @@
-//! Match of two settings of `expert` at equal time on the processor, in pairs from random openings,
-//! with a sequential test.
+//! Match of two settings of `expert` at equal CPU time, in pairs from random openings, with a
+//! sequential test.
 //!
 //! ```sh
 //! cargo run --release -p pitmaster-players --example duel -- GAME LIMIT PAIRS ELO0 ELO1 SEED A B
@@ -7,7 +7,7 @@
 //!
 //! `GAME` is any game, with options. `LIMIT` is a time like `3ms` or a number of nodes per move. A
 //! setting is a judge with options: `new`, `lead`; `new,reduces=no`, `new,plies=no`. `new` is the
-//! evaluation that the game has, `lead` only counts seeds. Coloured Awale also has `old` and
+//! current evaluation of the game, `lead` only counts seeds. Coloured Awale also has `old` and
 //! `net:FILE`, two-row games `old` (weights), `oware:FILE` and `kalah:FILE`.
 
 use std::time::Duration;
@@ -29,7 +29,7 @@ const OPENING: u32 = 8;
 /// Plies after which the score decides.
 const PLIES: u32 = 400;
 
-/// Time on the processor, so that other work on the machine does not disturb a match.
+/// CPU time, so that other work on the machine does not disturb a match.
 fn processor_time() -> Duration {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
@@ -107,7 +107,7 @@ struct Contestant<R: Rules> {
     work: Work,
 }
 
-/// What the searches of a contestant took.
+/// Work of a contestant's searches.
 #[derive(Clone, Copy, Default)]
 struct Work {
     nodes: u64,
@@ -188,7 +188,7 @@ fn play<R: Rules>(
                 contestants[usize::from(side != first)].choose(rules, &position, limit, ply)
             }
         };
-        // Steps of chance are nobody's plies.
+        // Chance steps do not count as plies.
         ply += u32::from(matches!(rules.turn(&position), Turn::Player(_)));
         rules.play(&mut position, &mv, &mut ());
     };

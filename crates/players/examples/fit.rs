@@ -79,7 +79,7 @@ impl Record<'_> {
 /// Bytes of a network with these rows and bias, output weights and bases.
 type ToBytes = fn(rows: &[f32], output: &[f32], base: &[f32]) -> Vec<u8>;
 
-/// What `fit` needs to know of a game.
+/// Description of a game for `fit`.
 struct Game {
     /// Number of rows of the network.
     rows: usize,
@@ -143,10 +143,10 @@ fn of_two_rows(
     record.sample(&rows(&position), phase, old)
 }
 
-/// Weights, or anything of their shape, in one list: rows, bias, output, base.
+/// Weights, or values of the same shape, in one list: rows, bias, output, base.
 type Net = Vec<f32>;
 
-/// Where the parts of a list begin.
+/// Offsets of the parts of a list.
 #[derive(Clone, Copy)]
 struct Shape {
     bias: usize,
@@ -219,7 +219,7 @@ fn backward(shape: Shape, net: &Net, sample: &Sample, gradient: &mut Net) {
     }
 }
 
-/// Adam.
+/// State of the Adam optimizer.
 struct Steps {
     mean: Net,
     square: Net,
@@ -242,7 +242,7 @@ impl Steps {
     }
 }
 
-/// Cross entropy beyond the target's own.
+/// Cross entropy minus the target's entropy.
 fn loss(value: f32, target: f32) -> f64 {
     let part = |target: f32, share: f32| {
         if target <= 0.0 { 0.0 } else { f64::from(target) * f64::from(target / share).ln() }

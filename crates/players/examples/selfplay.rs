@@ -82,7 +82,7 @@ fn write_games<R: Recorded>(rules: &R, args: &[String]) {
     }
 }
 
-/// Plays a game and returns its positions with what became of them.
+/// Plays a game and returns its positions with the result.
 fn play<R: Recorded, S: Searcher<R>>(
     rules: &R,
     minds: &mut [S; 2],
@@ -90,7 +90,7 @@ fn play<R: Recorded, S: Searcher<R>>(
 ) -> (Vec<[u8; RECORD]>, bool) {
     let mut rng = seed.stream("opening");
     let opening = 2 + (rng.next_u64() % 15) as u16;
-    // Some games are adjudicated sooner, so that all kinds of positions come shortly before it.
+    // Some games are adjudicated earlier, so that all kinds of positions occur shortly before it.
     let limit =
         if rng.next_u64().is_multiple_of(2) { PLIES } else { 80 + (rng.next_u64() % 320) as u16 };
     for mind in minds.iter_mut() {
@@ -133,8 +133,8 @@ fn play<R: Recorded, S: Searcher<R>>(
     (found, cut)
 }
 
-/// Record of a position as if `ply` plies of [`PLIES`] were played, without what became of it.
-/// `value` is what the search found for the side to move, in seeds.
+/// Record of a position after `ply` of [`PLIES`] plies, without the result. `value` is the search
+/// value for the side to move, in seeds.
 fn record<R: Recorded>(
     rules: &R,
     side: Side,

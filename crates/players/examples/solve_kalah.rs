@@ -1,13 +1,13 @@
-//! Proves who wins a game of Kalah by how much: the search of `house:expert` with an endgame table,
-//! from the start to the end of every line.
+//! Solves a game of Kalah with the search of `house:expert` and an endgame table, from the start to
+//! the end of every line.
 //!
 //! ```sh
 //! cargo run --release -p pitmaster-players --example solve_kalah -- GAME [TABLE-MEMORY [HASH [THREADS]]]
 //! cargo run --release -p pitmaster-players --example solve_kalah -- kalah_empty 512MiB 2GiB 2
 //! ```
 //!
-//! The game goes on until nobody can move, as in the literature, instead of ending as soon as
-//! somebody has more than half of the seeds.
+//! The game continues until no move is left, as in the literature, instead of ending as soon as a
+//! player has more than half of the seeds.
 
 #![expect(
     clippy::disallowed_methods,
@@ -65,14 +65,14 @@ fn solve(
     }
 }
 
-/// Budget without an end that tells how far the search is.
+/// Unlimited budget that prints the progress of the search.
 struct Watch {
     began: Instant,
     nodes: u64,
     told: u64,
 }
 
-/// Nodes between two lines.
+/// Number of nodes between two printed lines.
 const LINE: u64 = 500_000_000;
 
 impl Budget for Watch {

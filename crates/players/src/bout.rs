@@ -77,7 +77,7 @@ pub fn play_bout<B: Budget>(
     }
 }
 
-/// The game as nobody but the rules sees it.
+/// Board of the game by the rules.
 struct Board {
     table: Box<dyn GameState>,
     chance: rand_chacha::ChaCha8Rng,
@@ -103,10 +103,10 @@ impl Board {
 
     fn draw(&mut self, players: &mut BySide<&mut dyn Player>) {
         let text = self.table.draw(&mut self.chance);
-        self.tell(&text, players);
+        self.announce(&text, players);
     }
 
-    /// Plays a player's move, and returns its text in the form that the game writes.
+    /// Plays a player's move, and returns its canonical text.
     fn play(&mut self, side: Side, text: &str) -> String {
         let mut written = String::new();
         let played = self.table.play(text, &mut written);
@@ -117,10 +117,10 @@ impl Board {
     fn made(&mut self, side: Side, text: &str, players: &mut BySide<&mut dyn Player>) {
         self.first.get_or_insert(side);
         self.plies += 1;
-        self.tell(text, players);
+        self.announce(text, players);
     }
 
-    fn tell(&mut self, text: &str, players: &mut BySide<&mut dyn Player>) {
+    fn announce(&mut self, text: &str, players: &mut BySide<&mut dyn Player>) {
         self.hasher.update(text.as_bytes()).update(b" ");
         for side in Side::BOTH {
             let followed = players[side].follow(text);

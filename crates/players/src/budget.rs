@@ -5,15 +5,15 @@ use super::NO_LIMIT;
 /// Limit on a search. Nodes are moves made on a board while searching.
 pub trait Budget {
     /// Reports that this many more nodes were visited. Returns whether the budget is spent, so that
-    /// the search must answer with what it has.
+    /// the search must answer now.
     fn spent(&mut self, nodes: u64) -> bool;
 
-    /// Whether the budget is too far spent to finish another pass, which takes several times as
-    /// long as all before.
+    /// Whether too little is left for another pass, which takes several times as long as all
+    /// earlier ones.
     fn is_nearly_spent(&self) -> bool;
 
     /// Number of plies until the referee adjudicates the game, this one included; [`NO_LIMIT`] if
-    /// that is not known or will not happen.
+    /// unknown or never.
     fn plies_left(&self) -> u32 {
         NO_LIMIT
     }
@@ -38,7 +38,7 @@ impl Budget for Nodes {
         self.left == 0
     }
 
-    /// Always uses the remaining nodes: a search keeps what an unfinished pass found.
+    /// Never, because a search keeps the results of an unfinished pass.
     fn is_nearly_spent(&self) -> bool {
         self.left == 0
     }

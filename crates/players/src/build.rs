@@ -34,7 +34,7 @@ pub trait Player: Send {
     fn begin_at(&mut self, position: &str, seed: Seed) -> Result<(), TextError>;
 
     /// Announces that the game is adjudicated after this many plies of both sides, counted from its
-    /// beginning; `None`, as at first, that it is played to its end.
+    /// beginning; `None`, the default, means that it is played to its end.
     fn limit_plies(&mut self, plies: Option<u32>);
 
     /// Goes to another position of the same game, with this many plies of both sides before it.
@@ -50,7 +50,7 @@ pub trait Player: Send {
     /// Fails if the step cannot be made here; the board is unchanged in that case.
     fn follow(&mut self, step: &str) -> Result<(), MoveError>;
 
-    /// Returns whose turn it is, and so whether the player can be asked for a move.
+    /// Returns the turn. The player can be asked for a move only on a player's turn.
     fn turn(&self) -> Turn;
 
     /// Text of the current position.
@@ -110,7 +110,7 @@ pub fn build(game: &GameSpec, player: &PlayerSpec) -> Result<Box<dyn Player>, Bu
     build_with(game, player, None)
 }
 
-/// Builds a player with the endgame table that its option `tables` names; the caller has read it.
+/// Builds a player with the endgame table of its option `tables`, which the caller has read.
 ///
 /// # Errors
 /// Fails if the game does not exist, if the player cannot play it, or if the table is missing.
@@ -128,7 +128,7 @@ pub fn build_with(
     })
 }
 
-/// Builds a player for known rules. `file` is how the game's own file plays it.
+/// Builds a player for known rules. `file` contains the settings of the game's own file.
 fn seat_at<R: Judged>(
     rules: R,
     file: &file::Player,
@@ -236,7 +236,7 @@ impl<R: Rules, M: Searcher<R>> Player for BoundPlayer<R, M> {
             return Err(Illegal.into());
         }
         self.rules.play(&mut self.position, &mv, &mut ());
-        // Steps of chance are nobody's plies.
+        // Chance steps do not count as plies.
         self.plies += u32::from(matches!(turn, Turn::Player(_)));
         Ok(())
     }

@@ -1,12 +1,11 @@
-//! The moves that a search looks at: all that are listed, and a few layouts for each template,
-//! of which there are too many to look at all.
+//! Candidate moves of a search: all listed moves, and a few layouts of each template, because there
+//! are too many to search all.
 
 use pitmaster_games::{MoveList, Rules};
 use rand::Rng;
 
-/// Puts the moves that are worth a look into `list.moves`: the listed ones, then `layouts`
-/// random completions of each template, without repeats. Never empty where a player is to
-/// move.
+/// Fills `list.moves` with the candidates: the listed moves, then `layouts` random completions of
+/// each template, without repeats. Never empty if a player is to move.
 pub(super) fn candidates<R: Rules>(
     rules: &R,
     position: &R::Position,

@@ -7,10 +7,10 @@ use rand_chacha::ChaCha8Rng;
 use super::candidates::candidates;
 use super::{Budget, Chosen, Searcher, Thought};
 
-/// Layouts that are tried of each move that wants one.
+/// Number of layouts tried for each template.
 const LAYOUTS: usize = 8;
 
-/// Greedy player: takes as much as it can.
+/// Greedy player: maximizes the immediate gain.
 #[derive(Debug)]
 pub(super) struct Greedy<R: Rules> {
     rng: ChaCha8Rng,
@@ -53,10 +53,10 @@ impl<R: Rules> Searcher<R> for Greedy<R> {
     }
 }
 
-/// More than any number of seeds.
+/// Gain of a won game, above any number of seeds.
 const WON: i64 = 1 << 40;
 
-/// Gain of a move; a won game goes before any number of seeds.
+/// Gain of a move. A won game exceeds any number of seeds.
 fn gain<R: Rules>(rules: &R, after: &R::Position, side: Side, before: i64) -> i64 {
     let decided = match rules.turn(after) {
         Turn::Over(outcome) => outcome.winner.map_or(0, |won| if won == side { WON } else { -WON }),
@@ -65,7 +65,7 @@ fn gain<R: Rules>(rules: &R, after: &R::Position, side: Side, before: i64) -> i6
     decided + lead(rules, after, side) - before
 }
 
-/// The seeds that a side has more than the other.
+/// Lead of a side in seeds.
 fn lead<R: Rules>(rules: &R, position: &R::Position, side: Side) -> i64 {
     let score = rules.score(position);
     i64::from(score[side]) - i64::from(score[side.other()])

@@ -1,5 +1,5 @@
-//! Lapses of attention: a searcher some of whose moves are random. It makes the lower levels of a game
-//! weaker in small steps, which depths alone cannot.
+//! Lapses of attention: a searcher some of whose moves are random. It weakens the lower levels of a
+//! game in small steps, which depths alone cannot provide.
 
 use pitmaster_core::{Seed, below};
 use pitmaster_games::Rules;

@@ -1,8 +1,9 @@
 //! Built-in players: random, greedy, minimax, negamax, Monte Carlo tree search and an alpha-beta
 //! expert.
 //!
-//! The crate knows no processes and no wire protocol. The caller tells a [`Player`] every move and
-//! asks it for its own. A [`Budget`] limits thinking; a clock, a node count or a test can fill it.
+//! The crate knows no processes and no wire protocol. The caller passes every move to a [`Player`]
+//! and asks it for its own. A [`Budget`] limits thinking; a clock, a node count or a test can fill
+//! it.
 //!
 //! Internally a player is a [`Searcher`], generic over the game, without dynamic dispatch during
 //! search. [`build`] looks up a game and a player by name:

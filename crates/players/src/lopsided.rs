@@ -9,12 +9,12 @@ use super::{BuildError, Nodes, Player, PlayerSpec, build};
 /// Nodes that the expert searches for one position.
 const NODES: u64 = 5_000;
 
-/// Moves without a choice that are played until the expert has something to judge.
+/// Maximum number of forced moves played before the expert evaluates.
 const FORCED: u32 = 8;
 
 /// Number of seeds by which one side is ahead in each of the positions, estimated by the expert
 /// after a short search. The positions are texts in the game's notation and are evaluated in
-/// parallel, each on its own.
+/// parallel, independently.
 ///
 /// # Errors
 /// Fails if the expert does not support the game.
@@ -47,6 +47,6 @@ fn distance(expert: &mut dyn Player, position: &str) -> f64 {
             }
         }
     }
-    // There is nothing to be said for either side.
+    // No estimate for either side.
     0.0
 }

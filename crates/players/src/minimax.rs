@@ -1,4 +1,4 @@
-//! Minimax with alpha-beta: player 1 maximizes and player 2 minimizes, whoever moved before.
+//! Minimax with alpha-beta: player 1 maximizes and player 2 minimizes, even after extra turns.
 
 use pitmaster_core::Side;
 use pitmaster_games::{Counting, Turn};

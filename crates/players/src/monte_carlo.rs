@@ -1,12 +1,12 @@
 //! Monte Carlo tree search with UCT and random playouts to the end of the game.
 //!
-//! The value of a node is from the view of the player who moved into it, whichever side that is. A
-//! draw is half a win. The end of a round ends a playout. A playout that takes too long is settled
-//! as if by a limit. A repeated position is a new node, so cycles do no harm. All state that the
-//! rules need is in the position, so every game is supported.
+//! The value of a node is from the view of the player who moved into it. A draw is half a win. The
+//! end of a round ends a playout. A playout that takes too long is settled as if by a limit. A
+//! repeated position is a new node, so cycles are harmless. All state that the rules need is in the
+//! position, so every game is supported.
 //!
-//! Won ends are exact: a move that wins at once decides the position before it, and a position all
-//! of whose moves are decided is itself decided. The tree is rebuilt for each move.
+//! Won ends are exact: a winning move decides the position before it, and a position with only
+//! decided moves is decided. The tree is rebuilt for each move.
 
 use pitmaster_core::{Seed, Side, below};
 use pitmaster_games::{Counting, MoveList, Rules, Turn};
@@ -17,21 +17,21 @@ use super::settings::TreeSettings;
 use super::tree::{ROOT, Tree};
 use super::{Budget, Chosen, Searcher, Thought};
 
-/// Layouts that are tried of each move that wants one.
+/// Number of layouts tried for each template.
 const LAYOUTS: usize = 6;
-/// The most plies of a game that is played at random.
+/// Maximum number of plies of a playout.
 const MAX_PLIES: u32 = 500;
 
-/// Searches by chance.
+/// Monte Carlo tree search player.
 #[derive(Debug)]
 pub(super) struct MonteCarlo<R: Rules> {
     settings: TreeSettings,
     rng: ChaCha8Rng,
-    /// Never moved on, so that a position is laid out the same every time.
+    /// Always cloned, never advanced, so that a position always gets the same layouts.
     layouts: ChaCha8Rng,
     tree: Tree,
     list: MoveList<R::Move, R::Template>,
-    /// Moves made on a board for the move that is being searched.
+    /// Number of moves made on a board for the current search.
     made: u64,
 }
 
@@ -76,10 +76,10 @@ impl<R: Counting> Searcher<R> for MonteCarlo<R> {
 }
 
 impl<R: Counting> MonteCarlo<R> {
-    /// Adds a node, tries it, and updates all nodes above it. Returns whether the budget is spent:
-    /// it is asked after each playout, since a node may have many.
+    /// Adds a node, tries it, and updates all nodes above it. Returns whether the budget is spent,
+    /// which is checked after each playout.
     fn grow(&mut self, rules: &R, position: &R::Position, budget: &mut dyn Budget) -> bool {
-        let mut told = self.made;
+        let mut reported = self.made;
         let mut position = position.clone();
         let mut path = vec![ROOT];
         let mut node = ROOT;
@@ -105,7 +105,7 @@ impl<R: Counting> MonteCarlo<R> {
                 None => self.play_out(rules, position.clone()),
             };
             self.tree.count(&path, won);
-            if budget.spent(self.made - std::mem::replace(&mut told, self.made)) {
+            if budget.spent(self.made - std::mem::replace(&mut reported, self.made)) {
                 break;
             }
         }
@@ -131,7 +131,7 @@ impl<R: Counting> MonteCarlo<R> {
         self.tree.decide(&[node]);
     }
 
-    /// Winner of a game that is played at random from a position.
+    /// Winner of a random playout from a position.
     fn play_out(&mut self, rules: &R, mut position: R::Position) -> Option<Side> {
         for _ in 0..MAX_PLIES {
             if let Some(won) = ended(rules, &position) {
@@ -154,7 +154,7 @@ impl<R: Counting> MonteCarlo<R> {
     }
 }
 
-/// Whether the game or the round is over, and its winner.
+/// Whether the game or the round has ended, and its winner.
 #[expect(clippy::option_option, reason = "not over, or over with a winner, or without")]
 fn ended<R: Counting>(rules: &R, position: &R::Position) -> Option<Option<Side>> {
     match rules.turn(position) {

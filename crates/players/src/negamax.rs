@@ -11,7 +11,7 @@ use super::alpha_beta::{INFINITY, Tree, Walk};
 pub(super) struct Negamax;
 
 impl Walk for Negamax {
-    /// After a layout, which is no turn, the same player may be to move.
+    /// After a layout, which is not a turn, the same player may be to move.
     fn worth<R: Counting>(
         tree: &mut Tree<'_, R>,
         after: &R::Position,

@@ -1,4 +1,4 @@
-//! House bot options: names and allowed values. The module does not know what they do.
+//! House bot options: names and allowed values. The module does not know their effects.
 
 use pitmaster_core::diagnostics::did_you_mean;
 use pitmaster_games::two_row::file::Scorer;
@@ -27,7 +27,7 @@ pub(super) const MAX_NODES: i64 = 100_000;
 pub(super) const MAX_BIAS: i64 = 100_000;
 /// Maximum number of playouts per node.
 pub(super) const MAX_PLAYOUTS: i64 = 1_000;
-/// Range of a factor: whatever a file can contain.
+/// Range of a factor: all values that a file can contain.
 const FACTOR: [i64; 2] = [i32::MIN as i64, i32::MAX as i64];
 
 const fn whole(name: &'static str, alias: &'static str, [least, most]: [i64; 2]) -> Whole {
@@ -54,7 +54,7 @@ const BY_TREE: &[Whole] = &[
     RANDOM_MOVES,
 ];
 
-/// The options of an algorithm that are whole numbers.
+/// Integer options of an algorithm.
 fn of(algorithm: Algorithm) -> Vec<Whole> {
     match algorithm {
         Algorithm::Random | Algorithm::Greedy | Algorithm::Expert => Vec::new(),
@@ -67,13 +67,13 @@ fn of(algorithm: Algorithm) -> Vec<Whole> {
     }
 }
 
-/// The names of the options of an algorithm, as they are kept.
+/// Canonical option names of an algorithm.
 pub(super) fn names(algorithm: Algorithm) -> Vec<&'static str> {
     let own = if algorithm == Algorithm::Expert { ExpertOptions::NAMES } else { &[] };
     of(algorithm).iter().map(|option| option.name).chain(own.iter().copied()).collect()
 }
 
-/// The name and the value of an option as they are kept.
+/// Canonical name and value of an option.
 pub(super) fn read(
     algorithm: Algorithm,
     name: &str,

@@ -1,4 +1,4 @@
-//! Player named by a game's own file, at a level from 0 to 3.
+//! Player of a game's own file, at a level from 0 to 3.
 
 use pitmaster_games::two_row::file;
 use pitmaster_games::{Counting, GameSpec, SpecErrors, look_up, with_rules};
@@ -6,8 +6,8 @@ use pitmaster_games::{Counting, GameSpec, SpecErrors, look_up, with_rules};
 use super::settings::{Settings, spelled_out};
 use super::{Algorithm, BuildError, Judged, PlayerSpec};
 
-/// The algorithm that the file names, with the options of `preset`. Where the file is for a game
-/// of alternating turns and the game has been changed, `minimaxer` plays the same otherwise.
+/// The algorithm of the file, with the options of `preset`. If the file assumes alternating turns
+/// and the game was changed, `minimaxer` replaces `negamaxer`.
 pub(super) fn named<R: Counting>(
     rules: &R,
     file: &file::Player,
@@ -75,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    /// Every game of the catalogue as if it were somebody's own file, at every level.
+    /// Tests every game of the catalogue as a separate file, at every level.
     #[test]
     fn a_player_that_is_spelled_out_goes_by_the_same_numbers() {
         let nothing = file::Player::default();

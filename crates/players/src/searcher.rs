@@ -9,8 +9,8 @@ use super::Budget;
 
 /// Search algorithm for games with these rules.
 pub trait Searcher<R: Rules>: Send {
-    /// Begins a game. All randomness follows from the seed and nothing is kept of other games, so
-    /// the same seed plays the same game again.
+    /// Begins a game. All randomness derives from the seed and no state of other games is kept, so
+    /// the same seed gives the same game.
     fn begin(&mut self, seed: Seed);
 
     /// Chooses a move in a position in which a player is to move.

@@ -190,7 +190,7 @@ mod tests {
         assert_eq!((tally.cut, tally.plies), (10, 30));
     }
 
-    /// With nothing left to the players, both games of a pair are the same except for the sides.
+    /// If all plies are random, both games of a pair are equal except for the sides.
     #[test]
     fn the_random_plies_of_a_pair_are_the_same() {
         let series =

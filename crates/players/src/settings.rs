@@ -35,7 +35,7 @@ pub(super) struct TreeSettings {
 
 impl Settings {
     /// Settings of the file at the level of the options, or else at its own level, overridden by
-    /// the options. Factors of the file without effect in this variant of its game are left out.
+    /// the options. Factors of the file without effect in this variant are left out.
     ///
     /// # Errors
     /// Fails if an option is a factor that has no effect in this game.
@@ -59,7 +59,7 @@ impl Settings {
         let whole_board = number(spec, "mm_score_counts").map(|truth| truth != 0);
         let scorer = Scorer::new(&scorer, level, whole_board.unwrap_or(file.mm_score_counts));
         let depth = four("mm_depth", &ai.mm_depth, MAX_DEPTH).max(1);
-        // Whoever asks for a search of some size wants to see that search.
+        // An explicit search size implies no random moves.
         let is_sized = ["mm_depth", "mcts_nodes"].iter().any(|&size| number(spec, size).is_some());
         let by_file = if is_sized { [0; 4] } else { ai.random_moves };
         Ok(Self { depth, scorer, tree, random_moves: four(RANDOM_MOVES, &by_file, 100) })
@@ -100,8 +100,8 @@ impl Settings {
     }
 }
 
-/// Makes a player that plays without the file of its game as it does with it: the settings of the
-/// file become options.
+/// Converts the settings of the game's file to options, so that the player plays the same without
+/// the file.
 ///
 /// # Errors
 /// Fails if an option is a factor that has no effect in this game.
@@ -113,7 +113,7 @@ pub(super) fn spelled_out<R: Counting>(
     let mut spec = spec.clone();
     spec.options.insert("level".to_owned(), level(file, &spec).to_string());
     let with = Settings::new(rules, file, &spec)?.options(spec.algorithm);
-    // The random moves come last: their default is another one with a depth than without.
+    // The random moves come last, because their default depends on whether a depth is set.
     for is_last in [false, true] {
         let without = Settings::new(rules, &file::Player::default(), &spec)?;
         let without = without.options(spec.algorithm);
@@ -143,7 +143,7 @@ fn factors<R: Counting>(
         scorer.mx_stores_m = STORES;
     }
     let mut idle = Vec::new();
-    for (name, why) in says_nothing(rules) {
+    for (name, why) in without_effect(rules) {
         let given = number(spec, name).is_some_and(|value| value != 0);
         idle.extend(given.then_some(Idle { option: name, why }));
         if let Some(value) = scorer.value(name) {
@@ -159,7 +159,7 @@ fn factors<R: Counting>(
 }
 
 /// Factors without effect in a game, with the reasons.
-fn says_nothing<R: Counting>(rules: &R) -> Vec<(&'static str, &'static str)> {
+fn without_effect<R: Counting>(rules: &R) -> Vec<(&'static str, &'static str)> {
     let factors = FACTORS.iter().filter_map(|&(what, name)| Some((name, rules.lacks(what)?)));
     let turns = (!rules.grants_turns()).then_some((ANOTHER_TURN, "no move gives another turn"));
     factors.chain(turns).collect()

@@ -10,7 +10,7 @@ use pitmaster_core::diagnostics::hint;
 use super::expert::TABLES;
 use super::options;
 
-/// Prefix of a house bot's name where a bot can also be a path.
+/// Prefix of a house bot's name in places that also accept paths.
 pub const PREFIX: &str = "house:";
 
 /// House bot name with options.
@@ -113,7 +113,7 @@ impl Algorithm {
     }
 }
 
-/// Depth in plies beyond which a search may practically never end.
+/// Depth in plies above which a search may practically never end.
 const DEEP: u32 = 12;
 
 impl PlayerSpec {
@@ -133,7 +133,7 @@ impl PlayerSpec {
         player
     }
 
-    /// Whether the search would never end, for practical purposes, unless a budget limits it.
+    /// Whether the search practically never ends without a budget.
     pub fn is_endless(&self) -> bool {
         let depth = ["depth", "mm_depth"].iter().find_map(|&name| self.options.get(name));
         let depth = depth.map(|depth| depth.parse().unwrap_or(u32::MAX));

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::settings::Settings;
 use super::*;
 
-/// Quick ones of every kind.
+/// Fast players of every kind.
 const PLAYERS: &[&str] =
     &["random", "greedy", "minimaxer,depth=2", "montecarlo_ts,nodes=12,pouts=1", "preset,level=0"];
 
@@ -23,7 +23,7 @@ fn seated(game: &GameSpec, player: &str) -> Box<dyn Player> {
     build(game, &spec).unwrap_or_else(|fault| panic!("{player} in {game:?}: {fault}"))
 }
 
-/// All games that a name is enough for.
+/// All games that need no options.
 fn playable() -> impl Iterator<Item = &'static str> {
     games::names().filter(|name| *name != two_row::named::ANY)
 }
@@ -35,7 +35,7 @@ fn chosen(game: &GameSpec, player: &str, position: &str, seed: u64) -> String {
     player.choose(&mut Unlimited).text
 }
 
-/// Plays with one player on both sides for some plies; says what was played.
+/// Plays with one player on both sides for some plies. Returns the moves.
 fn played(spec: &GameSpec, name: &str, seed: u64, plies: u32) -> Vec<String> {
     let (mut table, mut player) = (find(spec).expect("a game").begin(), seated(spec, name));
     let mut rng = Seed(seed).stream("chance");
@@ -53,7 +53,7 @@ fn played(spec: &GameSpec, name: &str, seed: u64, plies: u32) -> Vec<String> {
     steps
 }
 
-/// Plays a move that has to be legal, and written as the game writes it.
+/// Plays a move, which must be legal and in canonical notation.
 fn legal(table: &mut dyn GameState, text: &str) -> String {
     let mut written = String::new();
     let position = table.position();
@@ -83,7 +83,7 @@ fn the_same_seed_plays_the_same_game() {
     assert_ne!(moves(7), moves(8));
 }
 
-/// A position after random steps; `None` if the game is over by then.
+/// A position after random steps; `None` if the game ends before that.
 fn after(spec: &GameSpec, seed: u64, plies: u32) -> Option<String> {
     let mut table = find(spec).expect("a game").begin();
     let mut rng = Seed(seed).stream("opening");
@@ -211,7 +211,7 @@ fn presets_go_by_the_file_of_the_game() {
     negamaxer: 4 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2, 9 % random moves
     negamaxer: 5 plies, mx_stores_m 4, mx_seeds_m 1, mx_access_m 2
     ");
-    // Sown in laps, so that reach is left out; with repeat turns, so that minimaxer plays.
+    // Laps exclude the factor for reach, and repeat turns require minimaxer.
     insta::assert_snapshot!(told("songo,mlaps=LAPPER,sow_stores=OWN"), @"
     minimaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1, mx_easy_rand_a 20, 34 % random moves
     minimaxer: 1 plies, mx_stores_m 4, mx_seeds_m 1
@@ -233,7 +233,7 @@ fn random_moves_are_those_of_the_level_unless_the_search_is_asked_for() {
         let spelled = by_file(&game("songo"), &file, &player.parse().expect(player));
         spelled.expect(player).options.remove("random_moves")
     };
-    // Nothing is spelled out that equals the default of the level.
+    // Values equal to the default of the level are omitted.
     assert_eq!(random("preset,level=1"), None);
     assert_eq!(random("minimaxer,level=1,random_moves=7").as_deref(), Some("7"));
     let told = |player: &str| {
@@ -259,7 +259,7 @@ fn random_moves_are_those_of_the_level_unless_the_search_is_asked_for() {
 /// The table of levels, `examples/levels`.
 const LEVELS: &str = include_str!("../../../tests/golden/players/levels.txt");
 
-/// Games that the table lacks, since their searches take minutes.
+/// Games missing from the table because their searches take minutes.
 const NOT_MEASURED: [&str; 3] = ["isholo-3", "j_odu", "je_ki_n_je"];
 
 /// Cells of the rows of the table: game, levels, score in percent, and the settings.
@@ -274,7 +274,7 @@ fn rows() -> Vec<(&'static str, &'static str, f64, &'static str)> {
     LEVELS.lines().skip(1).map(row).collect()
 }
 
-/// The table has every game with its present settings: otherwise run `examples/levels` again.
+/// The table must contain every game with its present settings. If not, rerun `examples/levels`.
 #[test]
 fn the_table_of_levels_is_of_the_present_settings() {
     let mut games = Vec::new();
@@ -289,9 +289,9 @@ fn the_table_of_levels_is_of_the_present_settings() {
     assert_eq!(games, wanted.collect::<Vec<_>>());
 }
 
-/// Each level wins 75 to 95 % against the one below, but for these games. In most of them level 3 is
-/// too close to random moves for three such steps; the untuned ones search further than the nodes of the
-/// table allow.
+/// Each level wins 75 to 95 % against the one below, except in these games. In most of them level 3
+/// is too close to random moves for three such steps; the untuned ones search further than the
+/// nodes of the table allow.
 #[test]
 fn every_level_is_a_step_above_the_one_below() {
     let rows = rows();

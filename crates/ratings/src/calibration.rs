@@ -14,13 +14,13 @@ use super::{
     Standings, adjusted_by_holm, wilson,
 };
 
-/// Tournaments of a kind.
+/// Parameters of a tournament kind.
 #[derive(Debug, Clone, Copy)]
 struct Kind {
     bots: u32,
     schedule: Schedule,
     population: Population,
-    /// Standard deviation of the strengths, or what stands for it.
+    /// Standard deviation of the strengths, or its equivalent.
     spread: Elo,
     /// Draw rate between equals.
     draws: f64,
@@ -39,7 +39,7 @@ enum Schedule {
     Drawn(u32),
     /// Number of rounds of one pair each, against the neighbor in the standings by points.
     Swiss(u32),
-    /// Number of pairs of a meeting; the winner plays on, at a tie one drawn by lot.
+    /// Number of pairs of a meeting; the winner advances, in a tie a random one.
     Knockout(u32),
     /// Number of rounds of one pair each, against a neighbor by rating.
     Ladder(u32),
@@ -47,7 +47,7 @@ enum Schedule {
     Gauntlet(u32),
 }
 
-/// How strengths are drawn.
+/// Distribution of strengths.
 #[derive(Debug, Clone, Copy)]
 enum Population {
     Normal,
@@ -71,7 +71,7 @@ fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Normal random number, from the twelve uniforms that have variance 1 together.
+/// Approximately normal random number: the sum of twelve uniform ones, which has variance 1.
 fn normal(rng: &mut impl Rng) -> f64 {
     (0..12).map(|_| unit(rng)).sum::<f64>() - 6.0
 }
@@ -148,7 +148,7 @@ impl Kind {
         games
     }
 
-    /// Winner of a meeting, whose games are added.
+    /// Plays a meeting, adds its games and returns the winner.
     fn meet(
         &self,
         strengths: &[Elo],
@@ -212,7 +212,7 @@ impl Kind {
     }
 }
 
-/// Bots by points so far, those with as many shuffled.
+/// Bots by points so far, ties shuffled.
 fn by_points(bots: u32, games: &[Game], rng: &mut ChaCha8Rng) -> Vec<u32> {
     let mut points = vec![0; bots as usize];
     for game in games {
@@ -225,8 +225,8 @@ fn by_points(bots: u32, games: &[Game], rng: &mut ChaCha8Rng) -> Vec<u32> {
     order
 }
 
-/// Bots by rating so far, those without one shuffled. In odd rounds the first and the last pause, so
-/// that everybody else has another neighbor.
+/// Bots by rating so far, unrated ones shuffled. In odd rounds the first and the last pause, so
+/// that all others get another neighbor.
 fn by_rating(bots: u32, games: &[Game], round: u32, rng: &mut ChaCha8Rng) -> Vec<u32> {
     let mut order = by_points(bots, &[], rng);
     let ratings = Ratings::fit(bots as usize, games, &Matches::new(games), &Model::default());
@@ -236,8 +236,7 @@ fn by_rating(bots: u32, games: &[Game], round: u32, rng: &mut ChaCha8Rng) -> Vec
     order.drain(pausing..order.len() - pausing).collect()
 }
 
-/// Number of intervals, of those that contained the truth, and of those that missed it below and
-/// above.
+/// Numbers of all intervals, of those that contain the true value, and of those below and above it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Coverage {
     all: u32,
@@ -323,7 +322,7 @@ const PLAIN: Kind = Kind {
     common: 0.3,
 };
 
-/// Small ones with few pairs, long ones, every rate of draws, and pairs of every likeness.
+/// Short and long tournaments with various draw rates and correlations within pairs.
 fn domain() -> Vec<(&'static str, Kind)> {
     use Schedule::{Drawn, RoundRobin};
     vec![
@@ -372,10 +371,10 @@ fn every_format_and_population() -> Vec<(String, Kind)> {
     all.map(kind).collect()
 }
 
-/// Least and largest coverage of the intervals in percent: 93 to 97, and half a percent for chance,
-/// where the population is as assumed or about so. Clones are held too often, as in a knockout, where
-/// half of the bots play two pairs. Where groups or a giant are far apart and seldom meet, intervals
-/// hold less often.
+/// Least and largest coverage of the intervals in percent: 93 to 97, with half a percent of
+/// tolerance, if the population is about as assumed. Coverage is too high for clones, and in a
+/// knockout, where half of the bots play two pairs. It is lower if groups or a giant are far apart
+/// and seldom meet.
 fn promised(name: &str) -> [f64; 2] {
     match name.split_once(", ").expect("a format and a population") {
         (_, "clones") => [93.0, 100.0],
@@ -445,8 +444,8 @@ fn intervals_by_bootstrap_hold() {
     assert_held(Method::MaximumLikelihood { prior: 0.0, intervals }, 500);
 }
 
-/// Coverage with pairings that follow from results: the pairing of a Swiss system makes differences
-/// look surer than they are. This is outside the domain, and here is how far.
+/// Coverage if pairings depend on results. A Swiss system is outside the domain, because its
+/// pairings make differences look more certain. This test measures the deviation.
 #[test]
 #[ignore = "2,000 tournaments"]
 fn a_swiss_system_is_outside_the_domain() {
@@ -456,8 +455,8 @@ fn a_swiss_system_is_outside_the_domain() {
     assert!((80.0..93.0).contains(&seen.percent(seen.held)), "{seen}");
 }
 
-/// Among equals, one in twenty looks superior by 95 % or more. With random effects, which expect
-/// differences to be small, it is fewer.
+/// Among equals, one in twenty looks superior by 95 % or more, and fewer with random effects, which
+/// expect small differences.
 #[test]
 #[ignore = "8,000 tournaments"]
 fn superiority_is_as_rare_as_it_says() {
@@ -508,7 +507,7 @@ fn equals_seldom_differ() {
     }
 }
 
-/// Neighbours chosen beforehand, all equal: the family's error is no more than 5 %.
+/// Neighbors chosen in advance, all equal: the family's error is no more than 5 %.
 #[test]
 #[ignore = "4,000 tournaments"]
 fn holm_holds_the_error_of_the_family() {
@@ -527,8 +526,8 @@ fn holm_holds_the_error_of_the_family() {
     assert!(adjusted <= 200 + 42 && plain > 400, "{plain} {adjusted}");
 }
 
-/// Wilson's interval over rates and numbers of games; single ones swing between 91 and 99,
-/// for games are whole numbers.
+/// Wilson's interval over rates and numbers of games; single values vary between 91 and 99, because
+/// game counts are integers.
 #[test]
 #[ignore = "200,000 rows of games"]
 fn win_rates_hold() {

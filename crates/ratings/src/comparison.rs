@@ -35,7 +35,7 @@ pub struct Comparison {
     pub superiority: f64,
     /// Share of even samples: drawn games, or pairs with two half points.
     pub even: f64,
-    /// Number of samples above even for each below; `None` if there is none below.
+    /// Number of samples above even for each below. `None` if none is below.
     pub ratio: Option<f64>,
 }
 
@@ -71,12 +71,11 @@ impl Difference {
 impl Comparison {
     /// Comparison of outcomes; `None` without any.
     ///
-    /// Intervals are Wald's, as the established programs have them: the mean score and 1.96
-    /// standard errors of it to both sides, put into Elo. Where such an end lies beyond all scores,
-    /// and where all samples came out alike, so that their variance is 0, the interval of the score
-    /// is Wilson's for as many trials as have the variance that the samples and one more, spread
-    /// evenly over the outcomes, have ([`score_of_pairs`](super::score_of_pairs)). A perfect score
-    /// has a lower end and nothing else: Wilson's for as many trials as samples.
+    /// Intervals are Wald's, as in established programs: the mean score ± 1.96 standard errors,
+    /// converted to Elo. If such an end is not a valid score, or if all samples are equal (variance
+    /// 0), the interval is Wilson's with the number of trials that has the variance of the samples
+    /// plus one sample spread evenly over the outcomes ([`score_of_pairs`](super::score_of_pairs)).
+    /// A perfect score has only a lower end: Wilson's with as many trials as samples.
     pub fn new(outcomes: &Outcomes) -> Option<Self> {
         (outcomes.samples() > 0).then(|| {
             let counts = outcomes.counts();
@@ -105,8 +104,8 @@ fn elo(outcomes: &Outcomes) -> Difference {
     Difference { value: finite_elo(mean), low: finite_elo(low), high: finite_elo(high) }
 }
 
-/// The interval of the score, which ends at 0 and 1 for perfect scores only. For those it is that
-/// of as many trials as there are samples, the fewest that a mean of samples can be worth.
+/// Wilson's interval of the score, which reaches 0 or 1 only for perfect scores. For those, the
+/// number of trials is that of the samples, the minimum for a mean of samples.
 fn wilson(outcomes: &Outcomes) -> (f64, f64) {
     let Moments { samples, mean, .. } = Moments::of(&outcomes.weights());
     let perfect = mean <= 0.0 || mean >= 1.0;
@@ -114,12 +113,10 @@ fn wilson(outcomes: &Outcomes) -> (f64, f64) {
     (score.low, score.high)
 }
 
-/// The error is that of the mean alone, as the established programs have it: 1.96 · 800/ln 10 /
-/// √games.
+/// The error is that of the mean alone, as in established programs: 1.96 · 800/ln 10 / √games.
 ///
-/// Samples that all came out alike show no deviation. If they are even, bot A is ahead by no
-/// number of deviations; otherwise it is by at least what Wilson's end of the score is in
-/// deviations of a score that varies as much as can be: √(p (1 - p)) for a sample.
+/// Equal samples have no deviation. If they are even, the difference is 0. Otherwise its bound is
+/// Wilson's end of the score, divided by the largest possible deviation √(p (1 - p)) of a sample.
 fn normalised(outcomes: &Outcomes) -> Difference {
     let Moments { mean, variance, .. } = Moments::of(&outcomes.weights());
     let scale = NORMALISED / outcomes.games_a_sample().sqrt();
@@ -138,8 +135,8 @@ fn normalised(outcomes: &Outcomes) -> Difference {
     Difference { value: Some(value), low: Some(value - half), high: Some(value + half) }
 }
 
-/// Φ((score - ½)/error). Where all samples came out alike, one more is spread evenly over the
-/// outcomes, so that there is an error.
+/// Φ((score - ½)/error). If all samples are equal, one more is spread evenly over the outcomes, so
+/// that the error is not 0.
 fn superiority(outcomes: &Outcomes) -> f64 {
     let mut moments = Moments::of(&outcomes.weights());
     if moments.variance <= 0.0 {
@@ -158,7 +155,7 @@ mod tests {
 
     /// Whether a number agrees with the output of a program, to all its digits.
     fn agrees(case: &GoldenDifference, seen: Option<f64>, printed: Option<f64>) {
-        // fastchess printed ten digits; its tests hold two decimals, and the score three.
+        // fastchess printed ten digits; its tests have two decimals, and three for the score.
         let tolerance = if case.program == "fastchess's tests" { 0.0051 } else { 1e-9 };
         if let Some(printed) = printed {
             let off = (seen.unwrap() - printed).abs();
@@ -166,7 +163,7 @@ mod tests {
         }
     }
 
-    /// Whether no count is 0 and the samples are not all alike.
+    /// Whether no count is 0 and the samples differ.
     fn is_ordinary(case: &GoldenDifference) -> bool {
         case.outcomes.iter().filter(|&&count| count > 0).count() > 1
             && (case.program != "fishtest" || !case.outcomes.contains(&0))
@@ -191,8 +188,8 @@ mod tests {
         }
     }
 
-    /// For an outcome that was never seen, fishtest counts a thousandth of it, and cuts the ends of
-    /// the interval at 0.1 and 99.9 % of the score: 644.77 ±374.55 instead of 645.11.
+    /// For an unobserved outcome, fishtest counts 0.001, and cuts the ends of the interval at 0.1
+    /// and 99.9 % of the score: 644.77 ±374.55 instead of 645.11.
     #[test]
     fn what_fishtest_says_where_no_game_was_lost() {
         let seen = Comparison::new(&Outcomes::Games([0, 1, 20])).unwrap().elo;
@@ -207,7 +204,7 @@ mod tests {
     #[test]
     fn a_perfect_score_is_a_lower_bound() {
         let seen = Comparison::new(&Outcomes::Games([0, 0, 20])).unwrap();
-        // Wilson's end is 20/(20 + 1.96²) = 0.8389, as of a hundred games 0.9630.
+        // Wilson's end is 20/(20 + 1.96²) = 0.8389, compared with 0.9630 for a hundred games.
         let ends = |of: Difference| (of.value, of.low.map(f64::round), of.high);
         assert_eq!(ends(seen.elo), (None, Some(287.0), None));
         assert_eq!(ends(seen.normalised), (None, Some(320.0), None));

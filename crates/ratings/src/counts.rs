@@ -1,4 +1,4 @@
-//! Counts of games instead of games, so that a fit need not read all games again.
+//! Game counts, so that a fit does not have to read all games again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use pitmaster_core::{BySide, Mark, Side};
 use super::matches::Observation;
 use super::{Game, Matches, Tally};
 
-/// Results of pairs of games, counted by the two bots: what a fit with random effects needs of them.
+/// Results of pairs of games, counted by the two bots: the input of a fit with random effects.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PairCounts(BTreeMap<(u32, u32), Counts>);
 
@@ -26,7 +26,7 @@ struct Counts {
 /// Side of the lower bot, fingerprint and marks: equal for games with the same moves and result.
 type Identity = (Side, u64, BySide<Mark>);
 
-/// Pairs that were played, which tells repeated ones from others.
+/// Played pairs, for detecting repetitions.
 ///
 /// ```
 /// use pitmaster_core::{BySide, Mark};
@@ -59,9 +59,9 @@ struct Seen {
 }
 
 impl PlayedPairs {
-    /// Counts a pair: its games, at most two. Returns whether it is new evidence: no earlier pair
-    /// has the same moves and results, and a game of it compares the bots. Games that were not
-    /// played because a bot could not are left out.
+    /// Counts a pair: its games, at most two. Returns whether it adds evidence: no earlier pair has
+    /// the same moves and results, and one of its games compares the bots. Unplayed games are left
+    /// out.
     ///
     /// # Panics
     /// Panics if the games are not of the same two bots.
@@ -88,14 +88,14 @@ impl PlayedPairs {
         is_new
     }
 
-    /// Counts of all pairs so far. Cloning them costs little until the next pair is added.
+    /// Counts of all pairs so far. Cloning is cheap until the next pair is added.
     pub fn counts(&self) -> &Arc<PairCounts> {
         &self.counts
     }
 }
 
 impl PairCounts {
-    /// All results of a bot, repeated games among them.
+    /// All results of a bot, including repeated games.
     pub fn tally(&self, bot: u32) -> Tally {
         let own = |(&(lower, higher), counts): (&(u32, u32), &Counts)| {
             let tally = counts.by_side[0].plus(counts.by_side[1]);
@@ -105,7 +105,7 @@ impl PairCounts {
         self.0.iter().filter_map(own).fold(Tally::default(), Tally::plus)
     }
 
-    /// Matches of these games, of whose observations only the pairs that compare are known.
+    /// Matches of these games. Observations contain only pairs that compare the bots.
     pub(super) fn matches(&self) -> Matches {
         let list = self
             .0

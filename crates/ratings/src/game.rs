@@ -7,7 +7,7 @@ use super::Roster;
 /// Number of forfeit kinds: those of [`Fault::NAMES`], and a last one for unknown kinds.
 pub const FORFEIT_KINDS: usize = Fault::NAMES.len() + 1;
 
-/// Played game, reduced to what standings need.
+/// Played game, reduced to the input of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Game {
     /// Fingerprint that is equal for two games with the same moves.
@@ -72,9 +72,8 @@ impl Game {
         self.faults.iter().any(Option::is_some)
     }
 
-    /// Whether nothing was played because a bot could not play at all, or because neither was
-    /// allowed to. Such a game counts in the points, but is neither evidence of strength nor a
-    /// distinct game.
+    /// Whether the game is unplayed because a bot could not play at all, or neither was allowed to.
+    /// Such a game counts in the points, but is neither evidence of strength nor a distinct game.
     pub fn is_absence(&self) -> bool {
         let is_absent = |fault: u8| {
             let name = Fault::NAMES.get(usize::from(fault));

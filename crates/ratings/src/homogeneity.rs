@@ -1,4 +1,4 @@
-//! Homogeneity test: whether an event, such as a forfeit, is equally frequent wherever bots play.
+//! Homogeneity test: whether an event, such as a forfeit, is equally frequent on all workers.
 //!
 //! Workers do not play the same games: one without Java never plays the bots in Java, and some bots
 //! forfeit everywhere. So the comparison is stratified. A meeting of two bots that several workers
@@ -16,8 +16,8 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::{Game, PairId};
 
-/// Games grouped by the two bots and by the place where they were played. Its size grows with the
-/// meetings, not with the games.
+/// Games grouped by the two bots and by place. Its size grows with the meetings, not with the
+/// games.
 #[derive(Debug, Clone, Default)]
 pub struct Homogeneity {
     /// Number of pairs per unit type, by bot and opponent.
@@ -75,7 +75,7 @@ pub struct ChiSquareTest {
 const LEAST_ROOM: f64 = 5.0;
 
 impl Homogeneity {
-    /// Adds a game that was played at a place; `did` reports which sides had the event.
+    /// Adds a game that was played at a place. `did` returns whether a side had the event.
     pub fn add(&mut self, place: u32, game: &Game, did: impl Fn(Side) -> bool) {
         for side in Side::BOTH {
             let bots = [game.bots[side], game.bots[side.other()]];
@@ -194,12 +194,12 @@ impl Sums {
         let place = |place: usize| Deviation {
             observed: self.observed[place],
             expected: self.expected[place],
-            residual: self.tells(place).then(|| self.excess(place) / self.error(place)),
+            residual: self.has_enough_data(place).then(|| self.excess(place) / self.error(place)),
         };
         Deviations { places: (0..self.observed.len()).map(place).collect(), test: self.test() }
     }
 
-    fn tells(&self, place: usize) -> bool {
+    fn has_enough_data(&self, place: usize) -> bool {
         self.room[place].iter().all(|room| *room >= LEAST_ROOM) && self.error(place) > 0.0
     }
 
@@ -214,10 +214,11 @@ impl Sums {
     /// Statistic d'V⁻d over the places with enough data, where d is the deviation from the
     /// expectation and V its covariance. V is singular, because the deviations sum to zero.
     fn test(&self) -> Option<ChiSquareTest> {
-        let telling: Vec<_> = (0..self.observed.len()).filter(|place| self.tells(*place)).collect();
-        let row = |&place: &usize| telling.iter().map(move |&at| self.covariance[place][at]);
-        let matrix = telling.iter().map(|place| row(place).collect()).collect();
-        let excess = telling.iter().map(|&place| self.excess(place)).collect();
+        let places: Vec<_> =
+            (0..self.observed.len()).filter(|place| self.has_enough_data(*place)).collect();
+        let row = |&place: &usize| places.iter().map(move |&at| self.covariance[place][at]);
+        let matrix = places.iter().map(|place| row(place).collect()).collect();
+        let excess = places.iter().map(|&place| self.excess(place)).collect();
         let (statistic, degrees) = quadratic_form(matrix, excess);
         let law = ChiSquared::new(f64::from(degrees)).ok().filter(|_| degrees > 0)?;
         Some(ChiSquareTest { statistic, degrees, p_value: law.sf(statistic) })

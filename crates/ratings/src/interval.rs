@@ -28,7 +28,7 @@ pub(super) fn z() -> f64 {
 }
 
 /// Wilson score interval for the share `rate` of `n` trials (Wilson 1927; method 3 of Newcombe
-/// 1998). It lies within 0 and 1, and has a positive width at 0 % and 100 % too. `None` without
+/// 1998). It lies within 0 and 1, and has a positive width even at 0 % and 100 %. `None` without
 /// trials.
 pub fn wilson(rate: f64, n: u32) -> Option<Interval> {
     (n > 0).then(|| wilson_of(rate, f64::from(n), z()))

@@ -2,8 +2,9 @@
 //! significance tests and sequential tests.
 //!
 //! The crate does not know how games were played. A [`Record`](pitmaster_core::Record) becomes a
-//! [`Game`] (forty bytes, so that a million fit), games become [`Matches`] (one for every two bots
-//! that met), and these become [`Standings`]. Every figure is a function of the games.
+//! [`Game`] (forty bytes, so that a million fit into memory), games become [`Matches`] (one for
+//! every two bots that met), and these become [`Standings`]. Every figure is a function of the
+//! games.
 //!
 //! ```
 //! use pitmaster_core::{BySide, Mark};

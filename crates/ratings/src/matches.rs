@@ -15,7 +15,7 @@ pub struct Tally {
     pub draws: u32,
     /// Number of losses to an opponent that won.
     pub losses: u32,
-    /// Number of games forfeited by both: lost too, but won by nobody.
+    /// Number of games forfeited by both, which count as lost for both.
     pub both_lost: u32,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Observation {
     pub(super) meeting: u32,
     /// Number of repetitions.
     pub(super) times: u32,
-    /// Number of different observations with the same results that it stands for: more than 1 only
+    /// Number of distinct observations with the same results that it represents. More than 1 only
     /// if pairs are given as counts.
     pub(super) distinct: u32,
     /// Results of its games, counted once: two, or one if the pair is not finished.
@@ -125,8 +125,8 @@ impl Matches {
         matches
     }
 
-    /// Makes matches from results that are already counted by the two bots, in their order. It is
-    /// not known which games were distinct: all count as such.
+    /// Makes matches from results that are already counted by the two bots, in their order. All
+    /// games count as distinct.
     pub(super) fn tallied(meetings: impl IntoIterator<Item = ((u32, u32), [Tally; 2])>) -> Self {
         let of = |((lower, higher), by_side)| Match { lower, higher, by_side };
         let list: Vec<_> = meetings.into_iter().map(of).collect();
@@ -199,8 +199,7 @@ impl Matches {
     }
 
     /// Flags of the games, in the order given: whether it is the first game of the same bots on the
-    /// same sides with these moves and this result. A game that was not played because a bot could
-    /// not is not distinct.
+    /// same sides with these moves and this result. An unplayed game is not distinct.
     pub fn distinct(&self) -> &[bool] {
         &self.distinct
     }
@@ -246,10 +245,10 @@ fn by_bot(list: &[Match]) -> Vec<Vec<u32>> {
 struct Played {
     pair: PairId,
     place: u32,
-    /// Equal for games with the same moves and result: the side of the lower bot, the moves,
-    /// and what the game was worth to each side.
+    /// Equal for games with the same moves and result: the side of the lower bot, the moves, and
+    /// the result of each side.
     identity: (Side, u64, BySide<Mark>),
-    /// Whether nothing was played, because a bot could not.
+    /// Whether the game is unplayed, because a bot could not play.
     is_absence: bool,
 }
 
@@ -274,8 +273,8 @@ fn by_side(played: &[Played]) -> [Tally; 2] {
     by_side
 }
 
-/// The results of games that compare the two bots, as the lower bot sees them. Games that were not
-/// played because a bot could not count as lost by both, which compares nobody.
+/// The results of games that compare the two bots, as the lower bot sees them. Unplayed games count
+/// as lost by both, which compares no bots.
 fn evidence(played: &[Played]) -> [Tally; 2] {
     let mut by_side = [Tally::default(); 2];
     for game in played {
@@ -286,12 +285,12 @@ fn evidence(played: &[Played]) -> [Tally; 2] {
     by_side
 }
 
-/// Games made up for tests.
+/// Test fixtures.
 #[cfg(test)]
 pub(super) mod fixtures {
     use super::*;
 
-    /// A game of a pair: `one` as player 1, its mark as `w`, `d`, `l` or `-` (both lost).
+    /// Game of a pair with `one` as player 1 and its mark as `w`, `d`, `l` or `-` (both lost).
     pub(crate) fn game(one: u32, two: u32, mark: char, pair: u32, fingerprint: u64) -> Game {
         let marks = match mark {
             'w' => BySide::new(Mark::Win, Mark::Loss),
@@ -304,7 +303,7 @@ pub(super) mod fixtures {
         Game { fingerprint, bots: BySide::new(one, two), pair, marks, faults }
     }
 
-    /// Games that are all different, each a pair of its own.
+    /// Distinct games, each in its own pair.
     pub(crate) fn games(list: &[(u32, u32, char)]) -> Vec<Game> {
         let numbered = list.iter().zip(1..);
         numbered.map(|(&(one, two, mark), n)| game(one, two, mark, n, u64::from(n))).collect()

@@ -4,19 +4,20 @@
 //! the mean score is compared with the line by the signed root of the likelihood ratio, a standard
 //! normal variable for a bot on the line. At the last pair the verdict is the one of a test with a
 //! fixed number of games: missed below the quantile of the error rate, reached above the opposite
-//! one, borderline between them. Before, a question is decided as soon as the remaining games can
-//! hardly change the answer: when, given the games so far and no other knowledge of the bot, the
-//! answer at the last pair is known up to [`SURE`] standard deviations (stochastic curtailment by
-//! predictive power; Spiegelhalter, Freedman and Blackburn, Monitoring clinical trials: conditional
-//! or predictive power?, Controlled Clinical Trials 7, 1986, 8–17).
+//! one, borderline between them. Before that, a question is decided as soon as the remaining games
+//! can hardly change the answer: when the answer at the last pair, predicted from the games so far
+//! alone, is certain up to [`SURE`] standard deviations (stochastic curtailment by predictive
+//! power; Spiegelhalter, Freedman and Blackburn, Monitoring clinical trials: conditional or
+//! predictive power?, Controlled Clinical Trials 7, 1986, 8–17).
 //!
-//! Two questions are decided apart: whether the bot is missed, and whether it is reached. The test
-//! ends when both are. Bots that are far from the line need few games, and bots near it get the
-//! verdict of all games: two equal bots then differ about as rarely as that number of games allows.
+//! Two questions are decided separately: whether the bot is missed, and whether it is reached. The
+//! test ends when both are. Bots that are far from the line need few games, and bots near it get
+//! the verdict of all games: two equal bots then differ about as rarely as that number of games
+//! allows.
 //!
-//! A pair is one observation, since its games share the opening. The number of games that the pairs
-//! are worth follows from their variance, which includes one pair of independent games on the line,
-//! so that it is never 0. The tests see no pair before the eighth.
+//! A pair is one observation, since its games share the opening. The effective number of games
+//! follows from the variance of the pairs, which includes one pair of independent games on the
+//! line, so that it is never 0. The first look is after the eighth pair.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,19 +30,19 @@ use super::{Game, Outcomes, PairId};
 
 /// Number of pairs before the first look.
 const FEWEST: u64 = 8;
-/// Number of standard deviations by which an answer must be known to be given early.
+/// Number of standard deviations of certainty required for an early answer.
 const SURE: f64 = 3.0;
-/// Share of the error rate that is left for the last look; the early looks take the rest.
+/// Share of the error rate for the last look. The early looks use the rest.
 const AT_THE_END: f64 = 0.7;
 
-/// A line that bots are to reach against a house bot.
+/// A score to reach against a house bot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Milestone {
     /// Expected score, above 0 and below 1.
     pub line: f64,
     /// Probability that a bot on the line is missed, and that it is reached.
     pub error: f64,
-    /// Maximum number of games that are looked at.
+    /// Maximum number of games used by the test.
     pub most_games: u32,
 }
 
@@ -71,24 +72,23 @@ pub struct MilestoneResult {
     pub is_decided: bool,
     /// Number of games after which it was decided whether the bot is missed.
     pub settled: u64,
-    /// Pairs that were looked at until the verdict.
+    /// Pairs used until the verdict.
     pub outcomes: Outcomes,
-    /// Mean score of these pairs with its 95 % interval, which does not know of the early stop;
-    /// `None` without pairs.
+    /// Mean score of these pairs with its 95 % interval, which ignores the early stop; `None`
+    /// without pairs.
     pub score: Option<Interval>,
 }
 
 impl MilestoneResult {
-    /// Number of games that were looked at.
+    /// Number of games used.
     pub fn games(&self) -> u64 {
         self.outcomes.games()
     }
 }
 
 impl Milestone {
-    /// Judges distinct pairs, in the order in which they were planned, by the half points (0 to 4)
-    /// of the bot. The pairs are all that were planned, or more than the test looks at: who stops
-    /// to play when the verdict is pleasant gets no valid one.
+    /// Judges distinct pairs in plan order, by the half points (0 to 4) of the bot. Pass all
+    /// planned pairs, or more than the test uses: stopping at a favorable verdict makes it invalid.
     ///
     /// # Panics
     /// Panics if a pair has more than 4 half points.
@@ -137,7 +137,7 @@ impl Milestone {
     }
 
     /// Signed root of twice the logarithm of the likelihood ratio of the mean score and the line,
-    /// for as many independent games as the pairs are worth.
+    /// for the effective number of independent games.
     fn statistic(&self, outcomes: &Outcomes) -> f64 {
         let line = self.line;
         let miss = 1.0 - line;
@@ -158,7 +158,7 @@ fn divergence(a: f64, b: f64) -> f64 {
     part(a, b) + part(1.0 - a, 1.0 - b)
 }
 
-/// A look at the games so far.
+/// State of the test at a look.
 struct Look {
     statistic: f64,
     at: u64,
@@ -179,9 +179,8 @@ impl Look {
     }
 }
 
-/// Half points of `bot` in its complete pairs against `opponent`, in the order of the plan. A pair
-/// with the moves and results of an earlier one is left out, and so is one with a game that both
-/// forfeited.
+/// Half points of `bot` in its complete pairs against `opponent`, in the order of the plan.
+/// Excludes pairs that repeat an earlier one, and pairs with a game that both forfeited.
 pub fn distinct_pairs(games: &[Game], bot: u32, opponent: u32) -> Vec<u8> {
     let mut pairs: BTreeMap<PairId, Vec<(Side, &Game)>> = BTreeMap::new();
     for game in games {

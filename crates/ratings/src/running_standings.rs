@@ -38,9 +38,9 @@ impl Tallies {
 
     /// Standings of `bots` bots with their Elo under the default model with these anchors. Ranks,
     /// points and games equal those computed from the games. Information that requires single games
-    /// is missing: how many were distinct, forfeits, and how alike the games of a pair are; Elo and
-    /// its uncertainty are those of games that are all different and independent. A few games more
-    /// than at the last call only move the Elo ([`RunningRatings`]).
+    /// is missing: how many were distinct, forfeits, and the correlation within pairs. So the Elo
+    /// and its uncertainty assume distinct and independent games. A few more games than at the last
+    /// call only update the Elo ([`RunningRatings`]).
     ///
     /// # Panics
     /// Panics if a game named a bot that is not below `bots`.
@@ -86,7 +86,7 @@ mod tests {
             let mut one_game = |number: u32| {
                 let one = rng.random_range(0..bots);
                 let two = (one + rng.random_range(1..bots)) % bots;
-                // Bot 0 wins all its games, and moves come again.
+                // Bot 0 wins all its games, and moves repeat.
                 let mark = match (one, two) {
                     (0, _) => 'w',
                     (_, 0) => 'l',
@@ -109,7 +109,7 @@ mod tests {
                 };
                 assert_eq!(seen(counted), seen(whole), "seed {seed}");
                 let [counted, whole] = [counted, whole].map(|row| row.elo.map(|elo| elo.elo));
-                // Repetitions count as often as they were played, and pairs are not known.
+                // Repetitions count fully, and pairs are unknown.
                 let is_near = |(counted, whole): (f64, f64)| {
                     (counted - whole).abs() < 60.0 + 0.1 * (whole - 1500.0).abs()
                 };

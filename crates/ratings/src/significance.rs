@@ -1,9 +1,9 @@
-//! Significant differences between the bots of a list: all pairs are tested at once.
+//! Significant differences between all pairs of bots of a list.
 //!
-//! That neighbors do not differ does not mean that a whole row of them is alike: with 100 points
-//! from each to the next, the first and the last may differ clearly. So every two bots are
-//! compared, and a group is one in which no two differ (a compact letter display, Piepho 2004). The
-//! p-values are corrected for all these tests together (Holm 1979).
+//! Pairwise equal neighbors do not imply an equal group: with 100 points between neighbors, the
+//! first and the last may differ clearly. So every two bots are compared, and in a group no two
+//! differ (a compact letter display, Piepho 2004). The p-values are corrected for all these tests
+//! together (Holm 1979).
 
 use std::ops::Range;
 
@@ -16,8 +16,8 @@ pub const SIGNIFICANT: f64 = 0.05;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Significance {
     bots: usize,
-    /// For the second bot with the first, the third with the first and the second, and so on;
-    /// `None` where nothing compares the two.
+    /// For the second bot with the first, the third with the first and the second, and so on.
+    /// `None` if the two cannot be compared.
     p_values: Vec<Option<f64>>,
 }
 
@@ -32,15 +32,15 @@ impl Significance {
         Self { bots: bots.len(), p_values }
     }
 
-    /// Two-sided p-value of the difference between two different bots, given by their places in
-    /// the list and corrected for the number of tests. `None` if nothing compares them.
+    /// Two-sided p-value of the difference between two different bots, given by their places in the
+    /// list and corrected for the number of tests. `None` if they cannot be compared.
     pub fn p_value(&self, one: usize, two: usize) -> Option<f64> {
         let (low, high) = (one.min(two), one.max(two));
         self.p_values[high * (high - 1) / 2 + low]
     }
 
-    /// Whether the Elo of two different bots differs significantly. Among equals, such a difference
-    /// is absent from the whole list in 95 % of cases. `None` if nothing compares them.
+    /// Whether the Elo of two different bots differs significantly. Among equals, a list has no
+    /// such difference in 95 % of cases. `None` if they cannot be compared.
     pub fn differ(&self, one: usize, two: usize) -> Option<bool> {
         self.p_value(one, two).map(|p| p < SIGNIFICANT)
     }
@@ -67,7 +67,7 @@ impl Significance {
         runs
     }
 
-    /// The bot and those around it that do not differ from it, without a gap.
+    /// Contiguous range around a bot in which no bot differs from it.
     pub fn around(&self, bot: usize) -> Range<usize> {
         let before = (0..bot).rev().take_while(|&other| self.are_alike(other, bot)).count();
         let after = (bot + 1..self.bots).take_while(|&other| self.are_alike(bot, other)).count();
@@ -96,8 +96,8 @@ mod tests {
         std::iter::once(run).collect()
     }
 
-    /// Bots at these places, of whom those further apart than `near` differ; a place below 0 has
-    /// met nobody.
+    /// Bots at these positions. Those further apart than `near` differ; a bot at a negative
+    /// position has met no other.
     fn example(places: &[i32], near: i32) -> Significance {
         let p_value = |one: i32, two: i32| {
             let met = one >= 0 && two >= 0;

@@ -27,11 +27,11 @@ impl Default for Ranking {
     }
 }
 
-/// Facts that a format knows of bots beyond their games.
+/// Facts from the format about bots beyond their games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
-    /// Tier of each bot. A lower tier ranks above all higher ones, whatever the points (progress in
-    /// a knockout, or the stage reached). Empty: all equal.
+    /// Tier of each bot. A lower tier ranks above all higher ones, regardless of points (progress
+    /// in a knockout, or the stage reached). Empty: all equal.
     pub tiers: Vec<u32>,
     /// Number of byes of each bot: games won without an opponent. Empty: none.
     pub byes: Vec<u32>,
@@ -197,8 +197,8 @@ impl Standings {
         self.ratings = Some(ratings);
     }
 
-    /// Which of the rows differ significantly in Elo; `None` if they are not rated. Every two rows
-    /// are compared, which tables of a running tournament do without.
+    /// Significant Elo differences between rows. `None` if they are not rated. Compares every two
+    /// rows, so it is too slow for tables of a running tournament.
     pub fn significance(&self) -> Option<Significance> {
         let bots: Vec<_> = self.rows.iter().map(|row| row.bot).collect();
         self.ratings.as_ref().map(|ratings| Significance::new(ratings, &bots))
@@ -328,20 +328,20 @@ mod tests {
 
     #[test]
     fn tie_breaks_are_told_as_people_count() {
-        // Two with two points each, one of them by beating the other.
+        // Two bots with two points each; one of them has beaten the other.
         let list = games(&[(0, 1, 'w'), (0, 2, 'l'), (1, 2, 'w'), (1, 3, 'w'), (0, 3, 'w')]);
         let ranking = Ranking::default();
         let standings = Standings::new(4, &list, &ranking);
         let values = standings.tie_breaks(&Matches::new(&list), &ranking, &Places::default());
         assert_eq!(values.decided, [true, false, false]);
-        let told = values.of_rows;
+        let rows = values.of_rows;
         let bots: Vec<_> = standings.rows.iter().map(|row| row.bot).collect();
         assert_eq!(bots, [0, 1, 2, 3]);
         // Direct encounter, Sonneborn-Berger, wins.
-        assert_eq!(told[0], [Some(1.0), Some(2.0), Some(2.0)]);
-        assert_eq!(told[1], [Some(0.0), Some(1.0), Some(2.0)]);
-        assert_eq!(told[2], [None, Some(2.0), Some(1.0)]);
-        assert_eq!(told[3], [None, Some(0.0), Some(0.0)]);
+        assert_eq!(rows[0], [Some(1.0), Some(2.0), Some(2.0)]);
+        assert_eq!(rows[1], [Some(0.0), Some(1.0), Some(2.0)]);
+        assert_eq!(rows[2], [None, Some(2.0), Some(1.0)]);
+        assert_eq!(rows[3], [None, Some(0.0), Some(0.0)]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{Matches, Places, Points, PointsFor, Tally};
 #[serde(try_from = "String", into = "String")]
 pub enum TieBreak {
     /// Direct encounter: points in the games of the tied bots among themselves, applied again to
-    /// those who are still tied after it.
+    /// those still tied.
     Direct,
     /// Buchholz: the opponent's points for each game. A bye counts as games against an opponent
     /// with the bot's own points (FIDE, Tie-Break Regulations 2024, article 16: the dummy
@@ -186,7 +186,7 @@ impl Results<'_> {
     }
 }
 
-/// Parts of equal value, the highest first; within a part the order stays.
+/// Parts of equal value, the highest first. The order within a part is kept.
 fn split(mut bots: Vec<u32>, value: impl Fn(u32) -> i64) -> Vec<Vec<u32>> {
     bots.sort_by_cached_key(|&bot| std::cmp::Reverse(value(bot)));
     bots.chunk_by(|&a, &b| value(a) == value(b)).map(<[u32]>::to_vec).collect()
@@ -205,7 +205,7 @@ mod tests {
         standings.rows.iter().map(|row| (row.rank, row.bot)).collect()
     }
 
-    /// 0 and 1 have two points each; 1 won their game, 0 beat the stronger opponent.
+    /// 0 and 1 have two points each. Bot 1 won their game; bot 0 beat the stronger opponent.
     const CYCLE: [(u32, u32, char); 6] =
         [(1, 0, 'w'), (0, 2, 'w'), (0, 3, 'w'), (2, 1, 'w'), (1, 3, 'w'), (3, 2, 'w')];
 

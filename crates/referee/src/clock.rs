@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pitmaster_core::{At, Limits};
 
-/// Clock of one turn, with everything that can expire while a side thinks.
+/// Clock of one turn, with all limits that can expire while a side thinks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TurnClock {
     /// Instant of the request.
@@ -54,8 +54,7 @@ impl TurnClock {
         let after = |limit: Duration, out, waited: Duration| Deadline {
             at: self.sent + limit + self.margin + self.credit,
             out,
-            // Time that the opponent took from it is part of its waiting time, and credited
-            // already.
+            // Time taken by the opponent is part of its waiting time and already credited.
             grace: waited.saturating_sub(self.credit),
         };
         let per_move = self.per_move.map(|limit| after(limit, Out::Move(limit), self.waited));
@@ -67,16 +66,16 @@ impl TurnClock {
     /// Last instant at which an answer can still be in time, or late only because its bot waited
     /// for a core.
     pub(super) fn until(&self) -> Option<At> {
-        self.deadlines().map(|deadline| self.heard_until(deadline.at, deadline.grace)).min()
+        self.deadlines().map(|deadline| self.listen_until(deadline.at, deadline.grace)).min()
     }
 
-    /// Last instant to listen for a limit with this grace.
-    pub(super) fn heard_until(&self, at: At, grace: Duration) -> At {
+    /// Last listening instant for a limit with this grace.
+    pub(super) fn listen_until(&self, at: At, grace: Duration) -> At {
         at + grace.min(at.since(self.sent) * LONGEST_GRACE)
     }
 
-    /// Limit that had expired at an instant: the earliest limit exceeded, and whether only because
-    /// the bot waited for a core. Exactly at a limit is in time.
+    /// Limit that had expired at an instant: the earliest limit exceeded, and whether the bot
+    /// exceeded it only because it waited for a core. Exactly at a limit is in time.
     pub(super) fn judge(&self, at: At) -> Option<(Out, bool)> {
         let passed = self.deadlines().filter(|deadline| at > deadline.at);
         let first = passed.min_by_key(|deadline| (deadline.at, deadline.out))?;
@@ -84,8 +83,8 @@ impl TurnClock {
     }
 }
 
-/// Maximum additional listening time for a bot that waits for a core, as a multiple of its limit.
-/// If the bot has not had a fifth of a core by then, waiting longer shows nothing new.
+/// Maximum additional listening time for a bot that waits for a core, as a multiple of its limit. A
+/// bot with less than a fifth of a core by then is starved in any case.
 const LONGEST_GRACE: u32 = 4;
 
 /// Limit of a side's next move. The first move of a process without handshake has its own limit.

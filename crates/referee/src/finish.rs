@@ -68,7 +68,7 @@ impl Referee {
         }
     }
 
-    /// Returns the record of the game; the leftovers of the processes complete the evidence.
+    /// Returns the record of the game; `left` completes the evidence.
     ///
     /// # Panics
     /// If the game is not over.

@@ -55,7 +55,7 @@ pub enum Action {
         /// Last instant that is still in time; `None`: no deadline.
         until: Option<At>,
     },
-    /// The game is over.
+    /// The game has ended.
     End,
 }
 

@@ -13,7 +13,7 @@ use crate::protocol::{self, BotMessage};
 const SIGXCPU: i32 = 24;
 
 impl Referee {
-    /// Advances the time, until the end and never backwards: a line that waited has an earlier
+    /// Advances the time until the end, never backward, because a pending line has an earlier
     /// timestamp than later events.
     pub(super) fn reach(&mut self, at: At) {
         if self.ending.is_none() {
@@ -72,8 +72,8 @@ impl Referee {
         }
     }
 
-    /// Reports a line of the side that is listened to. `at` is the instant at which the read that
-    /// brought the line's end returned.
+    /// Reports a line of the side that is listened to. `at` is the instant at which the read with
+    /// the line's end returned.
     pub fn line(&mut self, side: Side, line: &[u8], at: At) {
         let Stage::Listening(listened, asked) = self.stage else { return };
         if listened != side || self.ending.is_some() {
@@ -133,7 +133,7 @@ impl Referee {
         }
         let seat = &mut self.seats[side];
         seat.cpu += cpu;
-        // An opponent that may ponder is not what a bot waits for in vain.
+        // Waiting for a pondering opponent is not starvation.
         if !self.setup.key.limits.resources.pondering {
             seat.waited += waiting.saturating_sub(self.clock.credit);
         }
@@ -150,8 +150,8 @@ impl Referee {
     }
 
     /// Reports CPU time that a side used during the opponent's turn, when it should have rested. It
-    /// counts for the game like the side's own. Beyond an allowance the side forfeits, before the
-    /// other's limits are judged. Up to it the other side gets the time back, because both play on
+    /// counts for the game like the side's own. Above an allowance the side forfeits, before the
+    /// other side's limits are judged. Below it the other side is credited, because both play on
     /// one core.
     pub fn charge_idle_cpu(&mut self, side: Side, cpu: Duration, at: At) {
         self.reach(at);

@@ -62,8 +62,8 @@ impl Referee {
         }
     }
 
-    /// Whether the line is a late claim, behind the move it belongs to, which names that move once
-    /// more. If it cannot be played again, it is not an answer.
+    /// Whether the line is a late claim that repeats the side's last move. If that move cannot be
+    /// played again, the line is not an answer.
     pub(super) fn repeats_its_last_move(&mut self, side: Side, text: &str) -> bool {
         let last = self.seats[side].last_ply.map(|ply| &*self.plies[ply].text);
         if !last.is_some_and(|last| last.eq_ignore_ascii_case(text)) {
@@ -102,7 +102,7 @@ impl Referee {
         Ok(())
     }
 
-    /// Follows a step of the opening. What chance did stands in it too, so that both games of a
+    /// Plays a step of the opening. The opening contains chance steps too, so that both games of a
     /// pair begin with the same board.
     pub(super) fn follow(&mut self, text: &str) -> Result<(), MoveError> {
         let by = match self.table.turn() {
@@ -125,7 +125,7 @@ impl Referee {
         self.plies.push(ply);
     }
 
-    /// Draws chance steps, and finds out whose turn it is or how the game has ended.
+    /// Draws chance steps, and determines the mover or the ending.
     pub(super) fn advance(&mut self) {
         self.stage = Stage::Between;
         loop {
@@ -148,7 +148,7 @@ impl Referee {
 
     pub(super) fn stop_at_the_ply_limit(&mut self) {
         let Some(limit) = self.setup.key.limits.plies else { return };
-        // Steps of chance are nobody's plies.
+        // Chance steps do not count as plies.
         if self.plies.len() >= limit as usize
             && self.plies.iter().filter(|ply| ply.by.is_some()).count() >= limit as usize
         {
@@ -190,7 +190,7 @@ impl Referee {
 
     // Endings.
 
-    /// Ends the game or lets the side forfeit if a limit had passed; says whether one had.
+    /// Ends the game or lets the side forfeit if a limit had passed. Returns whether one had.
     pub(super) fn ran_out(
         &mut self,
         side: Side,
@@ -269,7 +269,7 @@ impl Referee {
             ..Evidence::default()
         });
         self.seats[side].failed = Some(fault);
-        // A side that was asked still owes its answer if the other forfeits meanwhile.
+        // A side that was asked still owes an answer if the other side forfeits meanwhile.
         if !matches!(self.stage, Stage::Listening(listened, _) if listened != side) {
             self.stage = Stage::Between;
         }

@@ -6,14 +6,14 @@
 //!
 //! - [`Action::Start`]: start that side's process, then call [`Referee::started`] or
 //!   [`Referee::fault`].
-//! - [`Action::Send`]: before a turn ([`Referee::is_turn`]), first hand over what the bot has already
+//! - [`Action::Send`]: before a turn ([`Referee::is_turn`]), first pass on what the bot has already
 //!   written ([`Referee::early`], [`Referee::early_part`]). Then take the time, send
 //!   [`Referee::outbox`] and call [`Referee::sent`].
 //! - [`Action::Listen`]: wait for a line ([`Referee::line`]), for the end of the process
 //!   ([`Referee::fault`]), or until the deadline ([`Referee::waited`], then
 //!   [`Referee::timeout`]). Meanwhile, report the CPU time that the resting side uses
 //!   ([`Referee::charge_idle_cpu`]) and ask again: it can end the game or extend the deadline.
-//! - [`Action::End`]: send [`Referee::farewell`] to both sides, hand over what they still write
+//! - [`Action::End`]: send [`Referee::farewell`] to both sides, pass on their remaining lines
 //!   ([`Referee::after`]), and take the record with [`Referee::finish`].
 //!
 //! The module [`kgp`] is the server's side of another protocol, for remote players of Kalah.

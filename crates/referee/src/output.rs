@@ -120,7 +120,7 @@ impl Referee {
         match asked {
             Asked::Turn => self.clock.until(),
             Asked::Greeting | Asked::NewGame => {
-                Some(self.clock.heard_until(self.start_deadline(), self.clock.waited))
+                Some(self.clock.listen_until(self.start_deadline(), self.clock.waited))
             }
         }
     }

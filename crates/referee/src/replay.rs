@@ -17,10 +17,11 @@ pub struct Replay {
     pub differences: Vec<String>,
 }
 
-/// Finds the rules by which a record was played.
+/// Finds the rules of a record.
 ///
 /// # Errors
-/// Fails if this program does not have these rules; the text says what differs and what to do.
+/// Fails if this program does not have these rules. The message contains the difference and a
+/// remedy.
 pub fn rules_of(record: &Record) -> Result<Arc<dyn DynGame>, String> {
     let rules = &record.key.rules;
     let (spec, _) = rules.rsplit_once('@').unwrap_or((rules, ""));
@@ -39,15 +40,15 @@ pub fn rules_of(record: &Record) -> Result<Arc<dyn DynGame>, String> {
     ))
 }
 
-/// Replays a record by the rules that [`rules_of`] found.
+/// Replays a record by the rules from [`rules_of`].
 pub fn replay(record: &Record, game: &dyn DynGame) -> Replay {
     let mut boards = Vec::new();
     let difference = walk(record, game, |table| boards.push(table.board()));
     Replay { boards, differences: difference.into_iter().collect() }
 }
 
-/// Checks that a record from elsewhere could have been refereed here: every step is legal or drawn
-/// from the game's seed, and the ending follows from the board and from the limits.
+/// Checks that a foreign record is consistent: every step is legal or drawn from the game's seed,
+/// and the ending follows from the board and the limits.
 ///
 /// # Errors
 /// Returns the first contradiction.
@@ -121,7 +122,7 @@ fn limits_difference(record: &Record) -> Option<String> {
     (!is_possible).then(|| format!("the limits of the game do not allow it to end by {ending}"))
 }
 
-/// Whether a side's forfeit, if any, is one that a referee decides on during a game.
+/// Whether a side's forfeit, if any, is decided by a referee during a game.
 fn could_forfeit(record: &Record, side: Side) -> bool {
     let Some(fault) = record.ending.fault_of(side) else { return true };
     record.evidence[side].is_some() && fits(fault, &record.key.limits)

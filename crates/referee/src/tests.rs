@@ -86,7 +86,7 @@ impl Spec {
         self.begin(None)
     }
 
-    /// The same, but the process of a side would not start.
+    /// The same, but the process of a side does not start.
     fn play_without(&self, side: Side) -> Play {
         self.begin(Some(side))
     }
@@ -104,19 +104,19 @@ impl Spec {
     }
 }
 
-/// Lines that a bot has written before it is asked.
+/// Lines that a bot has written before its turn.
 #[derive(Debug, Clone)]
 enum Early {
     Line(&'static str),
     Part(&'static str),
 }
 
-/// A game in simulated time. No time passes but by [`Play::wait`].
+/// A game in simulated time. Time advances only by [`Play::wait`].
 #[derive(Debug)]
 struct Play {
     referee: Referee,
     now: At,
-    /// Everything that was sent to each side.
+    /// All lines sent to each side.
     sent: BySide<String>,
     /// Input handed over before a side is asked for its next move.
     early: BySide<Vec<Early>>,
@@ -124,7 +124,7 @@ struct Play {
 }
 
 impl Play {
-    /// Does all that the referee asks for until it waits or the game is over.
+    /// Carries out the referee's actions until it waits or the game has ended.
     fn settle(&mut self) {
         loop {
             match self.referee.next() {
@@ -159,7 +159,7 @@ impl Play {
         self
     }
 
-    /// The side that is listened to writes a line.
+    /// The listened side writes a line.
     fn line(&mut self, line: impl AsRef<[u8]>) -> &mut Self {
         let side = self.listens().expect("the game is not over").0;
         self.referee.line(side, line.as_ref(), self.now);
@@ -174,7 +174,7 @@ impl Play {
         self
     }
 
-    /// The driver's timer goes off.
+    /// The driver's timer fires.
     fn timeout(&mut self) -> &mut Self {
         self.referee.timeout(self.now);
         self.settle();

@@ -37,8 +37,8 @@ impl By {
     }
 }
 
-/// The subject of a row, in the order of the rows: all games from one side, or a bot by its place
-/// in the standings.
+/// The subject of a row, in the order of the rows: all games from one side, or a bot by its
+/// position in the standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Who {
     All,

@@ -1,6 +1,6 @@
-//! Circumstances of the games: notes below tables about how busy the machine was.
+//! Circumstances of the games: notes below tables about machine load.
 //!
-//! There is no note about a machine in good order.
+//! There is no note without problems.
 
 use std::time::Duration;
 

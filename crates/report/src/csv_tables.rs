@@ -13,11 +13,11 @@ pub(super) const LONGEST: usize = 300;
 /// CSV dialect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CsvForm {
-    /// Comma-separated cells and decimal points, as programs read it.
+    /// Comma-separated cells and decimal points, for programs.
     #[default]
     Plain,
-    /// The form that a French Excel opens by a double click: a byte order mark, semicolons between
-    /// cells, decimal commas.
+    /// Form for French versions of Excel: a byte order mark, semicolons between cells, decimal
+    /// commas.
     ExcelFr,
 }
 
@@ -54,7 +54,7 @@ impl<W: Write> Sheet<W> {
         Ok(sheet)
     }
 
-    /// Writes a cell of text. A cell that a spreadsheet would run gets an apostrophe in front.
+    /// Writes a cell of text. A cell that a spreadsheet would evaluate gets a leading apostrophe.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         Ok(self.csv.write_field(neutral(text).as_bytes())?)
     }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::csv_tables::{CsvForm, Sheet};
 use super::table::{Align, Column, Table};
 
-/// Increased when a field of the JSON form changes its meaning or is removed.
+/// Version of the JSON form, incremented when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
 /// A table value, in its form for files and its form for display.
@@ -38,7 +38,7 @@ pub(super) struct Heading {
     in_files: bool,
 }
 
-/// A column: its header, and how its cell is made from the subject of a row.
+/// A column: its header, and a function from a row's subject to the cell.
 pub(super) struct Field<'a, T> {
     heading: Heading,
     cell: Box<dyn Fn(&T) -> Cell + 'a>,
@@ -51,11 +51,11 @@ pub struct Listing {
     headings: Vec<Heading>,
     rows: Vec<Vec<Cell>>,
     notes: Vec<Message>,
-    /// The requested columns, if any were requested.
+    /// Indexes of requested columns. `None` for the default columns.
     wanted: Option<Vec<usize>>,
 }
 
-/// Header of a column as a reader sees it.
+/// Header of a column in the reader's language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head<'a> {
     /// Name in files.
@@ -68,7 +68,7 @@ pub struct Head<'a> {
     pub on_screen: bool,
 }
 
-/// A value as a reader sees it.
+/// A value in the reader's language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown<'a> {
     /// Text for people.
@@ -91,18 +91,18 @@ impl Cell {
         Self { shown: Fill::Text(file.clone()), file, is_number: false }
     }
 
-    /// A number that is shown as files have it.
+    /// A number, displayed as in files.
     #[expect(clippy::needless_pass_by_value, reason = "numbers are copied, and read better so")]
     pub(super) fn number(number: impl ToString) -> Self {
         Self { is_number: true, ..Self::text(number.to_string()) }
     }
 
-    /// Empty cell: nothing is known, or there is nothing to report.
+    /// Empty cell, for an unknown or inapplicable value.
     pub(super) fn nothing() -> Self {
         Self::text("")
     }
 
-    /// The same, shown otherwise than in files.
+    /// The same cell with a different display text.
     #[must_use]
     pub(super) fn shown(self, text: impl Into<Fill>) -> Self {
         Self { shown: text.into(), ..self }
@@ -135,8 +135,8 @@ impl Heading {
         Self::new(name, title, Align::Left, importance)
     }
 
-    /// Makes a column of numbers for one bot: its name in files, and a title that is short enough
-    /// to stand above many columns.
+    /// Makes a column of numbers for one bot: its name in files, and a short title for tables with
+    /// many columns.
     pub(super) fn of_bot(name: String, title: u32) -> Self {
         Self::new(name, said!("{}", title), Align::Right, 9)
     }
@@ -156,25 +156,25 @@ impl Heading {
         Column { title: self.title.to(lang).into(), align, importance }
     }
 
-    /// The same for files alone, unless it is asked for.
+    /// The same column, only in files unless requested.
     #[must_use]
     pub(super) fn in_files(self) -> Self {
         Self { on_screen: false, ..self }
     }
 
-    /// The same for the screen alone, unless it is asked for.
+    /// The same column, only on screen unless requested.
     #[must_use]
     pub(super) fn on_screen(self) -> Self {
         Self { in_files: false, ..self }
     }
 
-    /// Nowhere, unless it is asked for.
+    /// The same column, hidden unless requested.
     #[must_use]
     pub(super) fn if_asked(self) -> Self {
         Self { on_screen: false, in_files: false, ..self }
     }
 
-    /// Shows the column on the screen only if it has something to show, unless it is asked for.
+    /// The same column, on screen only if `seen` or requested.
     #[must_use]
     pub(super) fn on_screen_if(self, seen: bool) -> Self {
         Self { on_screen: seen, ..self }
@@ -216,7 +216,7 @@ impl Listing {
         Ok(Self { wanted, ..self })
     }
 
-    /// Adds a row, whose cells are made from the columns' names in files.
+    /// Adds a row. `cell` maps a column's name in files to its cell.
     pub(super) fn add_row(&mut self, cell: impl Fn(&str) -> Cell) {
         self.rows.push(self.headings.iter().map(|heading| cell(&heading.name)).collect());
     }
@@ -250,8 +250,8 @@ impl Listing {
         self.notes.iter().map(move |note| note.to(lang))
     }
 
-    /// Formats the table for a terminal of that many columns. If there is not enough room, columns
-    /// that were not requested are left out. Notes follow below. Ends with a line feed.
+    /// Formats the table for a terminal of that many columns. If the space is insufficient, columns
+    /// that were not requested are left out. Notes follow. Ends with a line feed.
     pub fn render(&self, width: usize, lang: Lang) -> String {
         let places = self.places(|heading| heading.on_screen);
         let column = |&place: &usize| {
@@ -281,7 +281,7 @@ impl Listing {
     }
 
     /// Writes the table as one JSON object: `version`, `table`, `title`, `rows`, each an object
-    /// with the columns of the CSV form, and `notes`. A file for programs, in English.
+    /// with the columns of the CSV form, and `notes`. Always in English.
     pub fn json(&self, title: &str, mut out: impl Write) -> io::Result<()> {
         let places = self.places(|heading| heading.in_files);
         let rows = self.rows.iter().map(|cells| JsonRow { listing: self, places: &places, cells });
@@ -355,7 +355,7 @@ const fn rule(align: Align) -> &'static str {
     }
 }
 
-/// Text that Markdown shows as it is. A `_` inside of a word is none of its signs.
+/// Escapes text for Markdown. A `_` inside a word needs no escape.
 fn escaped(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let in_word = |at: usize| chars.get(at).is_some_and(|c| c.is_alphanumeric());

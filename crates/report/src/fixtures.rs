@@ -1,4 +1,4 @@
-//! Test fixtures: a small tournament with a bot that is hostile in everything that it can write.
+//! Test fixtures: a small tournament with a bot whose texts are all hostile.
 
 use std::io;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use pitmaster_core::{
 };
 use pitmaster_ratings::Roster;
 
-/// Bytes that no file may pass on unescaped.
+/// Bytes that every file must escape.
 pub(super) const HOSTILE: &[u8] =
     b"=HYPERLINK(\"http://evil\",\"x\")</script>\x1b[2J\x1b]0;t\x07\xff\xe2\x80\xae,\r\n+1";
 
-/// The text that a writer writes.
+/// Output of a writer as text.
 pub(super) fn csv(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
     write(&mut bytes).unwrap();

@@ -54,12 +54,12 @@ impl Forfeits {
         }
     }
 
-    /// Returns whether nobody forfeited.
+    /// Returns whether there are no forfeits.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// The section for a terminal of that many columns; empty if nobody forfeited.
+    /// The section for a terminal of that many columns. Empty without forfeits.
     pub fn render(&self, width: usize, lang: Lang) -> String {
         let mut text = String::new();
         let mut last = None;
@@ -69,7 +69,7 @@ impl Forfeits {
                 last = Some(bot);
             }
             let name = Fault::NAMES.get(*place).unwrap_or(&"other");
-            let _ = writeln!(text, "  {}", kind.told(name).to(lang));
+            let _ = writeln!(text, "  {}", kind.sentence(name).to(lang));
             for line in kind.first.lines(lang) {
                 let _ = writeln!(text, "    {}", fit_width(&line, width.saturating_sub(4)));
             }
@@ -79,7 +79,7 @@ impl Forfeits {
 }
 
 impl Kind {
-    fn told(&self, name: &str) -> Message {
+    fn sentence(&self, name: &str) -> Message {
         match self.count {
             1 => said!("{}: 1 game", name),
             count => said!("{}: {} games", name, count),
@@ -96,7 +96,7 @@ impl First {
         Self { place, fault: describe_fault(record, side), evidence }
     }
 
-    /// Lines of text; a fault may contain what somebody else wrote.
+    /// Escaped lines of text, because a fault may contain untrusted text.
     fn lines(&self, lang: Lang) -> impl Iterator<Item = String> {
         let what = self.fault.iter().map(move |fault| Untrusted::new(fault.to(lang)).shown(LINE));
         let evidence = self.evidence.iter().map(move |line| line.to(lang));

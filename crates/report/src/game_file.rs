@@ -1,5 +1,4 @@
-//! Game file: one game as a file, with everything needed to show it, to check it and to ask a bot
-//! about it again.
+//! Game file: one game as a file, with everything needed to display, verify and replay it.
 
 use std::io::{self, Write};
 
@@ -12,7 +11,7 @@ const FORMAT: &str = "pitmaster-game";
 /// Version of the format.
 const VERSION: u32 = 1;
 
-/// A played game as a file of its own.
+/// A played game as a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameFile {
     format: String,
@@ -69,7 +68,7 @@ impl GameFile {
         serde_json::from_str(text).map_err(other)
     }
 
-    /// Writes the file on many lines, readable for people.
+    /// Writes the file as indented JSON.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", json_text(self)?)
     }

@@ -22,7 +22,7 @@ pub(super) struct Circumstances {
     pub(super) opening: u32,
     /// Number among all endings.
     pub(super) ending: u32,
-    /// [`UNKNOWN`] where nobody has counted them.
+    /// [`UNKNOWN`] if not counted.
     plies: u32,
 }
 
@@ -91,7 +91,7 @@ impl Circumstances {
 }
 
 impl Words {
-    /// The number of a word; a new one, unless it is known.
+    /// Number of a word. Adds the word if it is new.
     pub(super) fn number(&mut self, word: &str) -> u32 {
         if let Some(number) = self.numbers.get(word) {
             return *number;
@@ -107,7 +107,7 @@ impl Words {
         self.list.len()
     }
 
-    /// The word of a number.
+    /// Word with a number.
     pub(super) fn word(&self, number: u32) -> &str {
         &self.list[number as usize]
     }

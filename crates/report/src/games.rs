@@ -101,7 +101,7 @@ fn result(ending: &Ending) -> &'static str {
     }
 }
 
-/// Conduct of a bot without times, so that the file is byte-identical whenever the games are.
+/// Conduct of a bot without times, so that equal games give an identical file.
 fn timeless(record: &Record, side: Side) -> Option<String> {
     Some(match record.ending.fault_of(side)? {
         Fault::MoveLate { limit, .. } => format!("no move within {limit:?}"),
@@ -119,13 +119,13 @@ fn timeless(record: &Record, side: Side) -> Option<String> {
     })
 }
 
-/// The lines that were judged, of player 1 first.
+/// The judged lines, player 1 first.
 fn judged_lines(record: &Record) -> String {
     let lines = record.evidence.iter().flatten().filter_map(|evidence| evidence.line.as_ref());
     lines.map(|line| line.shown(LONGEST)).collect::<Vec<_>>().join("; ")
 }
 
-/// Text that may hold a bot's own words: the loader that its file names, say.
+/// Escapes text that may contain untrusted parts, such as the loader named by a bot's file.
 fn shown(text: &str) -> String {
     Untrusted::new(text).shown(LONGEST)
 }

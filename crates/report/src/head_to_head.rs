@@ -27,8 +27,8 @@ pub fn comparison_lines(outcomes: &Outcomes) -> String {
     lines.iter().map(|(name, text)| format!("{name:<13}{text}\n")).collect()
 }
 
-/// An estimate with its 95 % interval, such as `+35.0 ±10.0, from +25.1 to +45.2`. Of an open
-/// interval, only what is known.
+/// An estimate with its 95 % interval, such as `+35.0 ±10.0, from +25.1 to +45.2`. An open interval
+/// shows only its finite end.
 pub fn difference(of: &Difference) -> Message {
     let end = |end: f64| Fill::number(signed(end));
     let ends = match (of.low, of.high) {
@@ -93,7 +93,7 @@ fn outcome_counts(outcomes: &Outcomes) -> String {
     counts.map(|(score, count)| format!("{score}: {count}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Percentage with one decimal, and with a `>` or `<` where that would claim too much.
+/// Percentage with one decimal, and with `>` or `<` if rounding would give 0 or 100.
 fn percent(share: f64) -> String {
     match fixed(share * 100.0, 1).as_str() {
         "100.0" if share < 1.0 => "> 99.9 %".into(),
@@ -102,7 +102,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// Percentage of something that is never certain.
+/// Percentage of a probability that is never 0 or 100.
 fn likelihood(share: f64) -> String {
     percent(share.clamp(1e-9, 1.0 - 1e-9))
 }

@@ -48,7 +48,7 @@ fn mixed(several: &[(Option<Isolation>, u64)]) -> Message {
     said!("Isolation is mixed: {}. They differ in {}: compare with care.", parts, differ)
 }
 
-/// Guarantees that are not the same in all of them.
+/// Guarantees that differ between isolations.
 fn differing(all: &[&Isolation]) -> impl Iterator<Item = Promise> {
     let levels = |promise| -> Vec<Level> { all.iter().map(|one| one.level(promise)).collect() };
     Promise::ALL

@@ -1,4 +1,4 @@
-//! Leaderboard: one list of columns from which every output format is made.
+//! Leaderboard: one list of columns for all output formats.
 
 use pitmaster_core::i18n::{Fill, Message, said};
 use pitmaster_core::{Fault, ending_label};
@@ -9,8 +9,8 @@ use super::left_out;
 use super::names::Names;
 use super::number::fixed;
 
-/// The leaderboard, one row per bot in the order of the standings. Notes below it explain the
-/// marks, what was repeated, and which bots never met.
+/// The leaderboard, one row per bot in the order of the standings. Notes below it explain marks,
+/// repetitions, and groups of bots that never met.
 ///
 /// `win_rate` is the share of all games that were won, with Wilson's 95 % interval. `elo_bound` is
 /// `>` or `<` if the games set only a lower or upper bound. Elo compares bots of the same
@@ -78,7 +78,7 @@ fn rates<'a>() -> Vec<Field<'a, Row>> {
     ]
 }
 
-/// Wins, draws and losses, with dashes that no spreadsheet takes for a date's.
+/// Wins, draws and losses, with dashes that spreadsheets do not parse as dates.
 pub(super) fn w_d_l(wins: u32, draws: u32, losses: u32) -> Cell {
     Cell::text(format!("{wins}–{draws}–{losses}")).shown(format!("{wins}-{draws}-{losses}"))
 }
@@ -142,11 +142,11 @@ fn forfeits<'a>() -> Vec<Field<'a, Row>> {
     std::iter::once(all).chain(kinds).collect()
 }
 
-/// How many times longer one half of an interval is than the other before both are shown.
+/// Ratio between the two halves of an interval from which on both are shown.
 const SKEWED: f64 = 1.5;
 
-/// The larger half of the interval, on screen both if they differ by much; nothing where an end is
-/// open or the rating is given.
+/// The larger half of the interval. On screen, both halves if they differ much. Empty if an end is
+/// open or the rating is fixed.
 fn half_width(rating: &Rating) -> Cell {
     let (Some(low), Some(high)) = (rating.low, rating.high) else { return Cell::nothing() };
     let [below, above] = [rating.elo - low, high - rating.elo];
@@ -165,7 +165,7 @@ fn has_repeats(standings: &Standings) -> bool {
     standings.distinct < standings.games - standings.absences
 }
 
-/// Maximum number of notes: more are not read.
+/// Maximum number of notes.
 const MOST_NOTES: usize = 3;
 
 /// Notes in the order of their importance.
@@ -193,7 +193,7 @@ fn notes(standings: &Standings, significance: Option<&Significance>) -> Vec<Mess
     notes
 }
 
-/// What the marks mean: that the games alone leave one end of the interval open.
+/// Explanation of the marks: the games alone leave one end of the interval open.
 fn marks(ratings: &Ratings, rows: &[Row]) -> Vec<Message> {
     let is_marked = |bound| rows.iter().filter_map(|row| row.elo).any(|elo| elo.bound == bound);
     let [above, below] = [Bound::Above, Bound::Below].map(is_marked);
@@ -226,7 +226,7 @@ pub(super) fn ranks(rows: &[Row]) -> Option<String> {
 /// Maximum number of groups that are listed.
 const MOST_GROUPS: usize = 5;
 
-/// Groups of ranks of which no two differ significantly in Elo.
+/// Groups of ranks without significant differences in Elo.
 fn alike(rows: &[Row], significance: &Significance) -> Option<Message> {
     let runs = significance.runs();
     if runs.is_empty() {
@@ -236,7 +236,7 @@ fn alike(rows: &[Row], significance: &Significance) -> Option<Message> {
     let (listed, more) = groups.split_at(groups.len().min(MOST_GROUPS));
     let listed = listed.join(", ");
     match more.len() {
-        // Only bots that share a rank anyway.
+        // Only groups of bots with the same rank.
         0 if listed.is_empty() => None,
         0 => Some(said!("Elo cannot tell the ranks of a group apart (95 %): {}.", listed)),
         more => Some(said!(

@@ -1,5 +1,4 @@
-//! Left-out bots, which take no part because they cannot play, each with the reason: no bot is
-//! dropped silently.
+//! Left-out bots, which cannot play, with their reasons, so that no bot is dropped silently.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{BotId, Fault, is_hidden};
@@ -14,12 +13,12 @@ const NAMED: usize = 20;
 pub struct LeftOut {
     /// Name of the bot and hash of its submission.
     pub id: BotId,
-    /// Reason in lines, in English; empty if readers may not know it. Escaped by its writer.
+    /// Reason in lines, in English; empty if hidden from readers. Escaped by its writer.
     pub why: String,
 }
 
 impl LeftOut {
-    /// Reason in lines, escaped again because it has been in a file since.
+    /// Reason in lines, escaped again because it was read from a file.
     pub fn why(&self) -> String {
         self.why.chars().filter(|&c| c == '\n' || !is_hidden(c)).collect()
     }

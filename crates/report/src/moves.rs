@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use pitmaster_core::{Record, Side};
 use serde::Serialize;
 
-/// Increased when a field changes its meaning or is removed.
+/// Version, incremented when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
 /// Writer of `moves.jsonl`: `{"version","id","game","bots","moves","score","winner","ending"}` per

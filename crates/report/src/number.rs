@@ -9,7 +9,7 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     if is_zero { text.replacen('-', "", 1) } else { text }
 }
 
-/// Milliseconds with three decimals, the rest cut off.
+/// Milliseconds with three decimals, truncated.
 pub fn millis(time: Duration) -> String {
     let micros = time.as_micros();
     format!("{}.{:03}", micros / 1000, micros % 1000)

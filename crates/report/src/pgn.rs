@@ -52,14 +52,14 @@ impl<W: Write> Pgn<W> {
         self.out.flush()
     }
 
-    /// A quote and a backslash are escaped, and there are no line ends in values.
+    /// Writes a tag. Quotes and backslashes are escaped, and values have no line ends.
     fn tag(&mut self, name: &str, value: &str) -> io::Result<()> {
         let value: String = value.chars().filter(|c| !is_hidden(*c)).collect();
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(self.out, "[{name} \"{value}\"]")
     }
 
-    /// The moves in braces; those are no part of any move.
+    /// Writes the moves in braces, which no move contains.
     fn comment(&mut self, record: &Record) -> io::Result<()> {
         let mut width = 0;
         for (at, text) in record.moves().enumerate() {
@@ -77,13 +77,13 @@ impl<W: Write> Pgn<W> {
     }
 }
 
-/// The number of the pair, after the round's where there are rounds.
+/// Number of the pair, after that of the round if there are rounds.
 fn round(record: &Record) -> String {
     let key = &record.key;
     if key.round == 0 { key.pair.to_string() } else { format!("{}.{}", key.round, key.pair) }
 }
 
-/// A game that both lost has no result that others know.
+/// PGN result. A game that both lost has no standard result.
 fn result(ending: &Ending) -> &'static str {
     match (ending, ending.winner()) {
         (Ending::RefereeError { .. } | Ending::BothForfeited { .. }, _) => "*",
@@ -161,7 +161,7 @@ mod tests {
         };
         insta::assert_snapshot!(tags("Result").join(" "), @"1-0 1-0 1-0 1-0 1/2-1/2 0-1 0-1 0-1 *");
         insta::assert_snapshot!(tags("Termination").join(" "), @"rules:49+ rules:49+ rules:49+ rules:49+ rules:49+ illegal-move would-not-start move-late both-forfeited");
-        // Headers, comments, results, and nothing that a bot wrote.
+        // Headers, comments and results, but no text of a bot.
         let shapes = ["[", "{", "1-0", "0-1", "1/2-1/2", "*"];
         for line in lines {
             assert!(shapes.iter().any(|start| line.starts_with(start)), "{line}");

@@ -15,7 +15,7 @@ use pitmaster_ratings::Game;
 
 use super::{GameSample, Names};
 
-/// Maximum number of reported errors. In a file with more, all have a common cause.
+/// Maximum number of reported errors. More errors usually have a common cause.
 const MOST_FAULTS: usize = 20;
 
 /// Maximum length of a header, in bytes.
@@ -31,8 +31,7 @@ pub struct GamesRead {
     pub names: Names,
     /// The games, in the order of the lines.
     pub played: GameSample,
-    /// Whether the file contains the moves. If it does not, every game is treated as one that was
-    /// not played before.
+    /// Whether the file contains the moves. Otherwise every game counts as distinct.
     pub has_moves: bool,
 }
 
@@ -95,10 +94,10 @@ fn in_header(message: String) -> LineError {
     LineError { line: 1, message }
 }
 
-/// Separator that occurs most often in the header.
+/// Most frequent separator in the header.
 fn separator_of(header: &[u8]) -> u8 {
     let header = String::from_utf8_lossy(header);
-    // Of equals the last is taken.
+    // The last one wins a tie.
     let most =
         ['\t', ';', ','].into_iter().max_by_key(|&separator| header.matches(separator).count());
     most.map_or(b',', |separator| separator as u8)
@@ -114,7 +113,7 @@ struct Reading {
     faults: Vec<LineError>,
 }
 
-/// A bot as it was first met.
+/// A bot at its first occurrence.
 struct Bot {
     number: u32,
     hash: String,
@@ -127,7 +126,7 @@ impl Reading {
         Self { columns, bots, ids, played: GameSample::default(), faults: Vec::new() }
     }
 
-    /// Reads one more line; whether there may be another.
+    /// Reads one line. Returns whether there may be another.
     fn goes_on(&mut self, lines: &mut csv::Reader<impl Read>, record: &mut ByteRecord) -> bool {
         let line = |lines: &csv::Reader<_>| lines.position().line();
         match lines.read_byte_record(record) {
@@ -147,7 +146,7 @@ impl Reading {
     }
 
     fn add(&mut self, record: &ByteRecord) {
-        // Spreadsheets write empty rows as separators and nothing else.
+        // Spreadsheets write empty rows as lines of separators.
         if record.iter().all(<[u8]>::is_empty) {
             return;
         }
@@ -208,7 +207,7 @@ impl Reading {
         ))
     }
 
-    /// Numbers the bots in the order of their names, as results do.
+    /// Numbers the bots in name order, as in results.
     fn finish(self) -> GamesRead {
         let mut bots: Vec<_> = self.bots.into_iter().collect();
         bots.sort_by(|a, b| a.0.cmp(&b.0));

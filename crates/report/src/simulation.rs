@@ -58,7 +58,7 @@ impl SimulationRow {
         self.tally.plies as f64 / self.games()
     }
 
-    /// Mean number of moves to choose from. A game that is over at its start has none.
+    /// Mean number of moves to choose from. 0 for a game that ends at its start.
     fn branching(&self) -> f64 {
         if self.tally.plies == 0 {
             0.0
@@ -103,7 +103,7 @@ fn interval<W: Write>(
 }
 
 /// Formats the rows for the terminal. The score of the first move is drawn between 0 and 100 %,
-/// with the interval that holds for all rows together.
+/// with intervals that cover simultaneously for all rows.
 pub fn simulation_table(rows: &[SimulationRow], width: usize) -> String {
     let mut table = Table::new(vec![
         Column::text("game", 9),
@@ -140,11 +140,11 @@ fn percent(rate: f64) -> String {
     format!("{} %", fixed(100.0 * rate, 1))
 }
 
-/// Columns of the drawing less one, so that the middle is one of them.
+/// Number of columns of the drawing minus one, even so that there is a middle column.
 const STEPS: usize = 30;
 const SCALE: &str = "0 %           50 %        100 %";
 
-/// `├──●──┤` at its place, with `│` at 50 %.
+/// Draws `├──●──┤` at its position, with `│` at 50 %.
 fn drawn(score: Interval) -> String {
     let at = |rate: f64| (rate * STEPS as f64).round() as usize;
     let (low, value, high) = (at(score.low), at(score.value), at(score.high));

@@ -1,4 +1,4 @@
-//! Terminal tables, aligned, and narrower where space is limited.
+//! Terminal tables, aligned and fitted to the available width.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub struct Column {
     pub title: Cow<'static, str>,
     /// Alignment of its cells.
     pub align: Align,
-    /// Importance. If there is not enough room, the least important columns are left out first.
+    /// Importance. If space is insufficient, the least important columns are left out first.
     /// Columns of importance 9 are always shown.
     pub importance: u8,
 }

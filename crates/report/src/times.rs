@@ -98,7 +98,7 @@ fn limit_of(number: usize, dialect: Dialect, limits: &Limits) -> Option<Duration
     if number == 0 && !dialect.has_handshake() { limits.first_move } else { limits.per_move }
 }
 
-/// Milliseconds with three decimals; shown with as many as are significant.
+/// Milliseconds with three decimals. Shown with the significant ones.
 fn millis(time: Option<Duration>) -> Cell {
     let Some(time) = time else { return Cell::nothing().shown("-") };
     let millis = time.as_secs_f64() * 1000.0;
@@ -162,7 +162,7 @@ impl Spread {
         counted.map(|(bucket, &count)| (Duration::from_nanos(middle_of(bucket)), count))
     }
 
-    /// Time that a share of the moves did not exceed.
+    /// Quantile of the times.
     pub(super) fn quantile(&self, share: f64) -> Option<Duration> {
         let rank = (self.count as f64 * share).ceil().max(1.0) as u64;
         let mut seen = 0;

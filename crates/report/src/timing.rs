@@ -83,7 +83,7 @@ impl<W: Write> TimingCsv<W> {
     }
 }
 
-/// The middle one; of an even number the mean of the two in the middle.
+/// Median. For an even count, the mean of the two middle values.
 fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
     let upper = *times.get(times.len() / 2)?;

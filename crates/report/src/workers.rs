@@ -10,7 +10,7 @@ use super::data_table::{Cell, Field, Heading, Listing};
 use super::game_sample::Words;
 use super::number::fixed;
 
-/// Residual from which a machine is suspect (Agresti, Categorical Data Analysis, 2.4.5).
+/// Residual from which on a machine is suspect (Agresti, Categorical Data Analysis, 2.4.5).
 const SUSPECT: f64 = 3.0;
 
 /// Counts games and forfeits by worker. Its size grows with the number of pairs of bots, not with
@@ -33,8 +33,8 @@ struct Worker<'w> {
 }
 
 impl Workers {
-    /// Adds a game that was played by that worker. A game that counts without being played, or that
-    /// does not count, says nothing about a machine and is ignored.
+    /// Adds a game that was played by that worker. Ignores games that were not played or do not
+    /// count.
     pub fn add(&mut self, worker: &str, record: &Record, roster: &Roster) {
         let unplayed = Side::BOTH.into_iter().any(|side| record.is_unplayed_by(side));
         let Some(game) = Game::of(record, roster).filter(|_| !unplayed) else { return };
@@ -133,11 +133,11 @@ impl Workers {
             overrun,
             expected,
             match &forfeits.test {
-                Some(test) => said!("Equal forfeit rates on all machines: {}.", told(test)),
+                Some(test) => said!("Equal forfeit rates on all machines: {}.", test_result(test)),
                 None => said!("Too few forfeits to compare machines."),
             },
             match &overruns.test {
-                Some(test) => said!("Equal overrun rates on all machines: {}.", told(test)),
+                Some(test) => said!("Equal overrun rates on all machines: {}.", test_result(test)),
                 None => said!("Too few overruns to compare machines."),
             },
         ]
@@ -158,7 +158,7 @@ fn residual(deviation: &Deviation) -> Cell {
     Cell::number(fixed(residual, 2)).shown(shown)
 }
 
-fn told(test: &ChiSquareTest) -> Message {
+fn test_result(test: &ChiSquareTest) -> Message {
     let p = if test.p_value < 0.0001 {
         "< 0.0001".to_owned()
     } else {
@@ -264,7 +264,7 @@ mod tests {
     fn what_stands_unplayed_is_not_counted() {
         let (records, roster) = fixtures::tournament();
         let mut workers = Workers::default();
-        // Of the nine games two are forfeits without evidence, so that nobody played them.
+        // Two of the nine games are forfeits without evidence, so they were not played.
         for record in &records {
             workers.add("lab-1", record, &roster);
         }

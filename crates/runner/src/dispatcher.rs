@@ -1,4 +1,4 @@
-//! Dispatcher: the only holder of a run's state. It assigns games to lanes and receives their
+//! Dispatcher: the only holder of a run's state. It hands games to lanes and receives their
 //! results.
 
 use std::collections::HashMap;
@@ -22,8 +22,8 @@ use super::run::Run;
 use super::schedule::{Claim, Known, SUSPEND_AFTER, Schedule, Settled, Size, Verdict};
 use super::signals::{listen_for_interrupts, wait_until};
 
-/// Number of consecutive void games that stop the run, or that set aside the one bot that they have
-/// in common.
+/// Number of consecutive void games that stop the run. If one bot took part in all of them, only
+/// its games stop.
 const VOIDS: u32 = 3;
 
 /// Maximum number of pairs in a lane's batch.
@@ -33,16 +33,16 @@ const BATCH: u64 = 16;
 const FAR_BATCH: u64 = 256;
 
 /// Target duration of a batch: long enough to be worth its transfer, short enough to be replayed.
-const WORTH: Duration = Duration::from_secs(20);
+const BATCH_DURATION: Duration = Duration::from_secs(20);
 
-/// Reason why a game is void in which a bot was late for lack of a core.
+/// Void reason of a game in which a bot was late because no core was free.
 pub const STARVED: &str = "starved: a bot was late because the machine was busy";
 
 impl Run<'_> {
     /// Plays the pending games. Returns when all claimants have stopped.
     ///
     /// # Errors
-    /// An error of the store. Everything that was reported in events is safe.
+    /// An error of the store. Every game that an event has reported is stored.
     pub fn play(mut self, watch: &mut dyn FnMut(&Event<'_>)) -> Result<Finish, StoreError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Folder {
@@ -50,14 +50,14 @@ impl Run<'_> {
             error: format!("the runtime cannot be started: {error}"),
         })?;
         let known = self.known()?;
-        let (tell, hear) = mailbox();
+        let (sender, mailbox_rx) = mailbox();
         let isolation = self.store.put_isolation(self.isolation)?;
-        let crew = std::mem::replace(&mut self.crew, Box::new(Nobody));
+        let crew = std::mem::replace(&mut self.crew, Box::new(NoExecutor));
         let mut owner = Dispatcher::new(self, known, isolation);
-        let threads = owner.engage(crew, &tell);
-        let finish = runtime.block_on(owner.serve(hear, &tell, watch));
+        let threads = owner.engage(crew, &sender);
+        let finish = runtime.block_on(owner.serve(mailbox_rx, &sender, watch));
         for thread in threads {
-            // A thread that panicked has let go of its queue, and its games stay open.
+            // A panicked thread has dropped its queue, and its games stay pending.
             let _ = thread.join();
         }
         finish
@@ -66,9 +66,9 @@ impl Run<'_> {
 
 /// Placeholder for the executor of a run that has begun.
 #[derive(Debug)]
-struct Nobody;
+struct NoExecutor;
 
-impl Executor for Nobody {
+impl Executor for NoExecutor {
     fn lanes(&self) -> usize {
         0
     }
@@ -87,7 +87,7 @@ struct Dispatcher<'a> {
     /// Progress of the run.
     course: Arc<RunProgress>,
     claims: Claims,
-    /// Number of games played at once, as far as it was known at the beginning.
+    /// Number of games played at once, as known at the start.
     lanes: usize,
     /// Mean duration of recent games.
     pace: Option<Duration>,
@@ -95,7 +95,7 @@ struct Dispatcher<'a> {
     storing: usize,
     /// Number of stored decisions of the format.
     decisions: usize,
-    /// Number of pairs of a sequential test that were reported.
+    /// Number of pairs in the last report of a sequential test.
     told: u64,
     voids: Voids,
     invalidate: Vec<bool>,
@@ -165,48 +165,48 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Starts an executor, each of whose threads gets its own queue.
-    fn engage(&mut self, crew: Box<dyn Executor + '_>, tell: &Sender) -> Vec<JoinHandle<()>> {
+    /// Starts an executor, with one queue per thread.
+    fn engage(&mut self, crew: Box<dyn Executor + '_>, sender: &Sender) -> Vec<JoinHandle<()>> {
         self.lanes = crew.lanes();
         let far = crew.is_far();
         crew.begin(&mut || {
-            let who = self.claims.claimants.len();
-            self.claims.claimants.insert(who, 1);
-            LocalQueue::new(who, far, tell.clone(), Arc::clone(&self.course))
+            let id = self.claims.claimants.len();
+            self.claims.claimants.insert(id, 1);
+            LocalQueue::new(id, far, sender.clone(), Arc::clone(&self.course))
         })
     }
 
     async fn serve(
         &mut self,
-        mut hear: Mailbox,
-        tell: &Sender,
+        mut mailbox_rx: Mailbox,
+        sender: &Sender,
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, StoreError> {
-        let signals = tokio::spawn(listen_for_interrupts(tell.saying(|| Message::Interrupt)));
+        let signals = tokio::spawn(listen_for_interrupts(sender.saying(|| Message::Interrupt)));
         let stopper = self.run.stopper.clone();
-        let stopper = tokio::spawn(stopper.wait(tell.saying(|| Message::Interrupt)));
-        let timer = tokio::spawn(wait_until(self.run.until, tell.saying(|| Message::TimeOver)));
+        let stopper = tokio::spawn(stopper.wait(sender.saying(|| Message::Interrupt)));
+        let timer = tokio::spawn(wait_until(self.run.until, sender.saying(|| Message::TimeOver)));
         let games = self.games();
         let (known, lanes, isolation) = (self.ledger.known(), self.lanes, self.run.isolation);
         watch(&Event::Started { games, known, lanes, isolation });
         self.course.games.store(games, Ordering::Relaxed);
         self.course.done.store(known, Ordering::Relaxed);
         while self.is_busy() {
-            let messages = hear.take(self.gather()).await;
+            let messages = mailbox_rx.take(self.gather()).await;
             if messages.is_empty() {
                 break;
             }
             for message in messages {
-                self.handle(message, tell, watch);
+                self.handle(message, sender, watch);
             }
             self.settle(watch);
             self.dispatch();
-            // Work that was withheld can be settled at once, which can withhold more; and what
-            // is settled can decide who meets whom.
+            // Withheld games settle at once, which can withhold more games, and settled games can
+            // decide the next pairings.
             while self.settle(watch) {
                 self.dispatch();
             }
-            self.tell_of_the_test(watch);
+            self.report_test(watch);
         }
         signals.abort();
         stopper.abort();
@@ -214,7 +214,7 @@ impl<'a> Dispatcher<'a> {
         self.finish()
     }
 
-    /// Time for which games may be gathered. Zero if somebody waits for what follows from them.
+    /// Time for which games may be gathered. Zero if a claimant waits for their consequences.
     fn gather(&self) -> Duration {
         let is_waited_for = !self.claims.idle.is_empty() || self.claims.claimants.is_empty();
         if is_waited_for { Duration::ZERO } else { GATHER }
@@ -241,14 +241,14 @@ impl<'a> Dispatcher<'a> {
         })
     }
 
-    fn handle(&mut self, message: Message, tell: &Sender, watch: &mut dyn FnMut(&Event<'_>)) {
+    fn handle(&mut self, message: Message, sender: &Sender, watch: &mut dyn FnMut(&Event<'_>)) {
         match message {
             Message::Claim(claimant, reply) => {
-                self.claims.claimants.insert(claimant.who, claimant.lanes);
+                self.claims.claimants.insert(claimant.id, claimant.lanes);
                 self.claims.idle.push((claimant, reply));
             }
-            Message::Left(who) => drop(self.claims.claimants.remove(&who)),
-            Message::Played(played, told) => self.submit(played, told, tell),
+            Message::Left(id) => drop(self.claims.claimants.remove(&id)),
+            Message::Played(played, told) => self.submit(played, told, sender),
             Message::Note(text) => watch(&Event::Note { text: &text }),
             Message::Stored(played, done) => {
                 self.storing -= 1;
@@ -289,24 +289,24 @@ impl<'a> Dispatcher<'a> {
         self.failed.get_or_insert(error);
     }
 
-    /// Hands games to the store; they are told of when they are safe.
-    fn submit(&mut self, mut played: Vec<Played>, told: Told, tell: &Sender) {
+    /// Submits games to the store. They are reported once they are stored.
+    fn submit(&mut self, mut played: Vec<Played>, told: Told, sender: &Sender) {
         self.void_starved(&mut played);
         let attempts = played.iter().map(|played| self.attempt(played)).collect();
         self.storing += 1;
-        let tell = tell.clone();
+        let sender = sender.clone();
         self.run.store.submit_together(attempts, move |result| {
             if result.is_ok() {
                 told();
             }
             // Sending fails only once the run has ended.
-            tell.send(Message::Stored(played, result));
+            sender.send(Message::Stored(played, result));
         });
     }
 
-    /// Makes games void in which a bot was late for lack of a core, unless they have been replayed
-    /// often enough. Two that were handed over together are the pair of another machine, which
-    /// stays together.
+    /// Voids games in which a bot was late because no core was free, unless they have reached the
+    /// maximum number of replays. Two games in one call are a pair from another machine and are
+    /// voided together.
     fn void_starved(&self, played: &mut [Played]) {
         if !played.iter().any(|played| self.is_to_be_replayed(&played.record)) {
             return;
@@ -324,7 +324,7 @@ impl<'a> Dispatcher<'a> {
     /// Number of times that a game was void because a bot was starved, including earlier runs.
     fn starved_before(&self, game: &GameId) -> u32 {
         let counted = self.run.store.reader().and_then(|reader| reader.starved(game));
-        // A store that cannot be read any more says so when it is written to.
+        // An unreadable store returns an error at the next write.
         counted.unwrap_or(u32::MAX)
     }
 
@@ -375,7 +375,7 @@ impl<'a> Dispatcher<'a> {
         watch: &mut dyn FnMut(&Event<'_>),
     ) {
         if task.bots.iter().any(|&bot| self.invalidate[bot]) {
-            // The game was dispatched before, and adds nothing new.
+            // The game is already in the plan; only its state changes.
             return self.ledger.play_again(task);
         }
         self.voids.in_a_row += 1;
@@ -391,7 +391,7 @@ impl<'a> Dispatcher<'a> {
         }
         for side in Side::BOTH {
             let (bot, other) = (task.bots[side], task.bots[side.other()]);
-            // Where both are as suspect, games with others will tell.
+            // If both bots are equally suspect, games against other bots decide.
             let voids = &self.voids.by_bot;
             let suspect = voids[bot] >= VOIDS && voids[bot] > voids[other];
             if suspect {
@@ -403,8 +403,7 @@ impl<'a> Dispatcher<'a> {
         self.ledger.play_again(task);
     }
 
-    /// Settles the results so far, in the order of the plan; returns whether there was anything to
-    /// do.
+    /// Settles available results in plan order. Returns whether there were any.
     fn settle(&mut self, watch: &mut dyn FnMut(&Event<'_>)) -> bool {
         let mut any = false;
         while let Some(settled) = self.ledger.settle() {
@@ -490,10 +489,10 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Gives work to waiting claimants, or dismisses them when there is none left.
+    /// Gives work to waiting claimants, or ends them when no games are left.
     fn dispatch(&mut self) {
         for (claimant, reply) in std::mem::take(&mut self.claims.idle) {
-            // A claimant that is gone by then has released the queue, or will.
+            // A claimant that has gone meanwhile releases the queue itself.
             match self.claim(claimant) {
                 Ok(Claim::Batch(tasks)) => drop(reply.send(Some(self.claims.pack(tasks)))),
                 Ok(Claim::Wait) => self.claims.idle.push((claimant, reply)),
@@ -515,7 +514,7 @@ impl<'a> Dispatcher<'a> {
         Ok(claim)
     }
 
-    /// Stores the decisions of the format, before any of it is played.
+    /// Stores the format's decisions before any of their games is played.
     fn keep_decisions(&mut self) -> Result<(), StoreError> {
         for decision in self.ledger.decided() {
             self.decisions += 1;
@@ -525,8 +524,8 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Tells of a sequential test when it has looked at more pairs.
-    fn tell_of_the_test(&mut self, watch: &mut dyn FnMut(&Event<'_>)) {
+    /// Reports a sequential test that has evaluated more pairs.
+    fn report_test(&mut self, watch: &mut dyn FnMut(&Event<'_>)) {
         let Some(test) = self.ledger.test() else { return };
         if test.pairs() != self.told {
             self.told = test.pairs();
@@ -534,20 +533,20 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Games in all, as far as that is known.
+    /// Total number of games, as far as it is known.
     fn games(&self) -> u64 {
         self.ledger.expected().pairs.saturating_mul(2)
     }
 
-    /// Size of a batch: enough to keep processes, few enough to share the end.
+    /// Size of a batch: large enough to reuse processes, small enough to balance the last games.
     fn size(&self, claimant: Claimant) -> Size {
         let lanes = self.claims.claimants.values().sum::<usize>().max(1) as u64;
         let share = self.ledger.pairs_left() / (4 * lanes);
         let most = if claimant.far { FAR_BATCH } else { BATCH };
         let pair = self.pace.map(|pace| pace.as_nanos().max(1) * 2);
-        let worth = pair.map_or(1, |pair| WORTH.as_nanos() / pair) as u64;
-        // A process serves all games of a batch. Where time can run out, all are to have played
-        // about as much.
+        let worth = pair.map_or(1, |pair| BATCH_DURATION.as_nanos() / pair) as u64;
+        // A process serves all games of a batch. With a time limit, all bots must have played about
+        // equally often.
         let gather = self.run.until.is_none();
         Size { pairs: share.min(worth).clamp(1, most) as usize, gather }
     }

@@ -1,4 +1,4 @@
-//! Entrant: a bot that takes part, as the runner knows it.
+//! Entrant: a bot that takes part in a run.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use pitmaster_players::PlayerSpec;
 use pitmaster_sandbox::Launch;
 use pitmaster_tournament::PlannedBot;
 
-/// Makes a bot's command line for a game with these limits and this name.
+/// Makes a bot's command line for a game.
 pub type MakeLaunch = dyn Fn(Side, Seed, &Limits, &str) -> Launch + Send + Sync;
 
 /// A bot that takes part.
@@ -22,13 +22,13 @@ pub struct Entrant {
     pub id: BotId,
     /// Dialect of the bot.
     pub dialect: Dialect,
-    /// Whether its chatter is skipped.
+    /// Whether its extra output is skipped.
     pub lenient: bool,
     /// Way of starting the bot.
     pub start: Start,
-    /// Reason why it cannot play at all. Its games are forfeits without being played.
+    /// Reason why it cannot play at all. Its games are unplayed forfeits.
     pub absent: Option<Fault>,
-    /// Its Elo, if known beforehand.
+    /// Its Elo, if fixed in advance.
     pub anchor: Option<f64>,
 }
 
@@ -39,11 +39,11 @@ pub enum Start {
     Process(Arc<MakeLaunch>),
     /// A house bot on the lane's own thread.
     InProcess(PlayerSpec),
-    /// Started by the caller that drives the game; it cannot be started here.
+    /// Started by the caller that drives the game, not by the runner.
     Elsewhere,
-    /// A person, whom the caller that drives the game seats.
+    /// A person, provided by the caller that drives the game.
     Person {
-        /// Limit of each of the person's moves, in place of that of the game.
+        /// Limit of each of the person's moves, in place of the game's limit.
         per_move: Duration,
     },
 }
@@ -68,8 +68,8 @@ impl Entrant {
         }
     }
 
-    /// Command and folder that start it as player 1, for display, if it is a process that is
-    /// started here.
+    /// Command and folder that start it as player 1, for display. `None` if it is not a local
+    /// process.
     pub fn shown_command(&self) -> Option<String> {
         let Start::Process(launch) = &self.start else { return None };
         let Launch { name, args, dir, .. } = launch(Side::One, Seed(1), &Limits::default(), "");
@@ -86,7 +86,7 @@ impl Entrant {
     /// Starts the bot for a game with that seed.
     ///
     /// # Errors
-    /// The reason why there is no process, and who is at fault.
+    /// The reason why there is no process, and the side at fault.
     pub fn start(
         &self,
         side: Side,

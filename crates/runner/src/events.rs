@@ -30,7 +30,7 @@ pub enum Event<'a> {
     Game {
         /// Record of the game.
         record: &'a Record,
-        /// Place of the game; `None` if it was not played.
+        /// Place of the game. `None` for an unplayed forfeit.
         place: Option<&'a Place>,
     },
     /// A game is void and will be played again.
@@ -40,7 +40,7 @@ pub enum Event<'a> {
         /// Place of the game.
         place: &'a Place,
     },
-    /// A game is void because a bot was late for lack of a core, and will be played again.
+    /// A game is void because a bot was late without a free core, and will be replayed.
     Starved {
         /// Record of the game.
         record: &'a Record,
@@ -92,7 +92,7 @@ pub enum Finish {
     Complete,
     /// The run was interrupted. The remaining games can be played later.
     Interrupted,
-    /// The allotted time was over. The remaining games can be played later.
+    /// The allotted time ran out. The remaining games can be played later.
     TimeOver,
     /// Games stay pending because the referee failed with these bots.
     Incomplete(Vec<BotName>),

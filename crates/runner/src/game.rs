@@ -12,7 +12,7 @@ use super::looks::{Looks, PATIENCE};
 
 /// CPU time that a side may use on the other's turn. A side that uses more is stopped at once from
 /// then on.
-const THEFT: Duration = Duration::from_millis(1);
+const IDLE_CPU_ALLOWANCE: Duration = Duration::from_millis(1);
 
 /// Grace period for a process to exit after its last game.
 pub const GRACE: Duration = Duration::from_millis(100);
@@ -37,7 +37,7 @@ pub trait Players {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError>;
 }
 
-/// A contender that takes part in a game.
+/// A contender that takes send_last_lines in a game.
 #[derive(Debug)]
 pub struct Seated {
     /// The contender.
@@ -49,13 +49,13 @@ pub struct Seated {
     distrusted: bool,
     is_stopped: bool,
     /// Time of the last measurement of its CPU time in this game; `None` while it gets ready.
-    looked_up: Option<At>,
+    measured_at: Option<At>,
 }
 
 impl Seated {
     /// Wraps a process that was just started or is already running.
     pub fn new(contender: Box<dyn Contender>) -> Self {
-        Self { contender, greeted: None, distrusted: false, is_stopped: false, looked_up: None }
+        Self { contender, greeted: None, distrusted: false, is_stopped: false, measured_at: None }
     }
 
     fn stop(&mut self) {
@@ -97,7 +97,7 @@ pub fn play(
     referee.finish(left)
 }
 
-/// Ends processes that have served their last game.
+/// Ends processes after their last game.
 pub fn dismiss(seats: impl Iterator<Item = Seated>) {
     let clock = Clock::start();
     let mut seats: Vec<Seated> = seats.collect();
@@ -123,7 +123,7 @@ impl Lane<'_> {
                 seat.contender.new_game();
                 seat.resume();
                 seat.contender.used(Duration::ZERO);
-                seat.looked_up = None;
+                seat.measured_at = None;
             }
         }
     }
@@ -147,10 +147,10 @@ impl Lane<'_> {
         let clock = self.clock;
         let Some(seat) = &mut self.seats[side] else { return };
         if referee.is_turn() {
-            if hear_early(referee, side, seat, &clock) {
+            if read_early_lines(referee, side, seat, &clock) {
                 return;
             }
-            self.look_at(referee, side);
+            self.report_cpu_time(referee, side);
             if referee.next() == Action::End {
                 return;
             }
@@ -158,7 +158,7 @@ impl Lane<'_> {
         }
         let Some(seat) = &mut self.seats[side] else { return };
         seat.contender.new_turn();
-        // The line is in its pipe before it is set going again.
+        // The line is written before the process is resumed.
         let at = clock.now();
         seat.contender.send(referee.outbox());
         seat.resume();
@@ -173,16 +173,16 @@ impl Lane<'_> {
             _ => Looks::from(sent),
         };
         loop {
-            let heard = self.hear(side, looks.next_before(until));
-            let silent_at = if let ReadOutcome::Nothing(at) = heard { Some(at) } else { None };
+            let outcome = self.receive(side, looks.next_before(until));
+            let silent_at = if let ReadOutcome::Nothing(at) = outcome { Some(at) } else { None };
             if silent_at.is_some() || looks.have_begun() {
-                self.keep_at_rest(referee, rests);
+                self.keep_stopped(referee, rests);
                 looks.taken(self.clock.now());
-                // That may have ended the game, or given the mover more time.
+                // The check may have ended the game or extended the mover's time.
                 let Action::Listen { until: extended, .. } = referee.next() else { return };
                 until = extended;
             }
-            if until.is_some_and(|until| heard.at() > until) {
+            if until.is_some_and(|until| outcome.at() > until) {
                 pondered += self.pondering(referee, rests);
                 let Some(waited) = self.waited(side) else { return };
                 referee.waited(side, waited.saturating_sub(pondered));
@@ -191,14 +191,14 @@ impl Lane<'_> {
             }
             if silent_at.is_none_or(|at| until.is_some_and(|until| at > until)) {
                 let Some(seat) = &mut self.seats[side] else { return };
-                return tell(referee, side, seat, heard, sent);
+                return report(referee, side, seat, outcome, sent);
             }
         }
     }
 
-    /// Stops the side that is not to move, and once more if it still runs: a signal may have
-    /// resumed it, or it was in a call that no stop interrupts.
-    fn keep_at_rest(&mut self, referee: &mut Referee, side: Side) {
+    /// Stops the side not to move, and again if it still runs: a signal may have resumed it, or it
+    /// was in an uninterruptible call.
+    fn keep_stopped(&mut self, referee: &mut Referee, side: Side) {
         if self.stopping == Stopping::Never {
             return;
         }
@@ -206,7 +206,7 @@ impl Lane<'_> {
         if let Some(seat) = &mut self.seats[side] {
             seat.stop();
         }
-        let used = self.look_at(referee, side);
+        let used = self.report_cpu_time(referee, side);
         if let Some(seat) = &mut self.seats[side]
             && was_stopped
             && used > PATIENCE
@@ -215,17 +215,17 @@ impl Lane<'_> {
         }
     }
 
-    /// Reports to the referee the CPU time of a side since its last turn ended, or since the last
-    /// look. Not measured when the last look was so recent that another is not worth its cost.
-    fn look_at(&mut self, referee: &mut Referee, side: Side) -> Duration {
+    /// Reports to the referee a side's CPU time since its last turn or the last check. Skipped if
+    /// the last check is too recent to be worth another.
+    fn report_cpu_time(&mut self, referee: &mut Referee, side: Side) -> Duration {
         let now = self.clock.now();
         let Some(seat) = &mut self.seats[side] else { return Duration::ZERO };
-        if seat.looked_up.is_some_and(|looked_up| now.since(looked_up) < PATIENCE) {
+        if seat.measured_at.is_some_and(|measured_at| now.since(measured_at) < PATIENCE) {
             return Duration::ZERO;
         }
         let Usage { cpu, .. } = seat.contender.used(Duration::ZERO);
-        if seat.looked_up.replace(now).is_none() {
-            // Getting ready is neither stolen nor part of the first move.
+        if seat.measured_at.replace(now).is_none() {
+            // Startup time is neither idle CPU time nor send_last_lines of the first move.
             return Duration::ZERO;
         }
         if self.stopping == Stopping::Never {
@@ -233,24 +233,28 @@ impl Lane<'_> {
         } else {
             referee.charge_idle_cpu(side, cpu, now);
         }
-        seat.distrusted |= cpu > THEFT && self.stopping == Stopping::Adaptive;
+        seat.distrusted |= cpu > IDLE_CPU_ALLOWANCE && self.stopping == Stopping::Adaptive;
         cpu
     }
 
-    /// Begins the rest of a side; one that has not moved yet rests too, since it is ready.
+    /// Marks a side as resting. A side that has not moved yet rests too once it is ready.
     fn begin_rest(&mut self, side: Side) {
         if let Some(seat) = &mut self.seats[side]
-            && seat.looked_up.is_none()
+            && seat.measured_at.is_none()
         {
             seat.contender.used(Duration::ZERO);
-            seat.looked_up = Some(self.clock.now());
+            seat.measured_at = Some(self.clock.now());
         }
     }
 
-    /// CPU time that a side has used since the last look if it may think in the other's turns: the
-    /// other waits for the core then, as both were told, and not for want of one.
+    /// CPU time that a pondering side has used since the last check. The rules allow it, so the
+    /// other side's wait for the core is not starvation.
     fn pondering(&mut self, referee: &mut Referee, side: Side) -> Duration {
-        if self.stopping == Stopping::Never { self.look_at(referee, side) } else { Duration::ZERO }
+        if self.stopping == Stopping::Never {
+            self.report_cpu_time(referee, side)
+        } else {
+            Duration::ZERO
+        }
     }
 
     /// Time that the mover has waited for a core in this turn.
@@ -258,7 +262,7 @@ impl Lane<'_> {
         self.seats[side].as_mut().map(|seat| seat.contender.waited())
     }
 
-    fn hear(&mut self, side: Side, until: Option<At>) -> ReadOutcome {
+    fn receive(&mut self, side: Side, until: Option<At>) -> ReadOutcome {
         match &mut self.seats[side] {
             Some(seat) => seat.contender.read_line(&self.clock, until),
             None => ReadOutcome::Nothing(self.clock.now()),
@@ -267,7 +271,7 @@ impl Lane<'_> {
 
     /// Sends the last lines to both, then ends the processes that cannot be kept.
     fn end(&mut self, referee: &mut Referee) -> BySide<Leftovers> {
-        let kept = BySide::from_fn(|side| self.part(referee, side));
+        let kept = BySide::from_fn(|side| self.send_last_lines(referee, side));
         let until = self.clock.now() + GRACE;
         BySide::from_fn(|side| {
             if kept[side] {
@@ -282,8 +286,8 @@ impl Lane<'_> {
         })
     }
 
-    /// Says the last words; whether the process is kept.
-    fn part(&mut self, referee: &Referee, side: Side) -> bool {
+    /// Sends the last lines. Returns whether the process is kept.
+    fn send_last_lines(&mut self, referee: &Referee, side: Side) -> bool {
         let mut words = Vec::new();
         let farewell = referee.farewell(side, &mut words);
         let Some(seat) = &mut self.seats[side] else { return false };
@@ -291,7 +295,7 @@ impl Lane<'_> {
         seat.greeted = match farewell {
             ProcessFate::Keep(want) => Some(want),
             ProcessFate::Close | ProcessFate::None => {
-                // Both at once, so that the grace is the same for both.
+                // Closed for both at once, so that both have the same grace period.
                 seat.contender.close_stdin();
                 None
             }
@@ -300,8 +304,8 @@ impl Lane<'_> {
     }
 }
 
-/// Hands over the lines that a side wrote before it was asked; returns whether that ended the game.
-fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Clock) -> bool {
+/// Passes on lines that a side wrote before its turn. Returns whether they ended the game.
+fn read_early_lines(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Clock) -> bool {
     loop {
         match seat.contender.try_read_line(clock) {
             ReadOutcome::Line(_) => referee.early(side, seat.contender.line()),
@@ -310,7 +314,7 @@ fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Cloc
                 referee.early_part(side, seat.contender.partial_line());
                 return referee.next() == Action::End;
             }
-            heard => tell_fault(referee, side, seat, &heard),
+            outcome => report_fault(referee, side, seat, &outcome),
         }
         if referee.next() == Action::End {
             return true;
@@ -318,8 +322,8 @@ fn hear_early(referee: &mut Referee, side: Side, seat: &mut Seated, clock: &Cloc
     }
 }
 
-fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: ReadOutcome, sent: At) {
-    match heard {
+fn report(referee: &mut Referee, side: Side, seat: &mut Seated, outcome: ReadOutcome, sent: At) {
+    match outcome {
         ReadOutcome::Line(at) => {
             let plies = referee.plies().len();
             referee.line(side, seat.contender.line(), at);
@@ -327,24 +331,24 @@ fn tell(referee: &mut Referee, side: Side, seat: &mut Seated, heard: ReadOutcome
                 if seat.distrusted {
                     seat.stop();
                 }
-                seat.looked_up = Some(at);
+                seat.measured_at = Some(at);
                 let used = seat.contender.used(at.since(sent));
                 referee.charge(side, used.cpu, used.waiting);
             }
         }
         ReadOutcome::Nothing(at) => referee.timeout(at),
-        heard => tell_fault(referee, side, seat, &heard),
+        outcome => report_fault(referee, side, seat, &outcome),
     }
 }
 
-fn tell_fault(referee: &mut Referee, side: Side, seat: &Seated, heard: &ReadOutcome) {
-    let (fault, at) = fault_of(heard);
-    let line = matches!(heard, ReadOutcome::TooLong(_)).then(|| seat.contender.line());
+fn report_fault(referee: &mut Referee, side: Side, seat: &Seated, outcome: &ReadOutcome) {
+    let (fault, at) = fault_of(outcome);
+    let line = matches!(outcome, ReadOutcome::TooLong(_)).then(|| seat.contender.line());
     referee.fault(side, fault, at, line);
 }
 
-fn fault_of(heard: &ReadOutcome) -> (Fault, At) {
-    match *heard {
+fn fault_of(outcome: &ReadOutcome) -> (Fault, At) {
+    match *outcome {
         ReadOutcome::TooLong(at) => (Fault::LineTooLong { limit: protocol::LINE_LIMIT }, at),
         ReadOutcome::TooMuch { stream, limit, at } => (Fault::TooMuchOutput { stream, limit }, at),
         ReadOutcome::Exited(exit, at) => (Fault::Exited { exit }, at),

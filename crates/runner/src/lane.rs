@@ -20,8 +20,7 @@ pub trait Executor: std::fmt::Debug {
         false
     }
 
-    /// Starts threads that claim until there are no more games. Each has its own queue, made by
-    /// `queue`.
+    /// Starts threads that claim until there are no more games. `queue` makes one queue per thread.
     fn begin(self: Box<Self>, queue: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>>;
 }
 
@@ -35,7 +34,7 @@ impl Executor for Layout {
     }
 }
 
-/// Starts the lanes of this machine, after moving everything else off their cores. Lanes end when
+/// Starts the lanes of this machine, after moving all other threads off their cores. Lanes end when
 /// their queues have no more games, and then free their cores.
 pub fn start_lanes(
     layout: &Layout,
@@ -49,7 +48,7 @@ pub fn start_lanes(
             drop(reserved);
         };
         let thread = std::thread::Builder::new().name(format!("lane {lane}")).spawn(body);
-        // Without threads there is no run; the machine is out of something.
+        // A run needs threads; the system is out of resources.
         thread.expect("a thread can be started")
     };
     layout.lanes.iter().enumerate().map(start).collect()

@@ -1,11 +1,11 @@
-//! Check schedule: the times at which the resting side is checked while the other thinks.
+//! Check schedule: times at which the resting side is checked while the other side thinks.
 
 use std::time::Duration;
 
 use pitmaster_core::At;
 
-/// The resting side is stopped once the other has thought for this long. Quick games cost nothing,
-/// and the time that can be used without a check is bounded by it.
+/// The resting side is stopped once the other has thought for this long. Fast games need no check,
+/// and unchecked CPU time is bounded by it.
 pub(super) const PATIENCE: Duration = Duration::from_micros(200);
 
 /// Time from the first check, which stops the side, to the second.
@@ -14,7 +14,7 @@ const FIRST_GAP: Duration = Duration::from_millis(5);
 /// Longest gap between checks, which become rarer. A check costs about 2 µs of the mover's core.
 const LONGEST_GAP: Duration = Duration::from_millis(80);
 
-/// Checks during one turn: after 0.2 ms, then after 5, 10, 20, 40 and each 80 ms more.
+/// Checks during one turn: after 0.2 ms, then after further 5, 10, 20, 40 and repeatedly 80 ms.
 #[derive(Debug)]
 pub(super) struct Looks {
     next: Option<At>,

@@ -1,16 +1,16 @@
 //! Machine load before games begin.
 //!
 //! The kernel's pressure stall information is the share of time in which something was ready to run
-//! and had no core. Where it is missing, the load average is used. While games are played, neither
-//! shows more than that games are played, because a bot and its lane take turns on a core. Instead,
-//! each bot's wait for a core is measured then and stored in its records.
+//! and had no core. The load average is the fallback. Neither is useful during games, because a bot
+//! and its lane take turns on a core. During games, each bot's wait for a core is measured and
+//! recorded instead.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
 use pitmaster_core::MachineLoad;
 
-/// Environment variable with a file to read in place of the kernel's, for tests.
+/// Environment variable with a file to read instead of the kernel's, for tests.
 const FILE: &str = "PITMASTER_PRESSURE";
 
 const PRESSURE: &str = "/proc/pressure/cpu";
@@ -32,8 +32,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// Load of the last ten seconds by the kernel. Much of that may be over, for example the games of a
-/// run that has just ended: then the current load counts, if it is less.
+/// Kernel load of the last ten seconds, or the current load if that is lower, for example just
+/// after another run.
 fn stalled_now() -> Option<f64> {
     let (before, began) = (read(PRESSURE), Instant::now());
     let lately = stalled(&before)?;
@@ -50,12 +50,12 @@ fn stalled(pressure: &str) -> Option<f64> {
     some(pressure, "avg10=")?.parse().ok()
 }
 
-/// Time for which something waited since the machine was started, from `total=`, in microseconds.
+/// Total stall time since boot, from `total=` in microseconds.
 fn stall_time(pressure: &str) -> Option<Duration> {
     some(pressure, "total=")?.parse().ok().map(Duration::from_micros)
 }
 
-/// Value after a word in the line of those where something waited, not everything.
+/// Value of a key in the `some` line.
 fn some<'p>(pressure: &'p str, word: &str) -> Option<&'p str> {
     let some = pressure.lines().find_map(|line| line.strip_prefix("some "))?;
     some.split(' ').find_map(|found| found.strip_prefix(word))

@@ -1,8 +1,8 @@
 //! Mailbox of a run's dispatcher: messages from lanes, the store and the system.
 //!
 //! A message wakes a thread, and a woken thread takes a core from a bot. Lanes that play thousands
-//! of games per second would wake the dispatcher for each one, so games are collected for some
-//! milliseconds. A message that somebody waits for ends the collection at once.
+//! of games per second would wake the dispatcher for each one, so games are gathered for some
+//! milliseconds. An urgent message ends the gathering at once.
 
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -13,8 +13,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::queue::{Batch, Claimant, Played, Told};
 
-/// Time for which games are gathered: too short to be noticed by an observer, long for bots that
-/// answer at once.
+/// Time for which games are gathered: too short for an observer to notice, long compared with a
+/// fast game.
 pub(super) const GATHER: Duration = Duration::from_millis(20);
 
 /// A message to the dispatcher.
@@ -31,7 +31,7 @@ pub(super) enum Message {
     Stored(Vec<Played>, Result<(), StoreError>),
     /// The run is interrupted.
     Interrupt,
-    /// The allotted time is over.
+    /// The allotted time has run out.
     TimeOver,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    /// Sends a message. Returns whether it will be read; sending fails only once the run has ended.
+    /// Sends a message. Returns `false` only if the run has ended.
     pub(super) fn send(&self, message: Message) -> bool {
         let can_wait = message.can_wait();
         let sent = self.messages.send(message).is_ok();
@@ -93,8 +93,8 @@ pub(super) fn mailbox() -> (Sender, Mailbox) {
 }
 
 impl Mailbox {
-    /// Waits for a message, gathers more for that duration, and takes all that are there, in order.
-    /// An urgent message ends the gathering.
+    /// Waits for a message, gathers more for `gather`, and returns all in order. An urgent message
+    /// ends the gathering.
     pub(super) async fn take(&mut self, gather: Duration) -> Vec<Message> {
         let Some(first) = self.messages.recv().await else { return Vec::new() };
         if first.can_wait() && !gather.is_zero() {

@@ -21,13 +21,12 @@ pub trait Queue: Debug + Send + Sync {
     /// Waits for the next batch; `None` if there will be no more.
     fn claim(&self) -> Option<Batch>;
 
-    /// Reports, before each game of a batch, that it is still being played. Returns whether to
-    /// continue.
+    /// Reports before each game that the batch is still being played. Returns whether to continue.
     fn beat(&self, batch: &Batch) -> bool;
 
-    /// Shows the plies of a game that is being played: before each line that a bot is sent, and once
-    /// more at its end. Neither bot's clock runs meanwhile, but the lane waits, so this must return
-    /// at once. Nothing else that a bot wrote is shown.
+    /// Shows the plies of a game that is being played: before each line sent to a bot, and once at
+    /// the end. No clock runs meanwhile, but the lane waits, so this must return at once. Nothing
+    /// else that a bot wrote is shown.
     fn watch(&self, _: &Batch, _: &ScheduledGame, _: &[Ply]) {}
 
     /// Hands over a played game of a batch. Games that were not handed over before the next claim,
@@ -35,10 +34,10 @@ pub trait Queue: Debug + Send + Sync {
     fn finish(&self, batch: &Batch, played: Played);
 }
 
-/// Games of the same two bots; the two games of a pair follow each other.
+/// Games of the same two bots. The two games of a pair are adjacent.
 #[derive(Debug, Clone)]
 pub struct Batch {
-    /// Number of the batch for the party that handed it out.
+    /// Number of the batch, assigned by the dispatcher.
     pub number: u64,
     /// Settings shared by all its games.
     pub table: Arc<Table>,
@@ -135,11 +134,11 @@ pub struct Machine {
 /// Callback after the submitted games are safe in the store.
 pub type Told = Box<dyn FnOnce() + Send>;
 
-/// One claimant's handle to the in-process queue. When dropped, it stops claiming.
+/// One claimant's handle to the in-process queue. Dropping it ends the claims.
 #[derive(Debug)]
 pub struct LocalQueue {
-    who: usize,
-    tell: Sender,
+    id: usize,
+    sender: Sender,
     course: Arc<RunProgress>,
     lanes: AtomicUsize,
     far: bool,
@@ -154,13 +153,13 @@ pub(super) struct RunProgress {
     pub(super) done: AtomicU64,
     /// Total number of games, as far as it is known.
     pub(super) games: AtomicU64,
-    /// Number of games that were handed over and are not stored yet.
+    /// Number of games submitted but not stored yet.
     unstored: Mutex<usize>,
     stored: Condvar,
 }
 
-/// Maximum number of unstored games before lanes wait, so that a store that is slower than the
-/// lanes cannot fill the memory.
+/// Number of unstored games above which lanes wait. It bounds the memory if the store is slower
+/// than the lanes.
 const MOST_UNSTORED: usize = 1 << 10;
 
 impl RunProgress {
@@ -168,7 +167,7 @@ impl RunProgress {
         self.unstored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is room for a game.
+    /// Waits until fewer games are unstored.
     fn wait_for_the_store(&self) {
         let is_full = |unstored: &mut usize| *unstored >= MOST_UNSTORED;
         drop(self.stored.wait_while(self.unstored(), is_full));
@@ -185,16 +184,16 @@ impl RunProgress {
 /// Claim parameters of a claimant.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Claimant {
-    pub(super) who: usize,
+    pub(super) id: usize,
     /// Number of lanes that it claims for.
     pub(super) lanes: usize,
-    /// Whether batches go to another machine, so that they must be worth the transfer.
+    /// Whether batches go to another machine, and must be large enough to be worth the transfer.
     pub(super) far: bool,
 }
 
 impl LocalQueue {
-    pub(super) fn new(who: usize, far: bool, tell: Sender, course: Arc<RunProgress>) -> Self {
-        Self { who, tell, course, lanes: AtomicUsize::new(1), far }
+    pub(super) fn new(id: usize, far: bool, sender: Sender, course: Arc<RunProgress>) -> Self {
+        Self { id, sender, course, lanes: AtomicUsize::new(1), far }
     }
 
     /// Sets the number of lanes for further claims.
@@ -219,15 +218,15 @@ impl LocalQueue {
 
     /// Sends a remark to the run's observers.
     pub fn note(&self, text: String) {
-        self.tell.send(Message::Note(text));
+        self.sender.send(Message::Note(text));
     }
 
-    /// Hands over games that count together or not at all, such as the two of a pair. `told` is
-    /// called when they are safe, which includes games that the store already has.
+    /// Submits games that count together or not at all, such as the two games of a pair. `told` is
+    /// called once they are stored, also if the store already has them.
     pub fn finish_together(&self, played: Vec<Played>, told: Told) {
         *self.course.unstored() += played.len();
         // Sending fails only once the run has ended.
-        self.tell.send(Message::Played(played, told));
+        self.sender.send(Message::Played(played, told));
     }
 }
 
@@ -235,8 +234,8 @@ impl Queue for LocalQueue {
     fn claim(&self) -> Option<Batch> {
         let (reply, answer) = mpsc::channel();
         let lanes = self.lanes.load(Ordering::Relaxed);
-        let claimant = Claimant { who: self.who, lanes, far: self.far };
-        if !self.tell.send(Message::Claim(claimant, reply)) {
+        let claimant = Claimant { id: self.id, lanes, far: self.far };
+        if !self.sender.send(Message::Claim(claimant, reply)) {
             return None;
         }
         answer.recv().ok()?
@@ -254,6 +253,6 @@ impl Queue for LocalQueue {
 
 impl Drop for LocalQueue {
     fn drop(&mut self) {
-        self.tell.send(Message::Left(self.who));
+        self.sender.send(Message::Left(self.id));
     }
 }

@@ -39,9 +39,9 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Loads what the store holds. Games that no longer count are set aside: forfeits of bots that
-    /// could not play then but can now and, if pairs go to other machines, games whose pair is
-    /// incomplete, because no pair is split between two machines.
+    /// Loads what the store holds. Invalidates forfeits of bots that could not play then but can
+    /// now. If pairs go to other machines, also invalidates games of incomplete pairs, because a
+    /// pair is never split between machines.
     pub(super) fn known(&self) -> Result<Box<dyn Known>, StoreError> {
         let reader = self.store.reader()?;
         let (mut outdated, mut halves, mut games) = (Vec::new(), Vec::new(), 0);
@@ -64,7 +64,7 @@ impl Run<'_> {
         Ok(Box::new(InStore { reader, games }))
     }
 
-    /// Returns whether the other game of its pair is missing, if that matters.
+    /// Returns whether the other game of its pair is missing, if pairs go to other machines.
     fn is_half(&self, reader: &Reader, key: &GameKey) -> Result<bool, StoreError> {
         if !self.crew.is_far() {
             return Ok(false);

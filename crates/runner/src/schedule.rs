@@ -1,4 +1,4 @@
-//! Schedule: pending and settled games, from comparing the plan with the results.
+//! Schedule: pending and settled games, computed from the plan and the results.
 //!
 //! Results arrive in any order and are settled in the order of the plan. Everything that depends on
 //! earlier results (a format that pairs by them, the suspension of a bot) uses settled games only,
@@ -78,8 +78,8 @@ impl Verdict {
     }
 }
 
-/// Returns whether a game counts against a bot that made no move of its own: the bot lost it, and
-/// not for lack of a core.
+/// Returns whether the game counts as a failure of a bot that made no move. The bot must have lost,
+/// and not because no core was free.
 fn is_failure(ending: &Ending, side: Side) -> bool {
     ending.fault_of(side).is_some_and(|fault| !fault.is_starvation())
 }
@@ -102,7 +102,7 @@ pub(super) enum Settled {
     Surplus {
         /// Id of the game.
         id: GameId,
-        /// Whether there is a record to set aside.
+        /// Whether there is a record to invalidate.
         was_played: bool,
     },
     /// The marked sides lose the game without playing. If lanes had already played it, the record
@@ -112,7 +112,7 @@ pub(super) enum Settled {
         task: ScheduledGame,
         /// Sides that are suspended or absent.
         losers: BySide<bool>,
-        /// Whether there is a record to set aside.
+        /// Whether there is a record to invalidate.
         was_played: bool,
     },
     /// This bot is suspended from the next game on.
@@ -136,7 +136,7 @@ enum State {
     Planned,
     /// Handed out.
     Playing,
-    /// Not handed out, as a bot is suspended or set aside, or the time is over.
+    /// Not handed out: a bot is suspended or invalidated, or time has run out.
     Withheld,
     /// A valid record exists.
     Has(Verdict),
@@ -151,10 +151,10 @@ pub(super) struct Schedule {
     /// Games from the first unsettled one on.
     open: VecDeque<(ScheduledGame, State)>,
     settled: u64,
-    /// Games that a referee's fault has voided, to be played again.
+    /// Games voided by a referee fault, to be replayed.
     again: VecDeque<ScheduledGame>,
-    /// Whether other games have been handed out since the last of them.
-    again_is_due: bool,
+    /// Whether other games have been handed out since the last replay.
+    replay_is_due: bool,
     /// Games taken from the format and not handed out yet.
     peeked: VecDeque<ScheduledGame>,
     streak: Vec<u32>,
@@ -164,7 +164,7 @@ pub(super) struct Schedule {
     invalidate: Vec<bool>,
     highest_pair: u32,
     last_pair: Option<u32>,
-    /// Whether there are pairs beyond the last one.
+    /// Whether the plan has pairs after the last one to play.
     cut_short: bool,
     exhausted: bool,
 }
@@ -184,7 +184,7 @@ impl Schedule {
             open: VecDeque::new(),
             settled: 0,
             again: VecDeque::new(),
-            again_is_due: false,
+            replay_is_due: false,
             peeked: VecDeque::new(),
             streak: vec![0; count],
             suspended: vec![false; count],
@@ -197,7 +197,7 @@ impl Schedule {
         }
     }
 
-    /// Number of games with a result at the beginning.
+    /// Number of games with a result at the start.
     pub(super) fn known(&self) -> u64 {
         self.known.count()
     }
@@ -247,12 +247,12 @@ impl Schedule {
         plays_on
     }
 
-    /// Leaves a bot's remaining games pending, through no fault of its own.
+    /// Leaves a bot's remaining games pending without blaming it.
     pub(super) fn invalidate(&mut self, bot: usize) {
         self.invalidate[bot] = true;
     }
 
-    /// Number of pairs still to come, as far as it is known.
+    /// Number of remaining pairs, as far as it is known.
     pub(super) fn pairs_left(&self) -> u64 {
         let taken = (self.settled + self.open.len() as u64 - self.peeked.len() as u64) / 2;
         self.expected().pairs.saturating_sub(taken)
@@ -264,7 +264,7 @@ impl Schedule {
     /// # Errors
     /// Earlier results cannot be read.
     pub(super) fn claim(&mut self, size: Size) -> Result<Claim, StoreError> {
-        if std::mem::take(&mut self.again_is_due) {
+        if std::mem::take(&mut self.replay_is_due) {
             let again = self.next_again();
             if !again.is_empty() {
                 return Ok(Claim::Batch(again));
@@ -273,17 +273,17 @@ impl Schedule {
         let batch = self.next_batch(size)?;
         if let Some(highest) = batch.iter().map(|task| task.key.pair).max() {
             self.highest_pair = self.highest_pair.max(highest);
-            self.again_is_due = true;
+            self.replay_is_due = true;
             return Ok(Claim::Batch(batch));
         }
         let again = self.next_again();
         if !again.is_empty() {
             return Ok(Claim::Batch(again));
         }
-        // Where nothing is played and nothing can be settled, what the format waits for never
-        // comes: games that it depends on were left open.
-        let nothing_comes = self.exhausted || self.open.is_empty();
-        if nothing_comes && self.open.iter().all(|(_, state)| *state != State::Playing) {
+        // With no running and no settled games, the results that the format waits for never arrive:
+        // those games stay pending.
+        let no_result_can_arrive = self.exhausted || self.open.is_empty();
+        if no_result_can_arrive && self.open.iter().all(|(_, state)| *state != State::Playing) {
             Ok(Claim::Done)
         } else {
             Ok(Claim::Wait)
@@ -323,7 +323,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// The games of the next pair that was void.
+    /// Games of the next void pair.
     fn next_again(&mut self) -> Vec<ScheduledGame> {
         let mut pair: Vec<ScheduledGame> = Vec::new();
         while let Some(task) = self.again.pop_front() {
@@ -339,7 +339,7 @@ impl Schedule {
         pair
     }
 
-    /// The next game of the plan that has to be played.
+    /// Next pending game of the plan.
     fn next_open(&mut self) -> Result<Option<ScheduledGame>, StoreError> {
         loop {
             if self.peeked.is_empty() && !self.peek() {
@@ -352,7 +352,7 @@ impl Schedule {
         }
     }
 
-    /// The game, if it is to be played now.
+    /// Returns the game if it must be played now.
     fn judge(&mut self, task: ScheduledGame) -> Result<Option<ScheduledGame>, StoreError> {
         let state = if let Some(verdict) = self.known.verdict(&task)? {
             State::Has(verdict)
@@ -377,7 +377,7 @@ impl Schedule {
     /// Takes a pairing from the format.
     fn peek(&mut self) -> bool {
         let is_full = self.open.len() >= MOST_OPEN;
-        if self.exhausted || is_full || self.has_news_for_the_format() {
+        if self.exhausted || is_full || self.has_results_for_format() {
             return false;
         }
         let pairing = match self.format.next() {
@@ -404,9 +404,8 @@ impl Schedule {
         true
     }
 
-    /// Whether the format must first receive available results: dispatch follows from all that can
-    /// be known.
-    fn has_news_for_the_format(&self) -> bool {
+    /// Whether the format must first receive available results, because dispatch uses all of them.
+    fn has_results_for_format(&self) -> bool {
         let next = self.open.front().map(|(_, state)| *state);
         let can_be_settled =
             next.is_some_and(|state| !matches!(state, State::Planned | State::Playing));
@@ -418,7 +417,7 @@ impl Schedule {
         self.format.counted().is_some_and(|pairings| number / 2 >= pairings)
     }
 
-    /// Whether a pair is beyond the last one that is to be played.
+    /// Whether a pair comes after the last one to play.
     fn is_beyond(&mut self, pair: u32) -> bool {
         let beyond = self.last_pair.is_some_and(|last| pair > last);
         self.cut_short |= beyond;
@@ -435,19 +434,19 @@ impl Schedule {
         }
     }
 
-    /// A game was played and its record is safe.
+    /// Marks a game as played and stored.
     pub(super) fn finished(&mut self, number: u64, verdict: Verdict) {
         self.set_state(number, State::Has(verdict));
     }
 
-    /// A game is void and to be played again.
+    /// Queues a void game for replay.
     pub(super) fn play_again(&mut self, task: ScheduledGame) {
         self.again.push_back(task);
-        self.again_is_due = false;
+        self.replay_is_due = false;
     }
 
-    /// Settles the next game of the plan, if its result is there. Called until it says
-    /// `None`.
+    /// Settles the next game of the plan if its result is available. Must be called until it
+    /// returns `None`.
     pub(super) fn settle(&mut self) -> Option<Settled> {
         if let Some(bot) = (0..self.streak.len())
             .find(|&bot| self.streak[bot] >= SUSPEND_AFTER && !self.suspended[bot])
@@ -462,7 +461,7 @@ impl Schedule {
                 let was_played = matches!(state, State::Has(_));
                 Settled::Surplus { id: task.key.id(), was_played }
             }
-            // A bot was set aside, or the time is over.
+            // A bot was invalidated, or time has run out.
             State::Withheld if !self.losers(&task).iter().any(|&loses| loses) => Settled::Open,
             State::Withheld => self.unplayed(task, false),
             State::Has(verdict) if verdict.unplayed => self.stands(verdict),
@@ -479,7 +478,7 @@ impl Schedule {
         Some(settled)
     }
 
-    /// Reports to the format a game that was forfeited without play.
+    /// Reports an unplayed forfeit to the format.
     pub(super) fn on_unplayed(&mut self, record: &Record, bots: BySide<usize>) {
         self.stands(Verdict::of(record, bots));
     }

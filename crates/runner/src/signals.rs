@@ -7,28 +7,28 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::Notify;
 
 /// Reports the first interrupt. The second one ends the process.
-pub(super) async fn listen_for_interrupts(tell: impl Fn()) {
+pub(super) async fn listen_for_interrupts(notify: impl Fn()) {
     interrupted().await;
-    tell();
+    notify();
     interrupted().await;
-    // The bots go with their lanes' threads; finished games are in the store.
+    // Bots end with their lanes' threads. Finished games are stored.
     std::process::exit(INTERRUPTED);
 }
 
-/// Stops one run from another thread: running games are played out. Clones stop the same run.
+/// Stops one run from another thread: running games are finished. Clones stop the same run.
 #[derive(Debug, Clone, Default)]
 pub struct Stopper(Arc<Notify>);
 
 impl Stopper {
-    /// Stops the run, also one that has not begun.
+    /// Stops the run, even before it begins.
     pub fn stop(&self) {
         self.0.notify_one();
     }
 
-    /// Calls `tell` when the run is to stop.
-    pub(super) async fn wait(self, tell: impl Fn()) {
+    /// Calls `notify` when the run must stop.
+    pub(super) async fn wait(self, notify: impl Fn()) {
         self.0.notified().await;
-        tell();
+        notify();
     }
 }
 
@@ -44,7 +44,7 @@ pub async fn interrupted() {
     tokio::select! {
         pressed = tokio::signal::ctrl_c() => {
             if pressed.is_err() {
-                // This signal cannot be received here.
+                // The signal handler could not be installed.
                 std::future::pending::<()>().await;
             }
         }
@@ -53,11 +53,11 @@ pub async fn interrupted() {
 }
 
 /// Waits for an interrupt on a separate thread, for commands without a runtime. After it has
-/// returned, no interrupt ends the process before `tell` was called.
+/// returned, no interrupt ends the process before `notify` was called.
 ///
 /// # Errors
-/// The system refuses. An interrupt then ends the process.
-pub fn on_interrupt(tell: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+/// The handler cannot be installed. An interrupt then ends the process.
+pub fn on_interrupt(notify: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let within = runtime.enter();
     let mut pressed = tokio::signal::unix::signal(SignalKind::interrupt())?;
@@ -65,7 +65,7 @@ pub fn on_interrupt(tell: impl FnOnce() + Send + 'static) -> std::io::Result<()>
     drop(within);
     let listen = async move {
         tokio::select! { _ = pressed.recv() => {} _ = ended.recv() => {} }
-        tell();
+        notify();
         tokio::select! { _ = pressed.recv() => {} _ = ended.recv() => {} }
         std::process::exit(INTERRUPTED);
     };
@@ -76,12 +76,12 @@ pub fn on_interrupt(tell: impl FnOnce() + Send + 'static) -> std::io::Result<()>
 /// Exit code of an interrupted program.
 pub const INTERRUPTED: i32 = 130;
 
-/// Calls `tell` at the given time, if there is one.
-pub(super) async fn wait_until(until: Option<SystemTime>, tell: impl Fn()) {
+/// Calls `notify` at the given time, if there is one.
+pub(super) async fn wait_until(until: Option<SystemTime>, notify: impl Fn()) {
     let Some(until) = until else { return };
-    // The wall clock may be set meanwhile: look again every half minute.
+    // The wall clock may be changed meanwhile, so it is read again every half minute.
     while let Ok(left) = until.duration_since(SystemTime::now()) {
         tokio::time::sleep(left.min(Duration::from_secs(30))).await;
     }
-    tell();
+    notify();
 }

@@ -28,9 +28,8 @@ pub struct OneGame<'a> {
 }
 
 impl OneGame<'_> {
-    /// Plays the game on this thread, with processes that start and end with it. `watch` is called
-    /// with the referee before everything that is sent, and at the end. Its time is charged to
-    /// nobody's move.
+    /// Plays the game on this thread, with processes of its own. `watch` is called before each line
+    /// sent and at the end. Its time is charged to no move.
     pub fn play(&self, watch: impl FnMut(&Referee)) -> Record {
         self.play_once(&mut Processes(self), watch)
     }
@@ -44,7 +43,7 @@ impl OneGame<'_> {
     }
 
     /// Plays the game with existing processes. A process that can serve another game is kept. A
-    /// panic counts as a fault of the referee and ends nothing else.
+    /// panic becomes a referee fault and does not propagate.
     pub(super) fn play_with(
         &self,
         seats: &mut BySide<Option<Seated>>,

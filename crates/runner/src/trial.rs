@@ -34,15 +34,15 @@ pub fn trial(entrant: &Entrant, game: &Arc<dyn DynGame>, limits: &Limits, seed: 
     ask(entrant, first, first, game, limits, seed)
 }
 
-/// Time limit of each answer in a trial of a dialect. It is much longer than a contest allows, so
-/// that slow bots are recognized too.
+/// Time limit of each answer in a trial of a dialect. Much longer than in a contest, to recognize
+/// slow bots.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Time after which no further dialect is tried.
+/// Total time after which no further dialect is tried.
 const PATIENCE_IN_ALL: Duration = Duration::from_mins(1);
 
 /// Returns the first of these dialects in which a bot makes a legal first move as either player.
-/// The bot is started as for any game and gets no additional information.
+/// The bot is started as for any game without extra information.
 pub fn first_that_answers<W>(
     ways: impl IntoIterator<Item = (W, Entrant)>,
     game: &Arc<dyn DynGame>,
@@ -67,7 +67,8 @@ pub fn first_that_answers<W>(
     ways.find(|(_, entrant)| answers(entrant)).map(|(way, _)| way)
 }
 
-/// Starts a bot as a player and asks it for its first move. The player before it moves at random.
+/// Starts a bot as a player and asks it for its first move. If it does not move first, its opponent
+/// moves at random.
 fn ask(
     entrant: &Entrant,
     side: Side,
@@ -93,7 +94,7 @@ fn ask(
         greeted: None,
         per_move: None,
     };
-    // An opponent that is never asked is never started in a dialect without handshake.
+    // In a dialect without handshake, an opponent that never moves is never started.
     let dialect = if side == first { Dialect::Arena } else { Dialect::Pitmaster };
     let other = SeatSetup { dialect, lenient: false, greeted: None, per_move: None };
     let seats = BySide::from_fn(|one| if one == side { seat } else { other });
@@ -118,7 +119,7 @@ fn ask(
     }
 }
 
-/// The player to move when chance has had its steps: the same that the referee will draw.
+/// Player to move after the opening chance steps, which match those of the referee.
 fn first_to_move(game: &dyn DynGame, seed: Seed) -> Side {
     let mut table = game.begin();
     let mut chance = seed.stream("chance");
@@ -157,7 +158,7 @@ mod tests {
     use super::super::entrant::Start;
     use super::*;
 
-    /// A bot of a line of shell that knows which player it is.
+    /// Bot of one shell line that is told which player it is.
     fn entrant(answer: &'static str) -> Entrant {
         let launch = move |side: Side, _: Seed, _: &Limits, _: &str| Launch {
             program: "/bin/sh".into(),

@@ -1,4 +1,4 @@
-//! Reads from the memory of a thread whose system call waits for an answer.
+//! Reader for the memory of a thread whose system call waits for an answer.
 //!
 //! Must not depend on which call is asked about.
 

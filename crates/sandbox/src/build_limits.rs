@@ -54,7 +54,7 @@ impl Overrun {
         }
     }
 
-    /// Returns whether the files that it has written are in the way of others.
+    /// Returns whether the excess files affect other builds.
     #[cfg(target_os = "linux")]
     pub(crate) fn is_of_files(self) -> bool {
         matches!(self, Self::Disk(_) | Self::Files(_) | Self::Depth(_))

@@ -33,7 +33,7 @@ struct Room {
     folder: File,
 }
 
-/// A group in use by one bot. It is returned when dropped.
+/// A group in use by one bot. Dropping it returns it for reuse.
 #[derive(Debug)]
 pub struct Group {
     room: Option<Room>,
@@ -41,7 +41,7 @@ pub struct Group {
     groups: Arc<Groups>,
 }
 
-/// How long a group may take to become empty after all its processes were killed.
+/// Time limit for a group to become empty after a kill.
 const EMPTYING: Duration = Duration::from_secs(2);
 
 impl Groups {
@@ -58,7 +58,7 @@ impl Groups {
             made: AtomicU32::new(0),
             base: base.clone(),
         };
-        // Made once to see that it can be, before anything is changed.
+        // Tries to create a group before anything is changed.
         let trial = groups.make()?;
         for needed in ["cgroup.kill", "cgroup.freeze"] {
             trial.path.join(needed).metadata()?;
@@ -68,7 +68,8 @@ impl Groups {
         Ok(Arc::new(Self { memory: has("memory"), pids: has("pids"), ..groups }))
     }
 
-    /// Takes a group for one bot; `others` processes in it do not belong to the bot.
+    /// Takes a group for one bot. `others` is the number of processes in it that do not belong to
+    /// the bot.
     pub(crate) fn take(self: &Arc<Self>, resources: &Resources, others: u32) -> io::Result<Group> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = free.map_or_else(|| self.make(), Ok)?;
@@ -77,7 +78,7 @@ impl Groups {
         if self.memory {
             group.write("memory.max", &resources.memory.to_string())?;
             group.write("memory.oom.group", "1")?;
-            // Where there is no swap there is no such file.
+            // The file does not exist without swap.
             let _ = group.write("memory.swap.max", "0");
         }
         if self.pids {
@@ -90,7 +91,7 @@ impl Groups {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let path = self.base.join(format!("{PREFIX}{}-{number}", std::process::id()));
         match fs::create_dir(&path) {
-            // Left by a process of our number that was killed.
+            // Left by a killed process with the same id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
         }
@@ -113,7 +114,7 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
-        // Fails while something lives in it; then it stays behind, empty soon and harmless.
+        // Fails while it has processes. Then it stays, soon empty and harmless.
         let _ = fs::remove_dir(&self.path);
     }
 }
@@ -163,8 +164,8 @@ impl Group {
 /// Kills the remaining processes, and returns the group once it is empty.
 impl Drop for Group {
     fn drop(&mut self) {
-        // Some kernels (6.18 among them) kill whatever is born into a group that was killed
-        // once: such a one does not serve again.
+        // Some kernels (such as 6.18) kill every process created in a group that was killed once,
+        // so such a group is not reused.
         let is_clean = self.is_empty() && self.freeze(false).is_ok();
         if !is_clean {
             let _ = self.kill();
@@ -187,7 +188,7 @@ fn own_group() -> io::Result<PathBuf> {
         .ok_or_else(|| io::Error::other("there are no control groups of version 2"))
 }
 
-/// From `/proc/self/cgroup` and `/proc/self/mountinfo`.
+/// Finds it in `/proc/self/cgroup` and `/proc/self/mountinfo`.
 fn group_in(groups: &str, mounts: &str) -> Option<PathBuf> {
     let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     let mount = mounts.lines().find(|line| line.contains(" - cgroup2 "))?;
@@ -197,8 +198,8 @@ fn group_in(groups: &str, mounts: &str) -> Option<PathBuf> {
     Some(Path::new(point).join(beneath))
 }
 
-/// Turns on what the group's children are to be counted by; says what is on. Processes may
-/// only be in leaves: this one moves into one of its own if that is what it takes.
+/// Enables the controllers for child groups. Returns a check for enabled controllers. Only leaves
+/// may contain processes, so this process moves into its own leaf if necessary.
 fn enable(base: &Path) -> impl Fn(&str) -> bool {
     const WANTED: &str = "+memory +pids";
     let control = base.join("cgroup.subtree_control");
@@ -208,7 +209,7 @@ fn enable(base: &Path) -> impl Fn(&str) -> bool {
         && move_to_leaf(base).is_ok()
         && fs::write(&control, WANTED).is_err()
     {
-        // Others are in it too: back to where they expect this process.
+        // The group has other processes, so this one moves back.
         let _ = fs::write(base.join("cgroup.procs"), std::process::id().to_string());
         let _ = fs::remove_dir(leaf(base));
     }
@@ -243,7 +244,7 @@ mod tests {
                       31 23 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
         let groups = "8:pids:/x\n0::/\n";
         assert_eq!(group_in(groups, hybrid), Some("/sys/fs/cgroup/unified".into()));
-        // A container sees its own part of the tree as the root of its mount.
+        // A container sees its subtree as the root of the mount.
         let container = "40 39 0:27 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
         let inside = "0::/docker/abc/leaf\n";
         assert_eq!(group_in(inside, container), Some("/sys/fs/cgroup/leaf".into()));

@@ -14,8 +14,8 @@ use rustix::{fs::Gid, fs::Uid};
 use crate::seccomp::container;
 use crate::sys::install::install_on_this_thread;
 
-/// Refuses to the calling thread, and to the program that it executes, what a container refuses by
-/// default. If a user is given, as user and group id, the thread also becomes that user.
+/// Applies the default restrictions of a container to the calling thread and the program that it
+/// executes. If a user is given, as user and group id, the thread also becomes that user.
 ///
 /// This cannot be undone. Call it from the only thread of a process.
 pub fn live_like_in_a_container(user: Option<(u32, u32)>) -> io::Result<()> {

@@ -16,20 +16,20 @@ use rustix::fs::{
 use rustix::io::{Errno, Result};
 use rustix::process::{Gid, Uid};
 
-/// How many folders within each other a walk looks into, besides the first.
+/// Maximum depth of a walk below the root folder.
 pub(crate) const DEPTH: usize = 96;
 
-/// What may be done with a folder by its owner.
+/// Owner permissions of a folder.
 const OWN: RawMode = 0o700;
 
-/// How much there is in some folders.
+/// Content size of some folders.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Content {
-    /// On the disk, in bytes.
+    /// Disk usage, in bytes.
     pub(crate) bytes: u64,
-    /// Files, folders and everything else that has a name.
+    /// Number of files, folders and other directory entries.
     pub(crate) entries: u64,
-    /// Whether there are folders that were not looked into, because too many are around them.
+    /// Whether some folders were skipped because they are too deep.
     pub(crate) is_too_deep: bool,
 }
 
@@ -43,7 +43,7 @@ fn open_in<P: rustix::path::Arg>(folder: BorrowedFd<'_>, name: P) -> Result<Owne
     openat(folder, name, flags, Mode::empty())
 }
 
-/// Makes a folder with all that is in it somebody's.
+/// Changes the owner of a folder and its content.
 pub(crate) fn give(path: &Path, user: u32) -> Result<()> {
     let folder = open(path)?;
     let (user, group) = (Some(Uid::from_raw(user)), Some(Gid::from_raw(user)));
@@ -55,14 +55,14 @@ pub(crate) fn give(path: &Path, user: u32) -> Result<()> {
     .map(drop)
 }
 
-/// Counts what is in some folders. Of more than so many entries it looks at no more.
+/// Measures the content of some folders. Stops after `most` entries.
 pub(crate) fn content(folders: &[OwnedFd], most: u64) -> Result<Content> {
     let mut content = Content::default();
     let mut linked = HashSet::new();
     for folder in folders {
         content.is_too_deep |= walk(folder, &mut |entry| {
             let Stat { st_blocks, st_nlink, st_dev, st_ino, .. } = *entry.facts;
-            // A file with several names lies on the disk once.
+            // A file with several hard links is counted once.
             let is_new = entry.is_folder() || st_nlink < 2 || linked.insert((st_dev, st_ino));
             content.bytes += if is_new { 512 * st_blocks.cast_unsigned() } else { 0 };
             content.entries += 1;
@@ -72,7 +72,7 @@ pub(crate) fn content(folders: &[OwnedFd], most: u64) -> Result<Content> {
     Ok(content)
 }
 
-/// Removes all that is in a folder, however deep. Nobody may write to it meanwhile.
+/// Removes a folder's content at any depth. No process may write to it meanwhile.
 pub(crate) fn empty(folder: &OwnedFd) -> Result<()> {
     let mut moved = 0;
     loop {
@@ -83,14 +83,14 @@ pub(crate) fn empty(folder: &OwnedFd) -> Result<()> {
     }
 }
 
-/// What a walk does after an entry.
+/// Continuation of a walk after an entry.
 #[derive(PartialEq, Eq)]
 enum Go {
     On,
     Stop,
 }
 
-/// Something that a walk meets, under its name in an open folder.
+/// Directory entry in a walk, by its name in an open folder.
 struct Entry<'w> {
     folder: BorrowedFd<'w>,
     name: &'w CStr,
@@ -107,8 +107,8 @@ fn is_folder(facts: &Stat) -> bool {
     FileType::from_raw_mode(facts.st_mode) == FileType::Directory
 }
 
-/// Calls `meet` for everything beneath a folder, parents first. What vanishes meanwhile is left
-/// out. Whether there are folders that are too deep.
+/// Calls `meet` for everything beneath a folder, parents first. Entries that vanish meanwhile are
+/// skipped. Returns whether some folders are too deep.
 fn walk(folder: &OwnedFd, meet: &mut dyn FnMut(&Entry<'_>) -> Result<Go>) -> Result<bool> {
     let mut is_too_deep = false;
     let mut open = vec![Dir::read_from(folder)?];
@@ -138,7 +138,7 @@ fn walk(folder: &OwnedFd, meet: &mut dyn FnMut(&Entry<'_>) -> Result<Go>) -> Res
     }
 }
 
-/// `None` for the names of the folder itself and of its parent, and for what is gone.
+/// Metadata of an entry. `None` for `.` and `..`, and for a vanished entry.
 fn facts_of(folder: BorrowedFd<'_>, name: &CStr) -> Result<Option<Stat>> {
     if matches!(name.to_bytes(), b"." | b"..") {
         return Ok(None);
@@ -154,8 +154,8 @@ fn unless_gone<T>(result: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// Opens a folder in a folder. One that its owner has closed to itself is opened first, so that
-/// nothing can be hidden in it.
+/// Opens a subfolder. Missing owner permissions are added first, so that nothing can be hidden in
+/// it.
 fn enter(folder: BorrowedFd<'_>, name: &CStr) -> Result<Option<OwnedFd>> {
     match open_in(folder, name) {
         Err(Errno::ACCESS) => {
@@ -171,13 +171,13 @@ fn enter(folder: BorrowedFd<'_>, name: &CStr) -> Result<Option<OwnedFd>> {
     }
 }
 
-/// A path that leads to what is open and nowhere else.
+/// Path of an open file by its descriptor.
 pub(crate) fn by_descriptor(open: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", open.as_raw_fd())
 }
 
-/// Removes what lies beneath a folder. What lies too deep becomes its own instead, under a
-/// number, for the next time. How many entries went or were moved.
+/// Removes the content of a folder. Folders that are too deep are moved to its top under a number,
+/// for the next pass. Returns the number of removed and moved entries.
 fn remove_within(folder: &OwnedFd, moved: &mut u64) -> Result<u64> {
     let mut count = 0;
     let mut open = vec![Dir::read_from(folder)?];
@@ -208,7 +208,7 @@ fn remove_within(folder: &OwnedFd, moved: &mut u64) -> Result<u64> {
     }
 }
 
-/// Opens a folder in which entries are to be removed.
+/// Opens a folder for the removal of its entries.
 fn enter_to_change(folder: BorrowedFd<'_>, name: &CStr, facts: &Stat) -> Result<Option<OwnedFd>> {
     let inner = enter(folder, name)?;
     if let Some(inner) = &inner
@@ -225,7 +225,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 
-    /// Folders within each other, their path longer than any that the kernel takes.
+    /// Creates nested folders whose path exceeds the kernel's limit.
     fn deep(root: &Path, depth: usize) {
         let mut at = open(root).unwrap();
         for _ in 0..depth {

@@ -15,12 +15,12 @@ use rustix::fs::{StatVfs, fstatvfs};
 use crate::build_limits::{BuildLimits, Overrun};
 use crate::folder::{self, Content, DEPTH};
 
-/// Between two looks there is so many times the time that a look took, and within these bounds.
+/// Ratio of the pause between two measurements to the duration of one, with lower and upper bounds.
 const REST: u32 = 20;
 const SHORTEST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// How much of a disk is to stay free, in bytes: no more than a twentieth of it.
+/// Minimum free disk space in bytes, at most a twentieth of the disk.
 const FLOOR: u64 = 256 << 20;
 
 /// Watches the resource usage of one build.
@@ -39,8 +39,7 @@ pub struct Gauge {
 pub(crate) enum Whose {
     /// All processes of a dedicated user.
     User(u32),
-    /// A process and its descendants, including those that were seen once and whose parents have
-    /// ended since.
+    /// A process and its descendants, including earlier ones whose parents have ended.
     Family { first: u32, seen: HashSet<u32> },
 }
 
@@ -77,7 +76,7 @@ impl Gauge {
         let overrun = found.or_else(|| self.files());
         if overrun.is_some_and(Overrun::is_of_files) {
             for folder in &self.folders {
-                // What cannot be removed is tried again before the next build.
+                // Removal is retried before the next build.
                 let _ = folder::empty(folder);
             }
         }
@@ -86,7 +85,7 @@ impl Gauge {
 
     fn files(&self) -> Option<Overrun> {
         let BuildLimits { disk, files, .. } = self.limits;
-        // What cannot be counted now is counted at the next look.
+        // Uncounted files are counted at the next measurement.
         let Content { bytes, entries, is_too_deep } = folder::content(&self.folders, files).ok()?;
         let disk = disk.min(self.share().unwrap_or(disk));
         if entries > files {
@@ -98,8 +97,8 @@ impl Gauge {
         }
     }
 
-    /// The part of what was free that it may have once the disk is nearly full: others may build
-    /// at the same time. `None` while there is room, and where there was none to begin with.
+    /// Share of the initially free space that it may use once the disk is nearly full, because
+    /// other builds may run too. `None` while there is space, or if there was none at the start.
     fn share(&self) -> Option<u64> {
         let disk = self.folders.first().and_then(|folder| fstatvfs(folder).ok())?;
         let floor = FLOOR.min(disk.f_blocks.saturating_mul(disk.f_frsize) / 20);
@@ -115,8 +114,8 @@ impl Gauge {
         if threads > processes.into() {
             return Some(Overrun::Processes(processes.into()));
         }
-        // What is shared is counted with each that shares it: only then is it worth while to
-        // look closely.
+        // Resident memory counts shared pages repeatedly, so the exact value is computed only if
+        // this one is too high.
         let resident: u64 = mine.iter().map(|one| one.memory).sum();
         let is_too_much = resident > memory && mine.iter().map(Facts::share).sum::<u64>() > memory;
         is_too_much.then_some(Overrun::Memory(memory))
@@ -135,7 +134,8 @@ impl Whose {
                 let alive: HashSet<_> = all.iter().map(|one| one.pid).collect();
                 seen.retain(|pid| alive.contains(pid));
                 seen.insert(*first);
-                // Parents may have higher numbers than their children: until nothing is added.
+                // Parents may have higher ids than their children, so repeats until nothing is
+                // added.
                 let mut before = 0;
                 while seen.len() > before {
                     before = seen.len();
@@ -149,19 +149,19 @@ impl Whose {
     }
 }
 
-/// What is known of a process.
+/// Facts about a process.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Facts {
     pid: u32,
     parent: u32,
     user: u32,
     threads: u64,
-    /// Resident and of no file, in bytes.
+    /// Resident memory without file pages, in bytes.
     memory: u64,
 }
 
 impl Facts {
-    /// From `/proc/PID/status`.
+    /// Parses `/proc/PID/status`.
     fn of(pid: u32, status: &str) -> Self {
         let mut facts = Self { pid, ..Self::default() };
         for (key, value) in status.lines().filter_map(|line| line.split_once(':')) {
@@ -169,7 +169,7 @@ impl Facts {
             let number = |otherwise: u64| number().unwrap_or(otherwise);
             match key {
                 "PPid" => facts.parent = number(0) as u32,
-                // The second one is the one that counts, but nobody has two here.
+                // The effective id would be the second, but both are equal here.
                 "Uid" => facts.user = number(0) as u32,
                 "Threads" => facts.threads = number(1),
                 "RssAnon" | "RssShmem" => facts.memory += number(0) << 10,
@@ -179,14 +179,14 @@ impl Facts {
         facts
     }
 
-    /// Its memory, of what it shares its part only.
+    /// Its memory, with its proportional share of shared pages.
     fn share(&self) -> u64 {
         let rollup = fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid));
         rollup.ok().and_then(|text| share_in(&text)).unwrap_or(self.memory)
     }
 }
 
-/// From `/proc/PID/smaps_rollup`; files are everybody's.
+/// Parses `/proc/PID/smaps_rollup`. File pages do not count.
 fn share_in(rollup: &str) -> Option<u64> {
     let of = |key: &str| {
         let line = rollup.lines().find_map(|line| line.strip_prefix(key))?;

@@ -12,7 +12,7 @@ use landlock::{
     Scope,
 };
 
-/// What this program knows of Landlock; an older kernel gets as much of it as it knows.
+/// Landlock version that this program supports. Older kernels get the subset that they support.
 const KNOWN: ABI = ABI::V7;
 
 /// Access rights to files.
@@ -70,9 +70,9 @@ fn rights(grant: Grant) -> BitFlags<AccessFs> {
     }
 }
 
-/// What a writing grant allows, as far as this kernel's version of Landlock knows it.
+/// Rights of a write grant, as far as this kernel's Landlock version supports them.
 pub(crate) fn bits_to_write() -> u64 {
-    // One bit for each right, added to with the versions.
+    // One bit per right; newer versions add bits.
     let known = match sys::landlock_version() {
         0 => 0,
         1 => 13,

@@ -24,8 +24,8 @@ pub struct Launch {
 }
 
 /// Path of the executable of this process. It stays the same if another file replaces it on disk,
-/// so a tournament ends with the players that it began with. A process that is about to become a
-/// bot still runs this program.
+/// so the players of a tournament never change. A process that is about to become a bot still runs
+/// this program.
 #[cfg(target_os = "linux")]
 pub fn this_program() -> PathBuf {
     "/proc/self/exe".into()

@@ -28,7 +28,7 @@ pub(crate) fn limits(resources: &Resources, is_apart: bool) -> Vec<ResourceLimit
         limits.push(fixed(libc::RLIMIT_AS, addresses(resources)));
     }
     if let Some(seconds) = cpu_seconds(resources, std::time::Duration::ZERO) {
-        // The hard one stays open: a process that serves several games gets more with each.
+        // The hard limit stays unlimited, because a process gets more time with each game.
         let (soft, hard) = (seconds, libc::RLIM_INFINITY);
         limits.push(ResourceLimit { resource: libc::RLIMIT_CPU, soft, hard });
     }
@@ -48,16 +48,16 @@ pub(crate) fn of_builds(resources: &Resources, is_apart: bool) -> Vec<ResourceLi
     all
 }
 
-/// How many bytes of addresses a bot may have, beyond a multiple of its memory. Virtual machines
-/// reserve tens of gigabytes and use little of it. But pages that are only read, which are not
-/// counted as memory, take tables of a 512th: 256 MiB for all of this.
+/// Address space of a bot in bytes, in addition to a multiple of its memory. Virtual machines
+/// reserve tens of gigabytes and use little. But page tables, which are not counted as memory, take
+/// a 512th of it: 256 MiB in total.
 const ADDRESSES: u64 = 128 << 30;
 
 fn addresses(resources: &Resources) -> u64 {
     resources.memory.saturating_mul(8).saturating_add(ADDRESSES)
 }
 
-/// No file can be larger than all of the space for files.
+/// Maximum file size: all of the scratch space.
 fn file_size(resources: &Resources) -> u64 {
     match resources.scratch {
         0 => resources.file_size,
@@ -65,8 +65,8 @@ fn file_size(resources: &Resources) -> u64 {
     }
 }
 
-/// When the kernel warns a process that has used so much CPU time already: in whole seconds,
-/// late enough for the referee to be first.
+/// CPU time at which the kernel signals a process that has used this much so far, in whole seconds.
+/// Late enough for the referee to react first.
 pub(crate) fn cpu_seconds(resources: &Resources, used: std::time::Duration) -> Option<u64> {
     resources.cpu.map(|limit| (used + limit).as_secs() + 2)
 }

@@ -30,14 +30,14 @@ impl Namespaces {
         Self::of(all, Some(NOBODY))
     }
 
-    /// Namespaces of a build step, so that its processes are gone when the step is over. An
-    /// ordinary user keeps its identity.
+    /// Namespaces of a build step, so that its processes end with the step. An ordinary user keeps
+    /// its identity.
     pub(crate) fn of_builder() -> io::Result<Self> {
         Self::of(libc::CLONE_NEWPID, None)
     }
 
-    /// Namespaces of a bot with scratch space but without a private root, which bound the space as
-    /// a whole.
+    /// Namespaces of a bot with scratch space but without a private root. They limit the total
+    /// space.
     pub(crate) fn of_scratch() -> io::Result<Self> {
         Self::of(libc::CLONE_NEWNS, None)
     }
@@ -59,7 +59,8 @@ impl Namespaces {
         *WORK.get_or_init(|| work().unwrap_or(false))
     }
 
-    /// Whether a process gets as far as to becoming its program: one that is none.
+    /// Tests the namespaces by starting a program that does not exist. Only that last step may
+    /// fail.
     fn work(self, scratch: Option<(CString, CString)>) -> io::Result<bool> {
         let nothing = File::options().read(true).write(true).open("/dev/null")?;
         let command = sys::Command::new("/dev/null".as_ref(), [], [], "/".as_ref())?;

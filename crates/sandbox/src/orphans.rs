@@ -38,8 +38,8 @@ static KNOWN: Mutex<Known> = Mutex::new(Known { pids: BTreeSet::new(), marks: BT
 /// Whether this process adopts orphans. Only then can an unknown child be one.
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 
-/// Held shared while a process is started, and exclusively by a sweep. So no sweep meets a process
-/// that was started but is not known yet.
+/// Held shared while a process is started, and exclusively by a sweep. So a sweep never sees a
+/// process that is started but not registered yet.
 static SPAWNING: RwLock<()> = RwLock::new(());
 
 struct Known {
@@ -100,12 +100,12 @@ pub fn start_apart(command: &mut Command) -> io::Result<Child> {
 }
 
 /// Starts a process of this program that must not outlive the run: the guard kills it with the
-/// bots. Its standard streams are as the command says.
+/// bots. Its standard streams are those of the command.
 pub fn start_for_the_run(command: &mut Command) -> io::Result<Child> {
     spawn(command.process_group(0).env(RUN_VARIABLE, run_name()))
 }
 
-/// Starts a process in another way and registers it. Returns `Err(None)` if a program that was just
+/// Starts a process by a function and registers it. Returns `Err(None)` if a program that was just
 /// written is still held open by a process that is being started on another thread; retry then.
 pub fn start<P: HasNumbers, E>(
     mut attempt: impl FnMut() -> Result<P, Option<E>>,
@@ -137,8 +137,8 @@ impl<T> HasNumbers for (Started, T) {
     }
 }
 
-/// Reaps a started process that has been killed, together with everything in its PID namespace if
-/// it has one.
+/// Reaps a started process that has been killed, with everything in its PID namespace, if it has
+/// one.
 pub fn reap_all_of(pid: Pid, pidfd: &OwnedFd, init: Option<&Init>) -> Option<WaitIdStatus> {
     if let Some(init) = init {
         init.kill();
@@ -164,8 +164,8 @@ pub fn reap(child: &mut Child) -> Option<ExitStatus> {
 pub struct ProcessTag(u64);
 
 impl ProcessTag {
-    /// Creates a tag for what runs under a profile. It protects orphans from other sweeps only
-    /// where orphans are possible: a process that guessed it could hide behind it.
+    /// Creates a tag for the processes of a profile. Only if orphans are possible does it protect
+    /// them from other sweeps, because a process that guessed it could hide.
     pub fn of(cage: &SandboxProfile) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mark = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -180,7 +180,7 @@ impl ProcessTag {
         [(RUN_VARIABLE.into(), run_name().into()), (BOT_VARIABLE.into(), self.0.to_string().into())]
     }
 
-    /// Kills and reaps what this bot has left behind, and orphans without a tag in use.
+    /// Kills and reaps the orphans of this bot, and those without a tag in use.
     pub fn sweep(&self) -> Swept {
         let _gate = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
         let mut known = known();
@@ -197,18 +197,18 @@ impl ProcessTag {
 pub struct Swept {
     /// Number of processes that were still alive.
     pub alive: usize,
-    /// Whether the last look found none. Otherwise they could not be killed in time.
+    /// Whether the last scan found none. Otherwise some could not be killed in time.
     pub is_complete: bool,
 }
 
-/// A bot that never started leaves no mark.
+/// Unregisters the tag, also of a bot that never started.
 impl Drop for ProcessTag {
     fn drop(&mut self) {
         known().marks.remove(&self.0);
     }
 }
 
-/// Children of this process that it did not start and that belong to no bot that is playing.
+/// Children of this process that it did not start and that belong to no playing bot.
 fn orphans(known: &Known) -> Vec<Pid> {
     let is_stray = |pid: &Pid| {
         let pid = pid.as_raw_nonzero().get().cast_unsigned();
@@ -223,7 +223,7 @@ fn has_living_mark(pid: u32, marks: &BTreeSet<u64>) -> bool {
         .is_some_and(|mark: u64| marks.contains(&mark))
 }
 
-/// Value of a variable in the environment that a process was started with.
+/// Value of a variable in the initial environment of a process.
 fn variable_of(pid: u32, name: &str) -> Option<String> {
     let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     environment.split(|&byte| byte == 0).find_map(|entry| {
@@ -235,7 +235,7 @@ fn variable_of(pid: u32, name: &str) -> Option<String> {
 /// Number that identifies processes of a run that have lost their environment. It is stored as
 /// their real-time scheduling limit, which has no effect on them and which they cannot change.
 pub fn tag_of(run: &str) -> u64 {
-    // FNV-1a, of which as much is kept as every limit can be.
+    // FNV-1a, cut to the range of the limit.
     let hash = run.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     });
@@ -248,17 +248,16 @@ fn has_tag(pid: u32, tag: u64) -> bool {
     of_time.and_then(|line| line.split_whitespace().next()?.parse().ok()) == Some(tag)
 }
 
-/// How long the guard looks for remaining processes. Only processes that start others faster than
-/// they are found take so long.
+/// Time for which the guard searches for remaining processes. Only a fork bomb takes this long.
 const WATCH: Duration = Duration::from_secs(10);
 
-/// Kills every process that carries the tag of a run, wherever it is in the process tree. For the
-/// guard, after the run's own process has died.
+/// Kills every process that carries the tag of a run, wherever it is in the process tree. Used by
+/// the guard after the run's main process has died.
 pub fn end_all_of(run: &str) {
     let (tag, start) = (tag_of(run), Instant::now());
     let is_of_run =
         |&pid: &u32| variable_of(pid, RUN_VARIABLE).as_deref() == Some(run) || has_tag(pid, tag);
-    // Two looks that find nothing: what was started in between is caught by the next one.
+    // Ends after two scans without a result, to catch processes started meanwhile.
     let mut nothing = 0;
     while nothing < 2 && start.elapsed() < WATCH {
         let Ok(processes) = fs::read_dir("/proc") else { return };

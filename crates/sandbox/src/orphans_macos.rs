@@ -1,5 +1,4 @@
-//! Orphan processes on macOS, where nothing finds them: a bot's own process is killed, but not what
-//! it has left behind.
+//! Orphan processes on macOS, where they cannot be found: only a bot's own process is killed.
 
 use std::io;
 use std::os::unix::process::CommandExt as _;

@@ -27,7 +27,7 @@ use crate::seccomp::{Filter, Refusal, Rules};
 use crate::sys::{self, Confinement, Identity, Pass, PrivateRoot, SpawnError, Started};
 use crate::{limits, rootfs, supervisor, system_paths};
 
-/// The part of a sandbox that one bot gets.
+/// Sandbox settings of one bot.
 #[derive(Debug)]
 pub struct SandboxProfile {
     pub(crate) sandbox: Arc<Sandbox>,
@@ -41,12 +41,12 @@ pub struct SandboxProfile {
 /// Purpose of the sandboxed processes.
 #[derive(Debug)]
 pub(crate) enum Role {
-    /// Playing: one process, with nowhere to write.
+    /// Playing: a single process without write access.
     Player,
-    /// Answering a question: a command of the machine, sandboxed like a player except that it may
+    /// Answering a query: a command of the machine, sandboxed like a player except that it may
     /// start processes.
     Asked,
-    /// Building a bot: many processes, and folders to write to.
+    /// Building a bot: many processes and writable folders.
     Builder {
         writes: Vec<WorkFolder>,
         /// User of the build, if root runs it.
@@ -61,11 +61,11 @@ struct Made {
     ruleset: Option<OwnedFd>,
     root: Option<PrivateRoot>,
     namespaces: Namespaces,
-    /// Whether its files are behind folders that are closed to others.
+    /// Whether its files are in folders that are closed to other users.
     is_behind_doors: bool,
 }
 
-/// Resources of one process, for as long as it lives.
+/// Resources of one process during its lifetime.
 #[derive(Debug, Default)]
 pub struct ProcessResources {
     /// The control group. Dropping it kills all processes in it.
@@ -81,8 +81,7 @@ impl SandboxProfile {
         Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
     }
 
-    /// Profile of a command of the machine that is asked where it is installed or which version it
-    /// is.
+    /// Profile of a command of the machine that is queried for its installation folder or version.
     pub fn for_questions(sandbox: &Arc<Sandbox>, reads: Vec<ReadGrant>) -> Arc<Self> {
         let (sandbox, role) = (Arc::clone(sandbox), Role::Asked);
         Arc::new(Self { sandbox, reads, role, made: OnceLock::new() })
@@ -90,7 +89,7 @@ impl SandboxProfile {
 
     /// Profile for building a bot. The build reads these and the system's folders, changes the
     /// given folders, and stays within the limits. If root builds, the changed folders belong to a
-    /// dedicated user. Until the build starts, nobody else may write to them.
+    /// dedicated user. Until the build starts, no other process may write to them.
     ///
     /// # Errors
     /// The folders cannot be handed over.
@@ -112,7 +111,7 @@ impl SandboxProfile {
     /// the kernel enforces.
     pub fn gauge(&self, started: &Started) -> io::Result<Option<Gauge>> {
         let Role::Builder { writes, user, limits } = &self.role else { return Ok(None) };
-        // Those whose parents have ended are the init's children, where there is one.
+        // Processes whose parents have ended are children of the init, if there is one.
         let seen: HashSet<_> = started.init.iter().map(|init| init.pid).collect();
         let family = Whose::Family { first: started.pid, seen };
         let whose = user.map_or(family, Whose::User);
@@ -145,7 +144,7 @@ impl SandboxProfile {
         apart || self.is_tight()
     }
 
-    /// CPU time at which the kernel kills a process that has used that much so far, in seconds.
+    /// CPU time limit of the kernel for a process that has used this much so far, in seconds.
     pub fn cpu_seconds(&self, used: Duration) -> Option<u64> {
         limits::cpu_seconds(&self.sandbox.resources, used)
     }
@@ -187,8 +186,8 @@ impl SandboxProfile {
         Ok((started, belongings))
     }
 
-    /// Scratch space is the process's own: so is a ruleset that grants it, here or once the
-    /// process is in its own root.
+    /// Ruleset of a single process. Scratch space is separate for each process, so a ruleset that
+    /// grants it is too.
     fn own_ruleset(
         &self,
         made: &Made,
@@ -210,14 +209,14 @@ impl SandboxProfile {
         }
     }
 
-    /// Whether its scratch space is a mount that nobody else sees.
+    /// Whether its scratch space is a private mount.
     fn covers_scratch(&self) -> bool {
         let Sandbox { tier, resources, .. } = &*self.sandbox;
         let has_scratch = matches!(self.role, Role::Player) && resources.scratch > 0;
         *tier == Tier::Portable && has_scratch && Namespaces::work_for_scratch()
     }
 
-    /// Where that is mounted, and how.
+    /// Mount point and options of the private scratch space.
     fn cover(&self, belongings: &ProcessResources) -> io::Result<Option<(CString, CString)>> {
         match &belongings.scratch {
             Some(Scratch::Outside(folder)) if self.covers_scratch() => {
@@ -249,13 +248,14 @@ impl SandboxProfile {
             }
             _ => (None, Namespaces::default()),
         };
-        // A process needs no door to become the program that it is already.
+        // A process needs no access to the program that it already runs.
         let all = self.reads.iter().map(ReadGrant::path).filter(|path| *path != this_program());
         let is_behind_doors = all.into_iter().any(|path| !system_paths::is_open_to_others(path));
         Ok(Made { ruleset, is_behind_doors: is_behind_doors && root.is_none(), root, namespaces })
     }
 
-    /// The only place that opens files to a process: the machine's part, and what was granted.
+    /// Builds the ruleset: system paths and granted paths. No other function grants access to
+    /// files.
     fn ruleset(&self, scratch: Option<&Path>) -> io::Result<OwnedFd> {
         let builds = matches!(self.role, Role::Builder { .. });
         let (system, devices) = (system_paths::system(), system_paths::devices(builds));
@@ -297,7 +297,7 @@ fn command_of(
 }
 
 impl SandboxProfile {
-    /// Where it may write for good.
+    /// Folders with permanent write access.
     fn writes(&self) -> &[WorkFolder] {
         match &self.role {
             Role::Player | Role::Asked => &[],
@@ -329,7 +329,7 @@ impl SandboxProfile {
         self.sandbox.tier != Tier::Bare
     }
 
-    /// Who changes modes and times of a build's own files for it.
+    /// Supervisor that changes modes and times of a build's own files.
     fn supervisor(&self, identity: Option<Identity>) -> io::Result<Option<supervisor::Door>> {
         if !self.sandbox.supervises || !matches!(self.role, Role::Builder { .. }) {
             return Ok(None);
@@ -339,7 +339,7 @@ impl SandboxProfile {
         supervisor::supervise(&paths(self.writes()), user).map(Some)
     }
 
-    /// Whom a process becomes that root starts.
+    /// User of a process that root starts.
     fn identity(&self, made: &Made) -> Option<Identity> {
         let is_closed = made.is_behind_doors && made.ruleset.is_some();
         match self.role {
@@ -352,7 +352,7 @@ impl SandboxProfile {
                     Role::Builder { user, .. } => user,
                     _ => self.sandbox.next_user(),
                 };
-                // A container may have closed folders and not the weaker power.
+                // A container may lack the weaker capability.
                 let passes = Pass::available().filter(|_| is_closed);
                 user.map(|id| Identity { id, passes })
             }
@@ -388,8 +388,8 @@ fn paths(folders: &[WorkFolder]) -> Vec<PathBuf> {
     folders.iter().map(|folder| folder.path().to_owned()).collect()
 }
 
-/// What the kernel bounds of a build: some of it for each process. Its time and what it says are
-/// bounded by whoever runs it.
+/// Limits of a build that the kernel enforces, some of them per process. The caller limits its time
+/// and output.
 fn building(limits: &BuildLimits) -> Resources {
     Resources {
         memory: limits.memory,

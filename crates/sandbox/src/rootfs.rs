@@ -1,5 +1,4 @@
-//! Root file system of a bot in the full tier: the system's folders and the bot's own, nothing
-//! else.
+//! Root file system of a bot in the full tier: only the system's folders and the bot's own.
 
 use std::ffi::{CString, OsStr};
 use std::io;
@@ -15,7 +14,7 @@ pub(crate) const SCRATCH: &str = "/scratch";
 /// Maximum number of files in a scratch space.
 const FILES: u32 = 1024;
 
-/// Plans a root with the system's folders and these, and with that many bytes of scratch space.
+/// Plans a root with the system's folders, these folders, and scratch space of that many bytes.
 pub(crate) fn plan(reads: &[PathBuf], scratch: u64) -> io::Result<PrivateRoot> {
     let mut root = Plan::default();
     for path in system_paths::system().iter().chain(&system_paths::devices(false)).chain(reads) {
@@ -34,14 +33,14 @@ pub(crate) fn scratch_options(bytes: u64) -> io::Result<CString> {
     c_string(format!("mode=0777,size={bytes},nr_inodes={FILES}"))
 }
 
-/// What is where in the new root, by paths relative to it, in the order of making.
+/// Places in the new root by relative path, in creation order.
 #[derive(Default)]
 struct Plan(Vec<(PathBuf, Place)>);
 
 impl Plan {
-    /// Shows what is outside under the same path.
+    /// Adds a path of the machine under the same path.
     fn show(&mut self, path: &Path) -> io::Result<()> {
-        // What lies in /proc is shown by the processes of its own world.
+        // /proc is mounted for the bot's own namespace.
         if path.starts_with("/proc") || self.is_shown(path) {
             return Ok(());
         }
@@ -58,7 +57,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Whether a folder above it comes from outside already.
+    /// Whether a parent folder is already shown.
     fn is_shown(&self, path: &Path) -> bool {
         let path = relative(path);
         self.0.iter().any(|(shown, place)| {

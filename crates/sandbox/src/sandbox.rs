@@ -1,4 +1,4 @@
-//! Sandbox of a run: a tier with its limits and mechanisms. What one bot gets of it is a
+//! Sandbox of a run: a tier with its limits and mechanisms. The settings of one bot are a
 //! [`crate::SandboxProfile`].
 
 use std::io;
@@ -12,7 +12,7 @@ use crate::namespaces::Namespaces;
 use crate::seccomp::{Filter, Refusal, Rules};
 use crate::sys;
 
-/// User ids that nobody else has, for bots that root starts.
+/// Unused user ids for bots that root starts.
 const USERS: std::ops::Range<u32> = 60_000..64_000;
 
 /// Isolation of bots in a run.
@@ -39,7 +39,7 @@ impl Sandbox {
     /// Sets up a tier without guarantees. A probe has to test it on this machine.
     ///
     /// # Errors
-    /// The system refuses what the tier needs.
+    /// The system lacks a feature that the tier needs.
     pub fn untested(tier: Tier, resources: &Resources) -> io::Result<Self> {
         let bare = Self::bare(resources);
         if tier == Tier::Bare {
@@ -71,7 +71,7 @@ impl Sandbox {
         })
     }
 
-    /// The bare tier when nobody requested it by name, for trusted programs.
+    /// The bare tier by default, for trusted programs.
     pub fn open(resources: &Resources) -> Arc<Self> {
         Arc::new(Self::bare(resources))
     }
@@ -139,7 +139,7 @@ impl Sandbox {
         &self.isolation
     }
 
-    /// Reason why it is not the portable tier, if nobody requested a weaker one.
+    /// Reason why it is not the portable tier, unless a weaker one was requested.
     pub fn weaker(&self) -> Option<&str> {
         self.weaker.as_deref()
     }
@@ -167,7 +167,7 @@ pub fn control_groups() -> String {
     }
 }
 
-/// What a filter refuses.
+/// Rules of the seccomp filter.
 pub(crate) fn rules(processes: bool, building: bool) -> Rules {
     let truncation = sys::landlock_version() < 3;
     Rules { processes, building, truncation, refusal: Refusal::Errno }
@@ -181,7 +181,7 @@ impl Sandbox {
             return None;
         }
         let count = USERS.end - USERS.start;
-        // Two runs at once begin at different numbers.
+        // Concurrent runs begin at different ids.
         let first = std::process::id().wrapping_mul(61);
         let number = first.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
         Some(USERS.start + number % count)

@@ -30,7 +30,7 @@ impl Sandbox {
         }
     }
 
-    /// The bare tier when nobody requested it by name, for trusted programs.
+    /// The bare tier by default, for trusted programs.
     pub fn open(resources: &Resources) -> Arc<Self> {
         Arc::new(Self::bare(resources))
     }
@@ -63,7 +63,7 @@ impl Sandbox {
         &self.isolation
     }
 
-    /// Reason why it is not the portable tier, if nobody requested a weaker one.
+    /// Reason why it is not the portable tier, unless a weaker one was requested.
     pub fn weaker(&self) -> Option<&str> {
         self.weaker.as_deref()
     }

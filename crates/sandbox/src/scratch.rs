@@ -30,7 +30,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed lies among temporary files, where it does no harm.
+        // Leftovers are harmless in the temporary folder.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -1,7 +1,7 @@
 //! Folders of the operating system.
 
-/// Folders in which systems keep programs and libraries that everybody may read. Not all of them
-/// exist everywhere.
+/// Folders in which systems keep world-readable programs and libraries. Not all of them exist
+/// everywhere.
 pub const SYSTEM_FOLDERS: [&str; 10] = [
     "/usr",
     "/bin",

@@ -1,4 +1,4 @@
-//! System paths that a bot sees besides its own files, because programs need them to run.
+//! System paths visible to every bot, because programs need them to run.
 
 use std::path::{Path, PathBuf};
 
@@ -17,10 +17,10 @@ const SETTINGS: [&str; 9] = [
     "/sys/devices/system/cpu",
 ];
 
-/// Devices to read, and to write where that has no effect.
+/// Devices that are read-only or ignore writes.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// For builds only: a shared mapping of it is memory that no limit of a process counts.
+/// For builds only, because a shared mapping of it is not counted by process limits.
 const ZEROS: &str = "/dev/zero";
 
 /// System paths that every bot may read.
@@ -35,14 +35,14 @@ pub(crate) fn devices(builds: bool) -> Vec<PathBuf> {
     DEVICES.iter().chain(zeros).map(PathBuf::from).filter(|path| path.exists()).collect()
 }
 
-/// Debian keeps a Java's settings apart from it: `/etc/java-17-openjdk`.
+/// Debian stores Java settings separately: `/etc/java-17-openjdk`.
 fn java_settings() -> Vec<PathBuf> {
     let Ok(found) = glob::glob("/etc/java-*") else { return Vec::new() };
     found.flatten().collect()
 }
 
-/// Returns whether another user's program could reach a path: every folder above it lets others
-/// through.
+/// Returns whether another user's program could reach a path: every parent folder is searchable by
+/// others.
 pub(crate) fn is_open_to_others(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     let Ok(real) = path.canonicalize() else { return false };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The people of a class, in the order of their keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Class {
-    /// One row per person, or per group if groups hand in together.
+    /// One row per person, or per group if groups submit together.
     pub members: Vec<Member>,
 }
 
@@ -32,7 +32,7 @@ pub struct Member {
     pub group: String,
     /// The submitted file or files, as the platform names them.
     pub file: String,
-    /// Path of the first file in the export. Some platforms take feedback back by it only.
+    /// Path of the first file in the export. Some platforms accept feedback only by it.
     #[serde(default)]
     pub origin: String,
     /// Hash of the submitted bytes; empty without a submission.
@@ -41,19 +41,19 @@ pub struct Member {
     pub handed_in: String,
     /// How late the submission is; empty if it is in time or the time is unknown.
     pub late: String,
-    /// What became of the submission.
+    /// Outcome of the submission.
     pub state: State,
     /// The part of the submission that is the bot, or the reason why there is none.
     pub why: String,
 }
 
-/// What became of a submission.
+/// Outcome of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum State {
     /// A bot was found.
     Ready,
-    /// The person is on the worksheet and handed in nothing.
+    /// The person is on the worksheet without a submission.
     Missing,
     /// An archive was refused.
     Refused,

@@ -1,5 +1,4 @@
-//! Feedback: a short page for each person, its name in the archive that a platform takes back, and a
-//! text to mail.
+//! Feedback: a short page for each person, its name in the feedback archive, and a text to mail.
 
 mod mail;
 mod page;
@@ -16,7 +15,7 @@ pub use mail::{Mail, mails_csv};
 pub use page::page;
 pub(crate) use page::{escaped, escaped_lines};
 
-/// How a platform takes pages back.
+/// Way to return pages to a platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WayBack {
     /// Moodle's archive of feedback files.
@@ -28,8 +27,8 @@ pub enum WayBack {
 }
 
 impl WayBack {
-    /// The way back to the platform that a class came from. A class that came from nowhere has ids
-    /// of Moodle.
+    /// Way to return pages to the platform of a class. Without a known platform, the ids are
+    /// assumed to be Moodle's.
     pub fn of(class: &Class) -> Self {
         let origins = class.members.iter().map(|member| member.origin.clone());
         let origins: Vec<_> = origins.filter(|origin| !origin.is_empty()).collect();
@@ -43,7 +42,7 @@ impl WayBack {
         }
     }
 
-    /// Name of a person's page in the archive; `None` if the platform takes none for this person.
+    /// Name of a person's page in the archive; `None` if the platform accepts none for this person.
     pub fn page_name(self, member: &Member) -> Option<String> {
         match self {
             Self::Moodle => moodle_name(member),

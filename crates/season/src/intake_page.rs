@@ -1,4 +1,4 @@
-//! Page of an intake: what became of every submission, those without a bot first.
+//! Page of an intake: outcome of every submission, those without a bot first.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ td.why{white-space:pre-wrap;overflow-wrap:anywhere}
 .ready td:first-child{border-left:4px solid #284}
 ";
 
-/// HTML page for the teacher. It names everybody.
+/// HTML page for the teacher. It contains all names.
 pub fn intake_page(class: &Class, lang: Lang) -> String {
     let counts = class.counts();
     let counts: Vec<_> = counts.iter().map(|(state, count)| format!("{count} {state}")).collect();

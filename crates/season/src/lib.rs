@@ -1,15 +1,16 @@
-//! A course as rules: hand-ins of learning platforms, the class list, and grading.
+//! Rules of a course: submissions from learning platforms, the class list, and grading.
 //!
-//! - [`platform`] finds people and their files in what a learning platform exports.
-//! - [`Class`] is the class list: who handed in what, and what became of it. [`ClassSettings`] has
+//! - [`platform`] finds people and their files in exports of learning platforms.
+//! - [`Class`] is the class list: people, their submissions and the outcome. [`ClassSettings`] has
 //!   its language and deadline.
 //! - [`grading`] makes grades with reasons from a scheme and the evidence of a tournament.
 //! - [`worksheet`] fills in a learning platform's grading worksheet.
-//! - [`ClassSettings`] holds what the teacher sets for a class.
-//! - [`twins`] compares how bots answered the same quiz.
+//! - [`ClassSettings`] contains the teacher's settings for a class.
+//! - [`twins`] compares the answers of bots to the same quiz.
 //! - [`feedback`] writes a short page for each person.
-//! - [`course`] has the rules of a practice server: permissions, versions, quotas and deadlines.
-//! - [`ladder`] decides which pair is played next on a practice server, and keeps its ratings.
+//! - [`course`] contains the rules of a practice server: permissions, versions, quotas and
+//!   deadlines.
+//! - [`ladder`] selects the next pair on a practice server, and computes its ratings.
 //!
 //! Everything is a function of names and bytes. The crate opens no file.
 

@@ -15,7 +15,7 @@ const TIMES: [&str; 5] = [
     "handed_in",
 ];
 
-/// Name of the person as which teachers of Canvas look at their course.
+/// Name of the test student in Canvas's student view.
 const TEST_STUDENT: &str = "Student, Test";
 
 /// A person of a roster.
@@ -68,11 +68,12 @@ pub fn people(bytes: &[u8]) -> Vec<Person> {
     people
 }
 
-/// The number at the end of `Participant 4200101` or `Participant4200101`; any other text as it is.
+/// The number at the end of `Participant 4200101` or `Participant4200101`; any other text is
+/// unchanged.
 fn id_in(cell: &str) -> &str {
     let word = cell.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = &cell[word.len()..];
-    // The platform's word is written with a capital letter, as no user name is.
+    // The platform's word is capitalized, unlike user names.
     let is_word = word.starts_with(char::is_uppercase)
         && word.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c == '/');
     if is_word && !number.is_empty() { number } else { cell }

@@ -14,7 +14,7 @@ pub struct ClassSettings {
     pub language: Option<Lang>,
     /// Time after which a submission is late, in the platform's time zone.
     pub deadline: Option<DateTime>,
-    /// Day after which personal data is to be removed.
+    /// Day after which personal data must be removed.
     pub remove_after: Option<Date>,
 }
 
@@ -52,11 +52,10 @@ impl ClassSettings {
         lines.map(|(key, value)| format!("{key} = \"{value}\"\n")).collect()
     }
 
-    /// These settings with those of the other that are missing here; `Err` names a key that both
-    /// have with another value.
+    /// Adds settings of `other` that are missing here.
     ///
     /// # Errors
-    /// The key.
+    /// The name of a key with different values.
     pub fn or(self, other: &Self) -> Result<Self, &'static str> {
         Ok(Self {
             language: one("language", self.language, other.language)?,
@@ -65,7 +64,7 @@ impl ClassSettings {
         })
     }
 
-    /// Reminder that personal data is to be removed, if that day has passed.
+    /// Reminder to remove personal data, if that day has passed.
     pub fn reminder(&self, today: Date) -> Option<Message> {
         let day = self.remove_after.filter(|day| today > *day)?.to_string();
         Some(said!(

@@ -82,7 +82,7 @@ fn time(word: &str, afternoon: Option<bool>) -> Option<Time> {
     Time::new(hour, minute.parse().ok()?, second.parse().ok()?, 0).ok()
 }
 
-/// How much later a time is than a deadline, such as `2 d 3 h` or `5 min`; `None` if it is not.
+/// Lateness after a deadline, such as `2 d 3 h` or `5 min`. `None` if in time.
 pub fn lateness(time: DateTime, deadline: DateTime) -> Option<String> {
     late_by(time.duration_since(deadline).as_secs())
 }
@@ -101,7 +101,7 @@ pub(crate) fn late_by(seconds: i64) -> Option<String> {
     })
 }
 
-/// Number of days of a lateness, of which the last may just have begun. What is not in days is one.
+/// Number of started days of a lateness. Any text without days counts as one.
 pub(crate) fn days_late(lateness: &str) -> u32 {
     let days = lateness.split_once(" d ").and_then(|(days, _)| days.parse::<u32>().ok());
     days.map_or(1, |days| days.saturating_add(1))
@@ -115,7 +115,7 @@ mod tests {
     fn a_day_counts_from_its_beginning() {
         let days = |seconds| days_late(&late_by(seconds).unwrap());
         assert_eq!([1, 86_399, 86_401, 3 * 86_400 - 1].map(days), [1, 1, 2, 3]);
-        // As platforms say it, without a time.
+        // A platform's mark without a time.
         assert_eq!(days_late("late"), 1);
         assert_eq!(late_by(0), None);
     }

@@ -1,4 +1,4 @@
-//! Comparison of bots by how they answered the same quiz: evidence of common origin, never a
+//! Comparison of bots by their answers to the same quiz: evidence of common origin, never a
 //! verdict.
 
 use std::collections::HashMap;
@@ -12,33 +12,33 @@ pub struct Answer {
     pub text: String,
 }
 
-/// What a bot answered, game by game. A game that was not played to its end is left out.
+/// Answers of a bot by game. Incomplete games are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answers {
     /// The answers in each game of the quiz; `None` if the game was not played to its end.
     pub games: Vec<Option<Vec<Answer>>>,
 }
 
-/// How alike two bots are.
+/// Similarity of two bots.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Likeness {
-    /// Games that both played to the end.
+    /// Number of games that both completed.
     pub games: u32,
-    /// Games with the same answers throughout.
+    /// Number of games with identical answers.
     pub identical: u32,
-    /// Positions that both met.
+    /// Number of positions that both met.
     pub met: u32,
-    /// Positions in which both always gave the same answer.
+    /// Number of positions in which both always gave the same answer.
     pub agreed: u32,
     /// First answer that differs: number of the game and of the answer in it, from 1.
     pub first_difference: Option<(u32, u32)>,
 }
 
-/// Most games in which independent bots are allowed to be identical by chance, as a share.
+/// Maximum share of identical games that is attributed to chance.
 const IDENTICAL: f64 = 0.5;
 /// Share of the positions that both met in which twins agree.
 const AGREED: f64 = 0.97;
-/// Number of common positions without which agreement says nothing.
+/// Minimum number of common positions for a meaningful comparison.
 const ENOUGH: u32 = 50;
 
 impl Answers {
@@ -93,8 +93,8 @@ impl Answers {
 }
 
 impl Likeness {
-    /// Returns whether the two are so alike that somebody should look at their sources: half of the
-    /// games are identical, or nearly all answers in many common positions are.
+    /// Returns whether the similarity justifies a look at their sources: half of the games are
+    /// identical, or nearly all answers in many common positions.
     pub fn is_striking(&self) -> bool {
         let identical = f64::from(self.identical) >= IDENTICAL * f64::from(self.games);
         let agree = self.met >= ENOUGH && f64::from(self.agreed) >= AGREED * f64::from(self.met);
@@ -133,7 +133,7 @@ mod tests {
         let likeness = answers(&["abc", "bcd", "x"]).likeness(&answers(&["abc", "bxd", "y"]));
         assert_eq!((likeness.identical, likeness.games), (1, 3));
         assert_eq!(likeness.first_difference, Some((2, 2)));
-        // Afterwards their positions are others.
+        // Afterward their positions differ.
         assert_eq!((likeness.met, likeness.agreed), (4, 2));
         assert!(!likeness.is_striking());
     }

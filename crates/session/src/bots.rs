@@ -45,7 +45,7 @@ impl Found {
         matches!(&self.source, Source::House(house) if house.takes_cores())
     }
 
-    /// Returns the bot's dialect, judged by its manifest alone.
+    /// Returns the bot's dialect by its manifest alone.
     ///
     /// # Errors
     /// The reason why the bot cannot play the game.
@@ -106,7 +106,7 @@ pub fn find(bots: &Bots, base: &Path) -> (Vec<Found>, Vec<Diagnostic>) {
             Ok(Source::Path(path)) => {
                 found.insert(path.clone(), bot(Source::Path(path)));
             }
-            // Two of one name are two bots: a program may meet itself.
+            // The same name twice means two bots, because a program may play itself.
             Ok(source) => house.push(bot(source)),
             Err(message) => {
                 faults.push(Diagnostic {

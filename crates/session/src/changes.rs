@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::Error;
 
-/// Refuses to add games to a results folder that holds games played under other rules. Rules,
-/// limits and openings are part of every game's key.
+/// Refuses to add games to a results folder with games played under other rules. Rules, limits and
+/// openings are part of every game's key.
 pub(crate) fn refuse(store: &Store, tournament: &Tournament) -> Result<(), Error> {
     let changes = changes(&store.reader()?, tournament)?;
     if changes.is_empty() {
@@ -38,7 +38,7 @@ pub(crate) fn changes(reader: &Reader, tournament: &Tournament) -> Result<Vec<St
 fn changed_limits(there: &Limits, now: &Limits) -> Vec<String> {
     let clock = |limits: &Limits| Limits { resources: Resources::default(), ..limits.clone() };
     let mut resources = now.resources.clone();
-    // Where it follows from the clock it is no change of its own.
+    // A default derived from the clock is not a separate change.
     if [there, now].iter().all(|limits| limits.resources.cpu == fitting_cpu(limits)) {
         resources.cpu = there.resources.cpu;
     }

@@ -8,8 +8,7 @@ use pitmaster_core::i18n::Message;
 use crate::Error;
 use crate::intake::read_settings;
 
-/// Reminder that the personal data of a class is to be removed, if the day that its settings name
-/// has passed.
+/// Reminder to remove the personal data of a class, if the date in its settings has passed.
 ///
 /// # Errors
 /// The settings are malformed.

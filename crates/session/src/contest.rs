@@ -133,8 +133,7 @@ impl Contest {
         self.judge_bots(&entrants.iter().map(Entrant::planned).collect::<Vec<_>>())
     }
 
-    /// Checks that planned bots match what the format requires, as `judge_format` does for
-    /// entrants.
+    /// Checks that planned bots match what the format requires, like `judge_format` for entrants.
     ///
     /// # Errors
     /// Everything that is missing, with locations.
@@ -164,7 +163,7 @@ impl Contest {
         causes.iter().map(|(cause, bots)| self.unfit_alike(cause, bots)).collect()
     }
 
-    /// Message about bots that cannot play for the same reason.
+    /// Message about bots with the same reason for not playing.
     fn unfit_alike(&self, cause: &str, bots: &[&(Location, Unfit)]) -> String {
         let absent = self.tournament.bots.absent;
         let [(place, first), others @ ..] = bots else { return String::new() };

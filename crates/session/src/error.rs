@@ -13,7 +13,7 @@ use pitmaster_tournament::Diagnostic;
 /// Result of a use case.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a use case failed. Every message says what happened, where, and what to do.
+/// Reason why a use case failed. Every message contains the problem, its location and a remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An argument, a bot or a file is invalid. Several errors are reported one per line.

@@ -29,7 +29,7 @@ pub(crate) fn keep(
     keep_bots(store, &lineup.known)
 }
 
-/// Stores the facts of a run but its bots, and writes the tournament file.
+/// Stores the facts of a run except its bots, and writes the tournament file.
 pub(crate) fn keep_rules(
     store: &Store,
     contest: &Contest,
@@ -60,8 +60,7 @@ pub(crate) fn keep_rules(
     Ok(())
 }
 
-/// Stores the bots that take part from now on. Returns the names of bots whose games no longer
-/// count.
+/// Stores the current participants. Returns the names of bots whose games no longer count.
 pub(crate) fn keep_bots(store: &Store, now: &[KnownBot]) -> Result<Vec<BotName>, Error> {
     let known = store.reader()?.bots()?;
     let leaving = leaving(&known, now);
@@ -69,7 +68,7 @@ pub(crate) fn keep_bots(store: &Store, now: &[KnownBot]) -> Result<Vec<BotName>,
     Ok(leaving)
 }
 
-/// Bots that took part until now and do not any more, in this version.
+/// Bot versions that no longer take part.
 fn leaving(before: &[KnownBot], now: &[KnownBot]) -> Vec<BotName> {
     let took_part = before.iter().filter(|old| old.state == BotState::Active);
     let left = took_part.filter(|old| now.iter().all(|bot| bot.id != old.id));

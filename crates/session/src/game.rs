@@ -57,14 +57,13 @@ pub(crate) fn warn(game: &dyn DynGame, observer: &dyn Observer) {
 /// The contents of a game file.
 #[derive(Debug)]
 pub(crate) struct Described {
-    /// The game specification that the file's parameters amount to.
+    /// Game specification equivalent to the file's parameters.
     pub(crate) spec: GameSpec,
     /// Settings for house bots.
     pub(crate) player: file::Player,
 }
 
-/// Reads a game file whose path is relative to `base`. Reports what was translated from older
-/// formats.
+/// Reads a game file whose path is relative to `base`. Reports translations from older formats.
 pub(crate) fn read(
     spec: &GameSpec,
     base: &Path,

@@ -29,7 +29,7 @@ const GRADES: &str = "grades.csv";
 /// Table of all mails.
 const MAILS: &str = "mail.csv";
 
-/// What to grade, and with which files.
+/// Options of grading.
 #[derive(Debug, Clone)]
 pub struct GradeOptions {
     /// Results folder of the class's tournament.
@@ -38,13 +38,13 @@ pub struct GradeOptions {
     pub class: PathBuf,
     /// Grading scheme.
     pub scheme: PathBuf,
-    /// Points given by hand.
+    /// Manually assigned points.
     pub parts: Option<PathBuf>,
-    /// Grading worksheet as downloaded.
+    /// Downloaded grading worksheet.
     pub worksheet: Option<PathBuf>,
     /// Another scheme to compare with.
     pub what_if: Option<PathBuf>,
-    /// Assignment of a gradebook that has several.
+    /// Assignment in a gradebook with several.
     pub column: Option<String>,
     /// Language of comments, pages and mails; `None` for that of the class.
     pub lang: Option<Lang>,
@@ -54,7 +54,7 @@ pub struct GradeOptions {
     pub split: Option<u64>,
 }
 
-/// Smallest limit of an archive of feedback, in bytes. A page has at most 60 KB.
+/// Minimum of the size limit for feedback archives, in bytes. A page has at most 60 KB.
 pub const SMALLEST_SPLIT: u64 = 100_000;
 
 /// Grades of a class.
@@ -77,16 +77,16 @@ pub struct Graded {
     split: Option<u64>,
 }
 
-/// What was written beside the grades.
+/// Files written in addition to the grades.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
     /// Archives of feedback for the platform, by file name.
     pub archives: Vec<String>,
-    /// Keys of people whose page the platform does not take.
+    /// Keys of people whose page the platform does not accept.
     pub without_page: Vec<String>,
     /// Number of mails.
     pub mails: usize,
-    /// Keys of people without an address, if mails were wanted.
+    /// Keys of people without an address, if mails were requested.
     pub without_address: Vec<String>,
 }
 
@@ -130,8 +130,8 @@ pub fn grade_class(options: &GradeOptions) -> Result<Graded, Error> {
     Ok(Graded { grades, download, worksheet, changes, title, folders, lang, way_back, mail, split })
 }
 
-/// Grades a class list by the results of its tournament. Writes nothing; the same input gives the same
-/// grades. `lang` is the language of what a bot without a game has for a reason.
+/// Grades a class list by the results of its tournament. Writes nothing; the same input gives the
+/// same grades. `lang` is the language of reasons for missing games.
 ///
 /// # Errors
 /// A file cannot be read or has errors, or the scheme names a house bot that did not play.
@@ -147,7 +147,7 @@ pub fn grade_results(
     grades_by(&rules, scheme, results, class, &evidence, &parts)
 }
 
-/// Grades a class by a scheme that was read from a path.
+/// Grades a class by a scheme from this path.
 fn grades_by(
     scheme: &Scheme,
     path: &Path,
@@ -172,14 +172,15 @@ fn read_parts(path: Option<&Path>, class: &Class) -> Result<Parts, Error> {
     parts.map_err(|error| Error::invalid(format!("{}: {error}", shown_path(path))))
 }
 
-/// Name of the filled worksheet: that of the download, unless a file of ours has it.
+/// Name of the filled worksheet: that of the download, unless Pitmaster writes a file with that
+/// name.
 fn name_of_filled(download: &Path) -> String {
     let name = download.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let is_ours = [GRADES, MAILS].contains(&&*name);
     if is_ours { format!("worksheet-{name}") } else { name }
 }
 
-/// Tells that the games could not have been chosen after the bots were known.
+/// Reason stating that the games were not chosen after the bots were known.
 fn seed_reason(seed: Seed, hash: &str) -> Reason {
     let why = said!(
         "{}, committed to before the tournament by its hash {}; `pitmaster seed check` compares them",
@@ -204,8 +205,8 @@ fn read_scheme(path: &Path) -> Result<Scheme, Error> {
 
 impl Graded {
     /// Writes `grades.csv`, the worksheet, a page per person in `feedback/`, the archive
-    /// `feedback.zip` that the platform takes back, and mails if they are wanted. Only the owner can
-    /// read them. The log of the class has an entry.
+    /// `feedback.zip` for upload to the platform, and mails if requested. Only the owner can read
+    /// them. The log of the class has an entry.
     ///
     /// # Errors
     /// The folder or a file cannot be written.
@@ -257,8 +258,7 @@ impl Graded {
         Ok(())
     }
 
-    /// Writes the pages as archives of at most the size that is wanted, and removes those of an
-    /// earlier run.
+    /// Writes the pages as archives of limited size, and removes those of an earlier run.
     fn write_archives(
         &self,
         folder: &Path,
@@ -322,7 +322,7 @@ fn archive_of(pages: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Error> {
     Ok(archive.finish().map_err(std::io::Error::from)?.into_inner())
 }
 
-/// Removes the archives of an earlier run, of which there may have been more.
+/// Removes the archives of an earlier run, which may be more numerous.
 fn remove_archives(folder: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(folder).map_err(|error| cannot_write(folder, &error))? {
         let path = entry.map_err(|error| cannot_write(folder, &error))?.path();
@@ -333,7 +333,7 @@ fn remove_archives(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a file is called like an archive of pages: `feedback.zip` or `feedback-2.zip`.
+/// Whether a file is named like an archive of pages: `feedback.zip` or `feedback-2.zip`.
 pub(crate) fn is_feedback_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let middle = name.strip_prefix("feedback").and_then(|name| name.strip_suffix(".zip"));
@@ -345,7 +345,7 @@ fn make_private(folder: &Path) -> Result<(), Error> {
     make_folder(folder, Readers::Owner).map_err(|error| cannot_write(folder, &error))
 }
 
-/// Writes a file that only its owner can read. It gets its name once it is complete.
+/// Writes a file that only its owner can read. The file appears under its name once it is complete.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -367,7 +367,7 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     Error::stopped(format!("cannot write {}: {error}; check the folder", shown_path(path)))
 }
 
-/// Gathers the evidence of a tournament. The bots of a class are called by their keys.
+/// Gathers the evidence of a tournament. The bots of a class are named by their keys.
 fn evidence(results: &Results, class: &Class, lang: Lang) -> Result<Evidence, Error> {
     let summary = results.summary()?;
     let games = summary.played.games();

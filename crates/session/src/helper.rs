@@ -21,7 +21,7 @@ pub(crate) const GUARD: &str = "guard";
 /// First argument of a probe. The others are its targets.
 const PROBE: &str = "probe";
 
-/// Whether this process has asked whether it is a helper.
+/// Whether this process has called [`run_helper`].
 static HAS_ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Refuses to start helpers in a program that does not call [`run_helper`]: each helper would play
@@ -52,7 +52,7 @@ pub fn run_helper() -> Option<ExitCode> {
 fn guard(args: &[OsString]) -> Option<ExitCode> {
     let [run] = args else { return None };
     let run = run.to_str().filter(|run| !run.starts_with('-'))?;
-    // The other end of this pipe closes with the process that holds it, however it ends.
+    // The other end of this pipe closes when its process ends in any way.
     let _ = io::stdin().lock().read_to_end(&mut Vec::new());
     pitmaster_sandbox::end_all_of(run);
     Some(ExitCode::SUCCESS)
@@ -79,7 +79,7 @@ fn house_bot(spec: &str) -> Option<ExitCode> {
     Some(match served.and_then(|()| output.flush().map_err(ServeError::Pipes)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Evidence for the record; the referee may be gone.
+            // Evidence for the record. Fails if the referee has ended.
             let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }

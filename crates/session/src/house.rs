@@ -55,8 +55,7 @@ impl HouseBot {
         format!("{PREFIX}{}", self.player)
     }
 
-    /// The name for tables: the requested name or, if that is too long, a part of it that no other
-    /// player shares.
+    /// The name for tables: the requested name or, if that is too long, a unique abbreviation.
     pub fn name(&self) -> BotName {
         let shown = self.shown();
         if shown.len() <= BotName::MAX {
@@ -84,7 +83,7 @@ impl HouseBot {
         check_player(&game, &self.player).map_err(|fault| fault.to_string())
     }
 
-    /// Returns whether the bot reads an endgame table, which only this machine has.
+    /// Returns whether the bot reads an endgame table, which exists on this machine only.
     pub(crate) fn has_table(&self) -> bool {
         self.player.tables().is_some()
     }

@@ -30,8 +30,7 @@ pub enum WantedTier {
 }
 
 impl IsolationOptions {
-    /// The tier, given that of the tournament file; `None` for the best tier that is worth its
-    /// cost.
+    /// The tier, given that of the tournament file; `None` for the best tier of acceptable cost.
     pub fn tier(&self, by_file: Option<Tier>) -> Option<Tier> {
         match self.tier {
             WantedTier::AsFile => by_file,
@@ -112,8 +111,8 @@ pub(crate) fn applicable(require: &Requirements, resources: &Resources) -> Requi
     Requirements(require.0.iter().filter(applies).copied().collect())
 }
 
-/// Lists required guarantees that are missing, one per line, with what would provide them and what
-/// would accept the lack.
+/// Lists required guarantees that are missing, one per line, with advice on providing them or
+/// accepting the lack.
 pub(crate) fn unmet(
     isolation: &Isolation,
     require: &Requirements,
@@ -140,7 +139,7 @@ pub(crate) fn unmet(
     Some(text)
 }
 
-/// Improvements, each with the guarantees that it helps.
+/// Improvements with the guarantees that they affect.
 fn improvements(
     isolation: &Isolation,
     unmet: &[Requirement],
@@ -159,7 +158,7 @@ fn improvements(
     all
 }
 
-/// Requirement that asks for no more than what is guaranteed.
+/// The requirements reduced to the existing guarantees.
 fn accepting(isolation: &Isolation, require: &Requirements) -> String {
     let enough = |required: &Requirement| match isolation.level(required.promise) {
         Level::Enforced => Some(*required),
@@ -180,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// Isolation that keeps everything except what is listed.
+    /// Isolation with all guarantees except these.
     fn isolation(tier: Tier, others: &[(Promise, Level, &str)]) -> Isolation {
         let kept = |level, how: &str| Kept { level, how: how.into() };
         let all = Promise::ALL.iter().map(|&promise| (promise, kept(Level::Enforced, "kept")));

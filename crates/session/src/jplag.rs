@@ -12,7 +12,7 @@ use crate::Error;
 use crate::intake::read_class;
 use crate::twins::Kit;
 
-/// Languages as JPlag names them, with the endings of their files.
+/// JPlag's names of languages, with their file extensions.
 const LANGUAGES: [(&str, &[&str]); 12] = [
     ("c", &["c", "h"]),
     ("cpp", &["cpp", "cc", "cxx", "hpp", "hh", "hxx", "h"]),
@@ -28,14 +28,14 @@ const LANGUAGES: [(&str, &[&str]); 12] = [
     ("typescript", &["ts"]),
 ];
 
-/// What was exported.
+/// Result of an export.
 #[derive(Debug)]
 pub struct JplagExport {
     /// Folder with a folder per person.
     pub submissions: PathBuf,
     /// Folder with the templates.
     pub base: PathBuf,
-    /// Number of people with sources in each language, by JPlag's name of it.
+    /// Number of people with sources in each language, by JPlag's name.
     pub languages: Vec<(&'static str, usize)>,
     /// People without sources.
     pub without: Vec<BotName>,
@@ -77,14 +77,14 @@ pub fn export_for_jplag(class: &Path, into: &Path, kits: &[Kit]) -> Result<Jplag
     Ok(JplagExport { submissions, base, languages: counts.into_iter().collect(), without })
 }
 
-/// Languages that a file may be of.
+/// Possible languages of a file.
 fn languages_of(path: &str) -> impl Iterator<Item = &'static str> {
     let ending = Path::new(path).extension().unwrap_or_default().to_string_lossy().to_lowercase();
     LANGUAGES.into_iter().filter(move |(_, all)| all.contains(&&*ending)).map(|(name, _)| name)
 }
 
-/// Copies the sources of a submission. Returns their languages; a header alone is of none. A person
-/// without a readable submission has no sources.
+/// Copies the sources of a submission. Returns their languages. Headers alone have no language. An
+/// unreadable submission has no sources.
 fn copy_sources(from: &Path, to: &Path) -> Result<Vec<&'static str>, Error> {
     let mut found = Vec::new();
     let Ok(files) = SubmittedFiles::open(from, TreeLimits::default()) else { return Ok(found) };
@@ -103,7 +103,7 @@ fn copy_sources(from: &Path, to: &Path) -> Result<Vec<&'static str>, Error> {
     Ok(found)
 }
 
-/// Writes a file, and the folders it lies in, for the owner only.
+/// Writes a file and its folders, accessible to the owner only.
 fn write(folder: &Path, path: &str, content: &[u8]) -> Result<(), Error> {
     let file = folder.join(path);
     let mut missing: Vec<_> = file.ancestors().skip(1).take_while(|path| !path.is_dir()).collect();

@@ -1,18 +1,19 @@
 //! Use cases of Pitmaster: everything between a parsed command line, or a request to a server, and
 //! the libraries that do the work.
 //!
-//! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays it, or what is missing of
-//!   it, and writes the results; `play_remotely` does the same on workers.
+//! - [`Contest`] reads a tournament file and finds its bots; [`play`] plays its pending games and
+//!   writes the results; `play_remotely` does the same on workers.
 //! - [`Results`] opens a results folder: standings, statistics, files and pages.
-//! - [`analyze()`] evaluates a played game ply by ply; [`analyze_results`] those of a tournament.
+//! - [`analyze()`] evaluates a played game ply by ply; [`analyze_results`] analyzes those of a
+//!   tournament.
 //! - [`check::check`] examines bots, or those of a whole class.
-//! - [`grade_class`] grades a class from a tournament and a scheme; [`grade_results`] any list of
-//!   people.
+//! - [`grade_class`] grades a class from a tournament and a scheme; [`grade_results`] grades any
+//!   list of people.
 //! - [`intake`] turns an export of a learning platform into a class folder.
 //! - [`make_table`] computes an endgame table, and [`find_table`] finds one.
 //! - [`merge`], [`void_worker`], [`void_games`], [`void_damaged`] and [`verify`] maintain results.
-//! - [`practice`] has what a practice server needs: uploads as bots, and ladders that go on.
-//! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve what people name: bots and games.
+//! - [`practice`] supports a practice server: uploads as bots, and continuous ladders.
+//! - [`bot_arg`], [`game`], [`house`] and [`naming`] resolve names of bots and games.
 //!
 //! Options are plain structs. Progress and events go to an [`Observer`]. Errors are typed
 //! ([`Error`]). Nothing in this crate prints, exits, or reads a terminal. Programs that call

@@ -47,12 +47,12 @@ impl HandedIn {
     }
 }
 
-/// Bots that take part or were meant to.
+/// Bots that take part or were left out.
 #[derive(Debug, Default)]
 pub(crate) struct Lineup {
     /// Entrants, in the order of the plan.
     pub(crate) entrants: Vec<Entrant>,
-    /// The bots as the store records them.
+    /// The bots in stored form.
     pub(crate) known: Vec<KnownBot>,
     /// Bots with a fixed Elo.
     pub(crate) anchors: Vec<(BotName, f64)>,
@@ -164,7 +164,7 @@ fn prepare_one(
     }
 }
 
-/// Separates the errors of a bot, without which the others can play, from those of the machine.
+/// Separates errors of a bot, which do not affect others, from errors of the machine.
 fn unfit_apart<T>(prepared: Result<T, PrepareError>) -> Result<Result<T, Unfit>, Error> {
     match prepared {
         Ok(prepared) => Ok(Ok(prepared)),
@@ -304,7 +304,7 @@ fn absent_id(unfit: &Unfit) -> BotId {
     BotId { name: unfit.name.clone(), hash }
 }
 
-/// A bot as the store records it, found at this path.
+/// Stored form of a bot with this path.
 pub(crate) fn known(path: String, prepared: &Prepared) -> KnownBot {
     let versions = fs::read(prepared.snapshot.versions()).unwrap_or_default();
     KnownBot {
@@ -328,8 +328,7 @@ fn known_absent(bot: &Found, unfit: &Unfit, state: BotState) -> KnownBot {
     }
 }
 
-/// Makes a bot that workers could not build forfeit all of its games, like one that could not be
-/// built here.
+/// Makes a bot that workers could not build forfeit all of its games.
 #[cfg(feature = "cluster")]
 pub(crate) fn set_absent(lineup: &mut Lineup, id: &BotId, fault: &pitmaster_core::Fault) {
     let (display, dialect) = (Untrusted::new(id.name.as_str()), pitmaster_core::Dialect::default());

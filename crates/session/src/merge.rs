@@ -91,7 +91,7 @@ fn unusable(error: StoreError) -> Error {
     }
 }
 
-/// A shard, or the merged results as far as they exist.
+/// A shard, or the existing merged results.
 struct Shard {
     folder: PathBuf,
     reader: Reader,
@@ -116,7 +116,7 @@ impl Shard {
         if !store::exists(folder) {
             return Ok(None);
         }
-        // One whose beginning was cut short holds nothing yet.
+        // A folder whose creation was interrupted is still empty.
         let is_begun = match Reader::open(folder) {
             Ok(reader) => reader.facts()?.is_some(),
             Err(StoreError::Missing { .. }) => false,
@@ -138,7 +138,7 @@ impl Shard {
     }
 }
 
-/// Refuses folders that are not shards of one tournament.
+/// Checks that the folders are shards of one tournament.
 fn refuse_others(all: &[&Shard]) -> Result<(), Error> {
     let (first, others) = (all[0], &all[1..]);
     if first.tournament.format.depends_on_results() {
@@ -198,7 +198,7 @@ fn keep_facts(store: &Store, all: &[&Shard]) -> Result<(), Error> {
         add_new(anchors, more.anchors, |a, b| a.0 == b.0);
         add_new(hosts, more.hosts, |a, b| a == b);
         add_new(authors, more.authors, |a, b| a.0 == b.0);
-        // A bot that takes part in any share takes part.
+        // A bot that takes part in any shard takes part.
         let (active, former): (Vec<_>, Vec<_>) =
             shard.bots.iter().cloned().partition(|bot| bot.state == BotState::Active);
         bots.retain(|known: &KnownBot| {

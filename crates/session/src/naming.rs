@@ -55,8 +55,8 @@ pub fn name_all(found: &[Found]) -> Result<(Vec<Naming>, Vec<String>), Error> {
     Ok((found.iter().zip(&members).zip(names).map(naming).collect(), notes))
 }
 
-/// The members of a class whose bots these are. A bot in `CLASS/bots/KEY` is called by its key,
-/// whatever its manifest says, and shown by its author's name.
+/// Class members of these bots. A bot in `CLASS/bots/KEY` is named by its key, regardless of its
+/// manifest, and displayed by its author's name.
 fn members(found: &[Found]) -> Vec<Option<Member>> {
     let mut classes = Classes::default();
     let member = |bot: &Found| match &bot.source {
@@ -81,7 +81,7 @@ impl Classes {
     }
 }
 
-/// The name of a bot of a class; none for any other bot.
+/// Naming of a bot of a class. Empty for any other bot.
 pub(crate) fn in_class(path: &Path) -> Naming {
     let member = path.canonicalize().ok().and_then(|path| Classes::default().member(&path));
     let naming = |member: Member| Naming {
@@ -106,8 +106,7 @@ fn own_name(bot: &Found) -> BotName {
     }
 }
 
-/// The name made of that many last parts of the bot's path; `None` if only the tournament can name
-/// the bot.
+/// Name from that many last components of the bot's path. `None` if the name is fixed.
 fn folder_name(bot: &Found, folders: usize) -> Option<BotName> {
     let is_given = bot.entry.as_ref().is_some_and(|entry| entry.name.is_some());
     let path = match &bot.source {

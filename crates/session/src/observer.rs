@@ -13,13 +13,13 @@ use crate::check::CheckEvent;
 ///
 /// Bots are prepared on several threads, so methods may be called from any of them.
 pub trait Observer: Sync {
-    /// Reports a remark: a decision that was made, or something that may surprise.
+    /// Reports a remark: a decision, or a possibly unexpected fact.
     fn note(&self, text: &str) {
         let _ = text;
     }
 
-    /// Reports a problem that nobody should miss, such as a bot that cannot play or a secret that
-    /// others can read.
+    /// Reports an important problem, such as a bot that cannot play or a secret that others can
+    /// read.
     fn warn(&self, text: &str) {
         let _ = text;
     }
@@ -29,8 +29,7 @@ pub trait Observer: Sync {
         let _ = (task, steps);
     }
 
-    /// That many steps of the current task are done. `item` is the item that was done last, if it
-    /// has a name.
+    /// That many steps of the current task are done. `item` is the name of the last one, or empty.
     fn task_progress(&self, done: u64, item: &str) {
         let _ = (done, item);
     }
@@ -38,8 +37,7 @@ pub trait Observer: Sync {
     /// The current task has ended, complete or not.
     fn task_ended(&self) {}
 
-    /// The bots that take part, in the order of the plan, before the first event of a run, and
-    /// those of them whose Elo is given.
+    /// Reports before the first event of a run the participants in plan order, and the anchors.
     fn lineup(&self, bots: &[BotId], ranking: &Ranking, anchors: &[Anchor]) {
         let _ = (bots, ranking, anchors);
     }
@@ -54,7 +52,7 @@ pub trait Observer: Sync {
         let _ = event;
     }
 
-    /// An event of a check. Lanes report at the same time.
+    /// An event of a check. May be called concurrently by several lanes.
     fn check(&self, event: &CheckEvent<'_>) {
         let _ = event;
     }
@@ -116,7 +114,7 @@ impl<'a> Steps<'a> {
         self.observer.task_progress(done, item);
     }
 
-    /// That many steps are done.
+    /// Sets the number of finished steps.
     pub(crate) fn reach(&self, done: u64, item: &str) {
         self.observer.task_progress(done, item);
     }

@@ -1,5 +1,5 @@
-//! Openings of a tournament: read from their file, found at random or kept from the previous run,
-//! and remarks about them.
+//! Openings of a tournament: read from a file, generated at random or kept from the previous run,
+//! with remarks.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::contest::Contest;
 use crate::observer::Steps;
 use crate::{Error, Observer, Task, game};
 
-/// Default number of random openings, if there are as many pairs.
+/// Default maximum number of random openings.
 const MANY: u32 = 1000;
 
 /// Reads the openings file, if there is one; its path is relative to `base`. Returns its errors.

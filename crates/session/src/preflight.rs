@@ -11,12 +11,12 @@ use crate::Observer;
 use crate::contest::Contest;
 use crate::lineup::Lineup;
 
-/// Expected duration of the run, by the trials.
+/// Expected duration of the run, measured by the trials.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
     /// Mean time of a move.
     pub(crate) thinking: Duration,
-    /// Bots that forfeited their trial without using their time: their games end at once.
+    /// Bots that forfeited their trial quickly, so their games are short.
     pub(crate) failing: Vec<BotId>,
 }
 
@@ -51,8 +51,8 @@ pub(crate) fn try_all(
 /// Time limit of an answer in another dialect.
 const PROBE: Duration = Duration::from_secs(2);
 
-/// Dialect in which a bot answers that failed its trial in its own, perhaps because it did not
-/// understand what it was sent. `check` reports the same.
+/// Dialect in which a bot answers after it failed its trial in the declared one. `check` reports
+/// the same.
 fn other_dialect(entrant: &Entrant, fault: &Fault, tournament: &Tournament) -> Option<Dialect> {
     let may_not_have_understood =
         matches!(fault, Fault::MoveLate { .. } | Fault::StartLate { .. } | Fault::Exited { .. });
@@ -70,7 +70,7 @@ fn other_dialect(entrant: &Entrant, fault: &Fault, tournament: &Tournament) -> O
     })
 }
 
-/// Evaluates the trials of the entrants and how long they took. A bot that cannot be started is
+/// Evaluates the trials of the entrants and their durations. A bot that cannot be started is
 /// absent.
 pub(crate) fn judge_trials(
     lineup: &mut Lineup,
@@ -157,7 +157,7 @@ pub(crate) fn announcement(
     )
 }
 
-/// Number of games that take time: those of bots that can play and passed their trial.
+/// Number of games of bots that passed their trial; other games take no time.
 fn played_games(tournament: &Tournament, entrants: &[Entrant], pace: &Pace, games: u64) -> u64 {
     let plays =
         |entrant: &&Entrant| entrant.absent.is_none() && !pace.failing.contains(&entrant.id);
@@ -165,7 +165,7 @@ fn played_games(tournament: &Tournament, entrants: &[Entrant], pace: &Pace, game
     match playing.len() {
         0 | 1 => 0,
         all if all == entrants.len() => games,
-        // The format needs a bot that does not play: the same share of the games, roughly.
+        // The format requires a bot that does not play, so the share of games is estimated.
         some if !tournament.format.validate_bots(&playing).is_empty() => {
             games * some as u64 / entrants.len() as u64
         }

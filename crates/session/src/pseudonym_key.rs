@@ -28,7 +28,7 @@ pub fn read_or_make(path: &Path) -> Result<Secret, Error> {
             ))
         }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match make(path) {
-            // Somebody else was faster.
+            // Another process created it first.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read_or_make(path),
             made => made.map_err(|error| unusable(path, &error)),
         },

@@ -32,9 +32,9 @@ pub struct RunOptions {
     pub readers: Readers,
     /// Lanes and cores of this machine.
     pub cores: Wish,
-    /// Lanes that this process has reserved already; then `cores` does not matter.
+    /// Lanes that this process has already reserved. If set, `cores` is ignored.
     pub layout: Option<Layout>,
-    /// No cycle of pairs begins after this time.
+    /// Time after which no cycle of pairs begins.
     pub until: Option<SystemTime>,
     /// Stops the run from another thread.
     pub stopper: Stopper,
@@ -49,7 +49,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// The default options, with results in that folder.
+    /// Default options with that results folder.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
@@ -81,7 +81,7 @@ pub struct Ended {
     pub finish: Result<Finish, Error>,
     /// The results so far. Their files have been written.
     pub summary: Result<Summary, Error>,
-    /// Names of the bots that cannot play, and the number of bots that were meant to.
+    /// Names of the bots that cannot play, and the number of all bots.
     pub absentees: Absentees,
 }
 
@@ -96,7 +96,7 @@ pub struct Absentees {
     pub left_out: bool,
 }
 
-/// Everything that is needed to play games, on this machine or on workers.
+/// Input of a run, on this machine or on workers.
 pub(crate) struct Participants {
     pub(crate) lineup: Lineup,
     pub(crate) crew: Box<dyn Executor>,
@@ -105,7 +105,7 @@ pub(crate) struct Participants {
     /// Number of games played at once, as far as it is known.
     pub(crate) lanes: usize,
     pub(crate) isolation: Isolation,
-    /// Expected duration, by the trials.
+    /// Expected duration, measured by the trials.
     pub(crate) pace: Pace,
     /// Bots that no worker can run: their games stay pending.
     pub(crate) left_open: Vec<BotId>,
@@ -123,14 +123,15 @@ pub(crate) struct RunContext<'a> {
 /// Plays a contest, or its pending games, on this machine and writes its files.
 ///
 /// # Errors
-/// Everything that prevents the first game. Later errors are in [`Ended`].
+/// An error before the first game. Later errors are in [`Ended`].
 pub fn play(
     mut contest: Contest,
     options: &RunOptions,
     observer: &dyn Observer,
 ) -> Result<Ended, Error> {
     let context = RunContext::open(&mut contest, options, observer)?;
-    // Orphans of builds become children of this process, so it starts first. Who has lanes has one.
+    // Started first, because orphans of builds become children of this process. A caller with
+    // reserved lanes already has a guard.
     let _guard = options.layout.is_none().then(guard::start);
     let participants = context.local_participants(&contest)?;
     let absentees = participants.lineup.absentees(contest.tournament.bots.absent);
@@ -171,7 +172,7 @@ impl<'a> RunContext<'a> {
         Ok(Self { options, observer, store: Arc::new(store) })
     }
 
-    /// The bots that can play, and the lanes of this machine.
+    /// Prepares and tries the bots, and reserves the lanes of this machine.
     fn local_participants(&self, contest: &Contest) -> Result<Participants, Error> {
         let (options, observer) = (self.options, self.observer);
         let load = cores::load(observer);
@@ -209,7 +210,7 @@ impl<'a> RunContext<'a> {
         })
     }
 
-    /// House bots need no sandbox, but play under the same conditions as the others.
+    /// House bots need no sandbox, but play under the same conditions as other bots.
     fn choose_sandbox(&self, contest: &Contest) -> Result<Arc<Sandbox>, Error> {
         let Tournament { isolation, require, limits, .. } = &contest.tournament;
         let wanted = self.options.isolation.tier(*isolation);
@@ -244,8 +245,8 @@ impl<'a> RunContext<'a> {
         require_two(lineup)
     }
 
-    /// Plays with those participants. The inner result is how the run ended. Games that were
-    /// finished by then are stored.
+    /// Plays with these participants. The inner result is the end of the run. Finished games are
+    /// stored in any case.
     pub(crate) fn play(
         &self,
         contest: &Contest,
@@ -331,7 +332,7 @@ impl<'a> RunContext<'a> {
     }
 }
 
-/// How a run ended, for the log.
+/// End of a run for the log.
 fn how(finish: &Result<Finish, Error>) -> &'static str {
     match finish {
         Ok(Finish::Complete) => "complete",

@@ -1,4 +1,4 @@
-//! Endgame tables on disk: made on demand, kept in a folder, never downloaded.
+//! Endgame tables on disk: created on demand, stored in a folder, never downloaded.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -20,17 +20,17 @@ use crate::{Error, Observer, Task, game};
 /// Ending of the names of table files.
 const ENDING: &str = "table";
 
-/// Largest number of entries of a folder that are looked at.
+/// Maximum number of folder entries examined.
 const MOST_FILES: usize = 1000;
 
-/// Table to make.
+/// Options of table creation.
 #[derive(Debug, Clone)]
 pub struct TableOptions {
     /// Game.
     pub game: GameSpec,
-    /// Memory of the table in bytes; it goes up to as many seeds as fit.
+    /// Memory of the table in bytes, which bounds its number of seeds.
     pub memory: u64,
-    /// Largest number of seeds; `None`: as many as fit.
+    /// Maximum number of seeds. `None`: as many as fit.
     pub seeds: Option<u32>,
     /// File of the table.
     pub file: TablePath,
@@ -40,7 +40,7 @@ pub struct TableOptions {
     pub verify: u64,
 }
 
-/// Where a table is written.
+/// Destination of a table.
 #[derive(Debug, Clone)]
 pub enum TablePath {
     /// This file.
@@ -49,12 +49,12 @@ pub enum TablePath {
     Folder(PathBuf),
 }
 
-/// Table that was made or found.
+/// Created or existing table.
 #[derive(Debug)]
 pub struct Table {
     /// Its file.
     pub path: PathBuf,
-    /// Whether it was there already.
+    /// Whether it existed already.
     pub found: bool,
     /// The table.
     pub table: Arc<EndgameTable>,
@@ -62,7 +62,7 @@ pub struct Table {
     pub verified: Option<Verified>,
 }
 
-/// Makes an endgame table, unless its file holds the same one already.
+/// Creates an endgame table, unless its file already contains the same one.
 ///
 /// # Errors
 /// Tables do not cover the game, the memory is too small, or the file cannot be written.
@@ -124,7 +124,7 @@ fn file_name(spec: &GameSpec, most: u32) -> String {
     format!("{name}-{most}.{ENDING}")
 }
 
-/// Refuses a table that does not fit into the memory that is available.
+/// Checks that a table fits into the available memory.
 fn require_memory(bytes: u64, most: u32) -> Result<(), Error> {
     let Some(available) = available_memory().filter(|available| *available < bytes) else {
         return Ok(());
@@ -137,14 +137,14 @@ fn require_memory(bytes: u64, most: u32) -> Result<(), Error> {
     )))
 }
 
-/// Memory in bytes that the system can give without swapping; `None` if it does not say.
+/// Memory in bytes available without swapping. `None` if unknown.
 fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1 << 10)
 }
 
-/// The table in a file, if it is the one that would be made.
+/// Reads the table in a file, if it is the requested one.
 fn existing(
     spec: &GameSpec,
     path: &Path,
@@ -167,7 +167,7 @@ fn existing(
     })
 }
 
-/// Why a file is no table of the game.
+/// Reason why a file is not a table of the game.
 fn reason(error: &PlayerSetupError) -> Option<&EndgameError> {
     match error {
         PlayerSetupError::Table(TableFileError::Unusable { why, .. }) => Some(why),
@@ -182,7 +182,7 @@ fn make(
     observer: &dyn Observer,
 ) -> Result<EndgameTable, Error> {
     require_memory(EndgameTable::bytes(rules, most), most)?;
-    // Created first, so that no work is wasted on a path that cannot be written or on a full disk.
+    // Created first, so that an unwritable path or a full disk is detected before the work.
     let file = new_file(path, EndgameTable::bytes(rules, most)).map_err(|error| {
         Error::invalid(format!("{}: {error}; name another file with --out", shown_path(path)))
     })?;
@@ -215,8 +215,8 @@ fn verify(table: &EndgameTable, count: u64, observer: &dyn Observer) -> Verified
     table.verify(count, Seed(1), || steps.step(""))
 }
 
-/// Finds the table of a game that goes up to the most seeds in a folder. Tables of other games are
-/// skipped, and files that cannot be used are skipped with a warning.
+/// Finds the largest table of a game in a folder. Skips tables of other games, and warns about
+/// unusable files.
 pub fn find_table(
     spec: &GameSpec,
     folder: &Path,
@@ -233,7 +233,7 @@ pub fn find_table(
     tables.iter().rev().find_map(|(_, path)| usable(load_table(spec, path), observer))
 }
 
-/// What was read from a file in a folder of tables. Warns if the file cannot be used.
+/// Result of reading a table file. Warns if the file is unusable.
 fn usable<T>(read: Result<T, PlayerSetupError>, observer: &dyn Observer) -> Option<T> {
     read.inspect_err(|why| {
         if !matches!(reason(why), Some(EndgameError::OtherGame(_))) {

@@ -1,5 +1,5 @@
-//! Invalidation of games: from a bad machine, with damaged records, or named one by one, so that they
-//! are played again.
+//! Invalidation of games: of a bad machine, with damaged records, or named individually, so that
+//! they are replayed.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::{Error, Observer};
 /// Rewrites the files.
 ///
 /// # Errors
-/// Those of the store, or a file cannot be written.
+/// The store or a file cannot be written.
 pub fn void_worker(
     folder: &Path,
     worker: &str,
@@ -33,7 +33,7 @@ pub fn void_worker(
 /// the files.
 ///
 /// # Errors
-/// Those of the store, or a file cannot be written.
+/// The store or a file cannot be written.
 pub fn void_games(
     folder: &Path,
     games: &Selection,
@@ -57,7 +57,7 @@ pub fn void_games(
 /// the files.
 ///
 /// # Errors
-/// Those of the store, or a file cannot be written.
+/// The store or a file cannot be written.
 pub fn void_damaged(
     folder: &Path,
     reason: &str,
@@ -78,7 +78,7 @@ fn invalidate(
     let durability = Results::open(folder)?.tournament().durability;
     let store = Store::open(folder, durability)?;
     invalidate(&store)?;
-    // Results of the same games that workers have not sent yet must not count.
+    // Pending results of workers for the same games must not count.
     store.end_generation()?;
     drop(store);
     let summary = Results::open(folder)?.write_files(lang, observer)?;

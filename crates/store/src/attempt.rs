@@ -34,7 +34,7 @@ pub struct Attempt {
 pub enum AttemptState {
     /// The attempt counts.
     Valid,
-    /// The attempt does not count, and the game is to be played again.
+    /// The attempt does not count, and the game must be replayed.
     Void {
         /// Reason why it is void.
         reason: String,
@@ -147,7 +147,7 @@ impl Attempt {
             ":started_at": integer(self.started_at),
             ":duration_ns": integer(record.duration.as_nanos()),
             ":isolation": self.isolation,
-            // As long as the one that takes its place: the row is not moved for it.
+            // As long as the final checksum, so that the row is not moved.
             ":checksum": checksum::PENDING,
         })
     }
@@ -219,7 +219,7 @@ fn side(mover: u8) -> Option<Side> {
     Side::from_number(mover.wrapping_sub(b'0'))
 }
 
-/// Evidence, or NULL for the many games that have no evidence, no remarks and no claims.
+/// Evidence. NULL for the many games without evidence, remarks and claims.
 fn some_evidence(record: &Record) -> Option<Json<&BySide<Option<Evidence>>>> {
     record.evidence.iter().any(Option::is_some).then_some(Json(&record.evidence))
 }

@@ -9,7 +9,7 @@ use serde::de::value::Error as ValueError;
 
 use super::columns::{Json, dialect, unreadable};
 
-/// A bot that takes part, used to, or was meant to.
+/// A bot that takes part, took part, or was excluded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownBot {
     /// Name and hash.
@@ -35,7 +35,7 @@ pub enum BotState {
     Replaced,
     /// The bot no longer takes part.
     Removed,
-    /// The bot was named but cannot play.
+    /// The bot was entered but cannot play.
     LeftOut {
         /// Reason in lines. Safe to print.
         reason: String,

@@ -1,7 +1,7 @@
-//! Checksums of stored attempts, which detect rows that differ from what was written.
+//! Checksums of stored attempts, which detect rows that were altered.
 //!
-//! They guard against disks, copies and people that change a byte, not against somebody who changes
-//! a record together with its checksum.
+//! They protect against accidental changes, not against a change of a record together with its
+//! checksum.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use rusqlite::{Connection, Row, Statement, named_params};
 
 use super::attempt::Attempt;
 
-/// Checksum column of a damaged record that was taken out. The record is kept and never read as an
+/// Checksum column of an invalidated damaged record. The record is kept and never read as an
 /// attempt again.
 pub(super) const DAMAGED: &str = "damaged";
 
@@ -28,7 +28,7 @@ const NONE: &str = "";
 pub(super) const ALL_RECORDS: &str =
     "SELECT * FROM attempts WHERE checksum IS NOT 'damaged' ORDER BY number";
 
-/// Hashed first, so that another checksum format can follow.
+/// Hashed first, to identify the checksum format.
 const DOMAIN: &[u8] = b"pitmaster attempt 1\n";
 
 /// Columns that a checksum excludes: the row's location and the checksum itself.
@@ -39,7 +39,7 @@ const LEFT_OUT: [&str; 2] = ["number", "checksum"];
 /// Each column counts with its name, its type and its length. NULL columns do not count, so columns
 /// added by later versions do not change checksums.
 fn of_row(row: &Row<'_>) -> rusqlite::Result<String> {
-    // At once, as that is several times faster than piece by piece.
+    // Hashed at once, which is several times faster than in pieces.
     let mut bytes = Vec::with_capacity(ROW);
     bytes.extend_from_slice(DOMAIN);
     let statement: &Statement<'_> = row.as_ref();
@@ -74,10 +74,10 @@ fn add(row: &mut Vec<u8>, name: &str, value: ValueRef<'_>) {
     row.extend_from_slice(bytes);
 }
 
-/// A record that differs from what was written.
+/// A record that differs from the written one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Altered {
-    /// The game, as the row names it.
+    /// Id of the game in the row.
     pub(super) game: String,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn is_intact(row: &Row<'_>) -> rusqlite::Result<bool> {
     Ok(matches!(kept, ValueRef::Text(kept) if kept == of_row(row)?.as_bytes()))
 }
 
-/// The game that a row names, whatever its content.
+/// Id of the game in a row, regardless of its other columns.
 pub(super) fn game_of(row: &Row<'_>) -> String {
     let bytes = match row.get_ref("game_id") {
         Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => bytes,
@@ -126,9 +126,8 @@ fn set(connection: &Connection, number: i64, checksum: &str) -> rusqlite::Result
     connection.prepare_cached(sql)?.execute(set).map(drop)
 }
 
-/// Gives every record, as in an older database, its checksum. One that cannot be what was written,
-/// because it cannot be read or its moves or its key do not fit what was noted of them, gets
-/// one that fits nothing.
+/// Computes the checksums of all records of an older database. A record that is unreadable, or
+/// whose moves or key do not match their stored fingerprint and id, gets an invalid checksum.
 pub(super) fn put_on_all(connection: &Connection) -> rusqlite::Result<()> {
     let mut select = connection.prepare(ALL_RECORDS)?;
     let mut rows = select.query(())?;

@@ -37,7 +37,7 @@ pub(super) fn nanos(times: impl IntoIterator<Item = Duration>) -> Json<Vec<u64>>
     Json(times.into_iter().map(whole).collect())
 }
 
-/// A number that SQLite's integers may be too short for: 292 years in nanoseconds.
+/// Converts a number to SQLite's 64-bit integer, which covers 292 years in nanoseconds.
 pub(super) fn integer(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }

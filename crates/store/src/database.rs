@@ -41,8 +41,8 @@ impl Database {
         self.run(|c| c.pragma_update(None, "synchronous", synchronous))
     }
 
-    /// Opens the database for reading. SQLite wants to write next to the file even then. If the
-    /// folder is write-protected and nobody is writing, the file is treated as immutable.
+    /// Opens the database for reading. SQLite writes next to the file even then. If the folder is
+    /// write-protected and nobody is writing, the file is treated as immutable.
     pub(super) fn open_to_read(path: &Path) -> Result<Self, StoreError> {
         let database = Self::connect(path, path, read_only())?;
         match database.touch() {
@@ -88,13 +88,13 @@ impl Database {
             Ok(done)
         });
         if done.is_err() && !self.connection.is_autocommit() {
-            // Fails only where SQLite has rolled back by itself.
+            // Fails only if SQLite has already rolled back.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
         done
     }
 
-    /// Reads something, because opening alone does not.
+    /// Reads a value, because opening alone does not access the file.
     fn touch(&self) -> rusqlite::Result<()> {
         self.connection.query_row("SELECT count(*) FROM sqlite_schema", (), |_| Ok(()))
     }
@@ -116,14 +116,14 @@ fn is_protected(error: &rusqlite::Error) -> bool {
     matches!(code, Some(ffi::SQLITE_READONLY | ffi::SQLITE_CANTOPEN))
 }
 
-/// Whether there is a write-ahead log with something in it, which may not be overlooked.
+/// Whether there is a non-empty write-ahead log, which must not be ignored.
 fn has_log(path: &Path) -> bool {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
-/// A path as a URI has it.
+/// A path escaped for a URI.
 fn escaped(path: &Path) -> String {
     let mut text = String::new();
     for byte in path.as_os_str().as_encoded_bytes() {

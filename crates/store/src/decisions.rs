@@ -27,8 +27,8 @@ impl Reader {
         Ok(all)
     }
 
-    /// Number of the last decision; 0 if there is none. Reads none of them, so it suits a store that
-    /// goes on for months.
+    /// Number of the last decision; 0 if there is none. Does not read the decisions, so it is fast
+    /// for a long ladder.
     pub fn last_decision(&self) -> Result<usize, StoreError> {
         // Keys that begin with `decision ` sort before that with the character after the space.
         let sql = "SELECT max(CAST(substr(key, 10) AS INTEGER)) FROM meta

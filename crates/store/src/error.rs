@@ -8,7 +8,7 @@ use rusqlite::ffi;
 use super::checksum::Altered;
 
 /// Reason why a store operation failed. It contains plain text, so that one failure of the database
-/// can be reported to everybody who waits for it.
+/// can be reported to all waiting callers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The folder cannot be created or used.
@@ -30,7 +30,7 @@ pub enum StoreError {
         /// The attempted operation and the system's error message.
         error: String,
     },
-    /// Somebody else writes there.
+    /// Another process is writing there.
     #[error(
         "{} is being written by {owner}; wait for its end, or start beside it with --fresh",
         folder.display()
@@ -50,7 +50,7 @@ pub enum StoreError {
         /// The folder that was searched.
         folder: PathBuf,
     },
-    /// A database, but not of this program.
+    /// A database of another program.
     #[error(
         "{} is not a database of Pitmaster; move it away, or choose another folder with --out",
         path.display()
@@ -72,7 +72,7 @@ pub enum StoreError {
         /// The newest schema version that this program supports.
         known: u32,
     },
-    /// Written by an older version, and cannot be brought forward while only read.
+    /// Written by an older version, and read-only access cannot migrate it.
     #[error(
         "{} was written by an older Pitmaster (schema {found}); `pitmaster run` brings it forward",
         path.display()
@@ -83,7 +83,7 @@ pub enum StoreError {
         /// Schema version of the database.
         found: u32,
     },
-    /// The file is no longer what was written.
+    /// The file is damaged.
     #[error(
         "{} is damaged: {error}; put a copy of it back, or start beside it with --fresh",
         path.display()
@@ -94,7 +94,7 @@ pub enum StoreError {
         /// The damage that was found.
         error: String,
     },
-    /// The record of a game is no longer what was written.
+    /// The record of a game was altered.
     #[error(
         "{} is damaged: the record of game {game} is not what was written; put a copy of the \
          database back, or take damaged records out with `pitmaster void {} --damaged` and play \
@@ -105,10 +105,10 @@ pub enum StoreError {
     Altered {
         /// Path of the database.
         path: PathBuf,
-        /// The game, as its row names it.
+        /// Id of the game in its row.
         game: String,
     },
-    /// Results are there, and the database that they were made from is not.
+    /// Results exist without their database.
     #[error(
         "{} holds results ({}), but {what}: put the database back from a copy; to play anew, \
          choose another folder, or start beside it with --fresh",
@@ -120,10 +120,10 @@ pub enum StoreError {
         folder: PathBuf,
         /// Names of the files that would be lost.
         files: Vec<String>,
-        /// What exists instead of a database.
+        /// Description of the file that exists instead of a database.
         what: String,
     },
-    /// Something that is no file has the database's name.
+    /// The database's path is not a regular file.
     #[error(
         "{} is no file, so it can be no database; move it away, put the database back from a copy, \
          or choose another folder",
@@ -161,13 +161,13 @@ pub enum StoreError {
         /// The database's error message.
         error: String,
     },
-    /// The store's writer thread has ended and accepts nothing more.
+    /// The store's writer thread has ended.
     #[error("the store is closed; run again to go on from what was finished")]
     Closed,
 }
 
 impl StoreError {
-    /// The kind of error that a failure of SQLite belongs to.
+    /// Converts a failure of SQLite.
     pub(super) fn of(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, text) = (path.to_owned(), words(error));
         if let Some(Altered { game }) = altered(error) {
@@ -180,7 +180,7 @@ impl StoreError {
         }
     }
 
-    /// The same error if the disk is full, otherwise an error about an unfit folder.
+    /// Returns the same error if the disk is full, otherwise an error about an unfit folder.
     pub(super) fn or_unfit(self, folder: &Path) -> Self {
         match self {
             Self::Full { .. } | Self::Unfit { .. } => self,
@@ -192,14 +192,14 @@ impl StoreError {
     }
 }
 
-/// What a failure of SQLite means.
+/// Kind of a failure of SQLite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
     /// The disk is full, over its quota, or fails.
     Full,
-    /// The file is no longer what was written.
+    /// The file is damaged.
     Damaged,
-    /// Something else.
+    /// Any other failure.
     Other,
 }
 
@@ -221,8 +221,8 @@ pub(super) fn extended_code(error: &rusqlite::Error) -> Option<i32> {
     error.sqlite_error().map(|error| error.extended_code)
 }
 
-/// No space is `SQLITE_FULL`. Over a quota, or a disk that fails, is a failed write, and so
-/// is a shared memory file that cannot grow.
+/// A full disk is `SQLITE_FULL`. An exceeded quota, a failing disk and a shared memory file that
+/// cannot grow are failed writes.
 fn is_full(code: i32) -> bool {
     code & 0xff == ffi::SQLITE_FULL
         || matches!(
@@ -235,7 +235,7 @@ fn is_full(code: i32) -> bool {
         )
 }
 
-/// The part of the message of a failure that is useful to people.
+/// User-facing part of a failure's message.
 pub fn words(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, why) => why.to_string(),

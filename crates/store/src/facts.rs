@@ -43,8 +43,8 @@ pub struct Facts {
     pub limits: Limits,
     /// The tournament's seed.
     pub seed: Seed,
-    /// The settings of a format that pairs by results which must not change between runs; `None`
-    /// for other formats.
+    /// Settings that must not change between runs, of a format that pairs by results. `None` for
+    /// other formats.
     pub format: Option<String>,
     /// Openings of the games.
     pub openings: KeptOpenings,
@@ -58,8 +58,8 @@ pub struct Facts {
     pub runs: Vec<LocalRun>,
     /// Hash of the seed that was published before the tournament, if one was.
     pub commitment: Option<String>,
-    /// Names of bots in the order of the plan, if it differs from that of the names: a person who
-    /// was forgotten keeps the place of the former name.
+    /// Names of bots in the order of the plan, if it differs from name order: a pseudonym keeps the
+    /// position of the former name.
     pub order: Vec<BotName>,
 }
 

@@ -19,7 +19,7 @@ const MADE_OF_IT: [&str; 7] = [
 ];
 
 /// The write-ahead log with committed games that are not yet in the database file. SQLite drops
-/// them when it creates the database anew.
+/// them when it recreates the database.
 const LOG: &str = "tournament.db-wal";
 
 /// Users who may read files in a new folder.
@@ -27,7 +27,7 @@ const LOG: &str = "tournament.db-wal";
 pub enum Readers {
     /// The owner only.
     Owner,
-    /// Whomever the umask of this process allows.
+    /// Users permitted by the umask.
     ByUmask,
 }
 
@@ -53,8 +53,8 @@ pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
     }
 }
 
-/// Creates a file for writing. In a folder that is closed to others only its owner can read it,
-/// also after it is copied elsewhere. In another folder the umask decides.
+/// Creates a file for writing. In a private folder, the file is private too, even after it is
+/// copied elsewhere. Otherwise the umask decides.
 ///
 /// # Errors
 /// The system's error.
@@ -73,11 +73,11 @@ pub fn open_as_folder(path: &Path, options: &mut OpenOptions) -> io::Result<File
     options.open(path)
 }
 
-/// Creates a file without a name, which vanishes when it is closed unless it gets one. Others can
-/// read it only if they can read its folder.
+/// Creates an unnamed file, which vanishes when it is closed unless it gets a name. Others can read
+/// it only if they can read its folder.
 ///
 /// # Errors
-/// The system's error. Some file systems have no such files.
+/// The system's error. Some file systems do not support such files.
 #[cfg(target_os = "linux")]
 pub fn create_unnamed(folder: &Path) -> io::Result<File> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -90,7 +90,7 @@ pub fn create_unnamed(folder: &Path) -> io::Result<File> {
     options.open(folder)
 }
 
-/// Permissions of everybody except the owner, including the group.
+/// Permissions of the group and of others.
 const OTHERS: u32 = 0o077;
 
 /// Creates a folder. Others can enter it only if they can enter the folder around it.
@@ -124,8 +124,8 @@ pub(super) fn require_file(folder: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Checks that there are no results without a database, before a database is created where there is
-/// none or only an empty file.
+/// Checks that there are no results without a database, before a missing or empty database is
+/// created.
 pub(super) fn require_no_orphans(folder: &Path) -> Result<(), StoreError> {
     match database_path(folder).metadata() {
         Err(_) => refuse_orphans(folder, "no tournament.db"),

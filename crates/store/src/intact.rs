@@ -1,7 +1,7 @@
-//! Outcomes of a whole store, with every record checked on the way.
+//! Outcomes of a whole store, with a check of every record.
 //!
-//! A ladder that has gone on for months has gigabytes of records. To check and to read them one
-//! after the other takes one core all the time, so several connections do it together.
+//! A ladder of several months has gigabytes of records, so several connections check and read them
+//! in parallel.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -13,10 +13,10 @@ use rusqlite::Row;
 use super::database::Database;
 use super::{Outcome, Reader, StoreError, checksum};
 
-/// Records that are read at once, and kept in memory.
+/// Number of records read at once and kept in memory.
 const PART: i64 = 2_000;
 
-/// Connections at most: beyond that the disk is what takes the time.
+/// Maximum number of connections. With more, the disk is the bottleneck.
 const MOST: usize = 4;
 
 /// Outcomes of a part of the records.
@@ -46,7 +46,7 @@ impl Reader {
         let parts: Vec<RangeInclusive<i64>> = parts.collect();
         let path = &*self.database.path;
         std::thread::scope(|scope| {
-            // In turn they have the parts in order, each a little ahead of whoever takes them.
+            // Readers deliver the parts in turn, each slightly ahead of the consumer.
             let begin = |first| {
                 let (found, taken) = sync_channel(2);
                 let own = parts.iter().skip(first).step_by(connections);
@@ -55,7 +55,7 @@ impl Reader {
             };
             let readers: Vec<_> = (0..connections).map(begin).collect();
             for number in 0..parts.len() {
-                // A reader that is gone has panicked, which the scope passes on.
+                // A missing reader has panicked, which the scope propagates.
                 let Ok(part) = readers[number % connections].recv() else { break };
                 part?.into_iter().for_each(&mut each);
             }
@@ -77,7 +77,7 @@ impl Reader {
     }
 }
 
-/// Reads parts with a connection of its own, until one cannot be read or nobody takes more.
+/// Reads parts with its own connection, until an error occurs or the receiver is dropped.
 fn send<'p>(
     path: &Path,
     parts: impl Iterator<Item = &'p RangeInclusive<i64>>,

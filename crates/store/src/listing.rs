@@ -1,5 +1,4 @@
-//! Lists of the games that count, the latest first and page by page, for readers that ask again and
-//! again while a ladder is played.
+//! Paginated lists of valid games, latest first, for frequent queries during a ladder.
 
 use pitmaster_core::{BotName, BySide, Mark, Side};
 use rusqlite::types::Value;
@@ -8,21 +7,21 @@ use rusqlite::{Connection, Row, params_from_iter};
 use super::outcome::COLUMNS;
 use super::{Outcome, Reader, Store, StoreError};
 
-/// Games to be listed.
+/// Filter of listed games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GamesOf {
     /// All games.
     All,
-    /// Those of a bot, of any version.
+    /// Games of a bot, of any version.
     Bot(BotName),
-    /// Those of two bots against each other.
+    /// Games between two bots.
     Both(BotName, BotName),
 }
 
 /// A game in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedGame {
-    /// Number of the game in the order of commits, from which a list goes on.
+    /// Number of the game in the order of commits, used as the cursor of the next page.
     pub number: u64,
     /// Its outcome.
     pub outcome: Outcome,
@@ -39,7 +38,7 @@ pub struct WinDrawLoss {
     pub wins: u64,
     /// Games drawn.
     pub draws: u64,
-    /// Games lost, those that both lost included.
+    /// Games lost, including those that both lost.
     pub losses: u64,
 }
 
@@ -54,7 +53,7 @@ impl WinDrawLoss {
 type Seats<'n> = (&'static str, Vec<&'n BotName>);
 
 impl GamesOf {
-    /// Conditions of which each game meets one. Each is answered by an index of its own.
+    /// Disjoint conditions, each with its own index.
     fn seats(&self) -> Vec<Seats<'_>> {
         match self {
             Self::All => vec![("", vec![])],
@@ -68,11 +67,11 @@ impl GamesOf {
 }
 
 impl Store {
-    /// Keeps indexes by bot from now on, for lists of the games of one. Without them every list
-    /// reads the whole table, which is no matter in a tournament that nobody looks at meanwhile.
+    /// Creates indexes by bot, for lists of one bot's games. Without them every list scans the
+    /// whole table, which suffices for a tournament that is not watched.
     ///
     /// # Errors
-    /// Those of the database.
+    /// An error of the database.
     pub fn index_bots(&self) -> Result<(), StoreError> {
         self.change(|database| database.run(create_indexes))
     }
@@ -87,8 +86,8 @@ fn create_indexes(connection: &Connection) -> rusqlite::Result<usize> {
 }
 
 impl Reader {
-    /// At most `limit` of the games that count, the latest first, of those before the one with the
-    /// number `before`. Their records are not checked for damage.
+    /// At most `limit` valid games with numbers below `before`, latest first. Their records are not
+    /// checked for damage.
     pub fn latest(
         &self,
         of: &GamesOf,
@@ -112,7 +111,7 @@ impl Reader {
         Ok(games)
     }
 
-    /// Results of a bot against another one, by the side on which it played.
+    /// Results of a bot against another one, by its side.
     pub fn results_against(
         &self,
         bot: &BotName,

@@ -11,8 +11,8 @@ use rustix::process::{Pid, test_kill_process};
 use super::StoreError;
 use super::folder::open_as_folder;
 
-/// The right to write in a folder. It ends with the process, however that ends: it is the system's
-/// lock on an open file, not the file.
+/// Exclusive write lock of a folder. It is a system lock on an open file, so it always ends with
+/// the process.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
@@ -21,19 +21,19 @@ pub struct Lock {
 /// Reason why a lock was not taken.
 #[derive(Debug)]
 pub enum LockError {
-    /// Somebody else has it: process and host, as far as they are known.
+    /// Another process has it, with process and host as far as they are known.
     Taken(String),
     /// The file cannot be locked.
     Unfit(std::io::Error),
 }
 
-/// How long a process that was killed may still be an owner: one that it was starting has its files
-/// open until it executes its program.
+/// Time for which a killed process may still hold the lock: a process that it was starting has the
+/// file open until it executes its program.
 const INHERITED: Duration = Duration::from_secs(10);
 
 impl Drop for Lock {
-    /// Released explicitly and not by closing the file, because a process that another thread is
-    /// starting has it open too until it executes its program.
+    /// Unlocks explicitly, because a process that another thread is starting keeps the file open
+    /// until it executes its program.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
@@ -51,13 +51,13 @@ impl Lock {
         })
     }
 
-    /// Takes the lock that a file stands for. The file is created in an existing folder, and stays.
+    /// Takes a lock by its lock file. The file is created in an existing folder, and stays.
     ///
     /// # Errors
-    /// Somebody else has it, or the file cannot be created or locked.
+    /// Another process has it, or the file cannot be created or locked.
     pub fn take_file(path: &Path) -> Result<Self, LockError> {
         let mut options = OpenOptions::new();
-        // Not truncated: until the lock is ours, what stands there is the owner's.
+        // Not truncated, because the content belongs to the owner until the lock is acquired.
         let options = options.read(true).write(true).create(true).truncate(false);
         let mut file = open_as_folder(path, options).map_err(LockError::Unfit)?;
         let began = Instant::now();
@@ -143,7 +143,7 @@ mod tests {
             taken.join().expect("no panic")
         });
         drop(waiting.expect("it is waited for"));
-        // One that lives is not waited for.
+        // The lock of a live owner is not waited for.
         let held = Lock::take_file(&path).expect("nobody has it");
         assert!(matches!(Lock::take_file(&path), Err(LockError::Taken(_))));
         drop(held);

@@ -1,4 +1,4 @@
-//! End of the audit log as the database knows it, so that a log cut short is noticed.
+//! End of the audit log, stored in the database to detect truncation.
 
 use std::path::Path;
 
@@ -21,14 +21,14 @@ pub struct LogEnd {
 }
 
 impl Reader {
-    /// The end of the log; `None` if nothing was logged.
+    /// The end of the log; `None` if the log is empty.
     pub fn log_end(&self) -> Result<Option<LogEnd>, StoreError> {
         self.meta(KEY)
     }
 }
 
-/// Stores the end of the log of a results folder. It needs no [`Store`](super::Store), because a
-/// log also records what only reads, also while a run writes.
+/// Stores the end of the log of a results folder. It needs no [`Store`](super::Store), because
+/// read-only commands are logged too, even while a run writes.
 ///
 /// # Errors
 /// The database cannot be written, or is not of this version.

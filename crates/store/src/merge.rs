@@ -27,8 +27,8 @@ impl Store {
     /// continues an interrupted one. The other store is only read, one attempt at a time.
     ///
     /// # Errors
-    /// The other store cannot be read, or this one cannot be written. What was merged by then
-    /// stays.
+    /// The other store cannot be read, or this one cannot be written. Attempts merged before that
+    /// stay.
     pub fn merge(&self, other: &Reader, from: &str) -> Result<Merged, StoreError> {
         let (mut merged, mut batch) = (Merged::default(), Vec::new());
         let mut isolations = HashMap::new();

@@ -25,7 +25,7 @@ pub struct Outcome {
     pub fingerprint: u64,
     /// Sides that made a move after the opening.
     pub moved: BySide<bool>,
-    /// Sides that lost without being asked to play.
+    /// Sides that lost an unplayed game.
     pub unplayed: BySide<bool>,
     /// When it ended, in milliseconds since 1970.
     pub ended_at: u64,

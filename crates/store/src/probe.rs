@@ -41,9 +41,9 @@ fn try_out(place: &Path) -> Result<(), StoreError> {
 
 fn try_lock(place: &Path) -> Result<(), StoreError> {
     let path = place.join("probe.lock");
-    let told = |error: std::io::Error| unfit(place, &error.to_string());
-    let first = File::create(&path).map_err(told)?;
-    let second = File::open(&path).map_err(told)?;
+    let unfit_after = |error: std::io::Error| unfit(place, &error.to_string());
+    let first = File::create(&path).map_err(unfit_after)?;
+    let second = File::open(&path).map_err(unfit_after)?;
     first.try_lock().map_err(|error| unfit(place, &format!("files cannot be locked ({error})")))?;
     match second.try_lock() {
         Err(std::fs::TryLockError::WouldBlock) => Ok(()),

@@ -16,18 +16,18 @@ use super::{
 };
 
 /// A tournament's database, open for reading. There may be any number of readers, also while a
-/// store writes. Each call sees what is committed.
+/// store writes. Each call sees the committed data.
 #[derive(Debug)]
 pub struct Reader {
     pub(super) database: Database,
 }
 
-/// A record that differs from what was written.
+/// A record that differs from the written one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
-    /// The number of its row.
+    /// Number of its row.
     pub(super) number: i64,
-    /// The game, as its row names it.
+    /// Id of the game in its row.
     pub game: String,
 }
 
@@ -42,7 +42,7 @@ pub struct Counts {
     pub surplus: u64,
 }
 
-/// Games to be named together.
+/// Selection of games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
     /// One game.
@@ -82,7 +82,7 @@ impl Reader {
     /// Ids of attempted games that begin with `prefix`, sorted, at most `limit`.
     pub fn find(&self, prefix: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let prefix = prefix.to_ascii_lowercase();
-        // After a prefix follow hexadecimal digits, all of which sort before `g`.
+        // The prefix is followed by hexadecimal digits, which all sort before `g`.
         let sql = "SELECT DISTINCT game_id FROM attempts
             WHERE game_id >= ?1 AND game_id < ?1 || 'g' ORDER BY game_id LIMIT ?2";
         let mut ids = Vec::new();
@@ -113,7 +113,7 @@ impl Reader {
         self.database.run(|connection| connection.prepare_cached(sql)?.exists((id.as_str(),)))
     }
 
-    /// All attempts at a game, in order, without damaged ones that were taken out.
+    /// All attempts at a game, in order, without invalidated damaged ones.
     pub fn attempts(&self, id: &GameId) -> Result<Vec<Attempt>, StoreError> {
         let mut attempts = Vec::new();
         let sql = "SELECT * FROM attempts WHERE game_id = ?1 AND checksum IS NOT 'damaged'
@@ -123,7 +123,7 @@ impl Reader {
     }
 
     /// Calls `each` with every game that counts, in the order of commits. Games are read one at a
-    /// time, so a million need no memory.
+    /// time, so memory use is constant.
     pub fn for_each_valid(&self, each: impl FnMut(Attempt)) -> Result<(), StoreError> {
         let sql = "SELECT * FROM attempts WHERE state = 'valid' ORDER BY number";
         self.each(sql, (), Attempt::read, each)
@@ -137,7 +137,7 @@ impl Reader {
     }
 
     /// Calls `each` with every attempt in any state, in the order of commits, one at a time, until
-    /// it fails. Damaged attempts that were taken out are skipped.
+    /// it fails. Invalidated damaged attempts are skipped.
     pub fn for_each_attempt<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Attempt) -> Result<(), E>,
@@ -156,7 +156,7 @@ impl Reader {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Number of attempts at a game that are void because a bot was late for lack of a core.
+    /// Number of attempts at a game that are void because a bot was starved.
     pub fn starved(&self, id: &GameId) -> Result<u32, StoreError> {
         let select = "SELECT count(*) FROM attempts
                       WHERE game_id = ? AND ending = 'starved' AND state = 'void'";
@@ -165,7 +165,7 @@ impl Reader {
         })
     }
 
-    /// Number of attempts at all games that are void because a bot was late for lack of a core.
+    /// Number of attempts at all games that are void because a bot was starved.
     pub fn all_starved(&self) -> Result<u64, StoreError> {
         let select = "SELECT count(*) FROM attempts WHERE ending = 'starved' AND state = 'void'";
         self.database.run(|connection| {
@@ -186,7 +186,7 @@ impl Reader {
         Ok(counts)
     }
 
-    /// The fact that is stored under a key.
+    /// Value stored under a key.
     pub(super) fn meta<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
         let sql = "SELECT value FROM meta WHERE key = ?1";
         let read = |row: &Row<'_>| row.get::<_, Json<T>>(0);
@@ -250,8 +250,8 @@ impl Reader {
         Ok(all)
     }
 
-    /// Number of attempts that were deleted from between others. Attempts are numbered without gaps
-    /// and never deleted.
+    /// Number of gaps left by deleted attempts. Attempts are numbered without gaps and never
+    /// deleted.
     pub fn deleted(&self) -> Result<u64, StoreError> {
         let sql = "SELECT coalesce(max(number), 0) - count(*) FROM attempts";
         let gaps: i64 = self.database.run(|c| c.query_row(sql, (), |row| row.get(0)))?;
@@ -259,7 +259,7 @@ impl Reader {
     }
 
     /// Checks that every record is unchanged, including those that do not count, because the state
-    /// may be what was altered. Far cheaper than reading them.
+    /// itself may be altered. Much cheaper than reading them.
     ///
     /// # Errors
     /// [`StoreError::Altered`] with the first record that differs.
@@ -267,7 +267,7 @@ impl Reader {
         self.each(ALL_RECORDS, (), checksum::require, drop)
     }
 
-    /// Records that differ from what was written and were not taken out yet.
+    /// Records that differ from the written ones and are not invalidated yet.
     pub fn damaged(&self) -> Result<Vec<Damage>, StoreError> {
         let mut all = Vec::new();
         let read = |row: &Row<'_>| {

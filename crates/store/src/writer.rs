@@ -21,9 +21,8 @@ use super::{
 
 /// A tournament's database, open for writing. One at a time per folder.
 ///
-/// One thread writes everything in the order it was submitted, and several changes at once if they
-/// have queued up. Dropping the store writes the queued changes, closes the database and releases
-/// the folder.
+/// One thread writes everything in submission order, and queued changes together. Dropping the
+/// store writes the queued changes, closes the database and releases the folder.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -63,7 +62,7 @@ impl Store {
         let lock = Lock::take(folder)?;
         folder::require_no_orphans(folder)?;
         let path = database_path(folder);
-        // SQLite gives the files beside it the same mode.
+        // SQLite creates its other files with the same mode.
         let mut options = OpenOptions::new();
         let options = options.write(true).create(true).truncate(false);
         folder::open_as_folder(&path, options).map_err(cannot)?;
@@ -102,7 +101,7 @@ impl Store {
         self.wait(commit_change(vec![attempt])).map(drop)
     }
 
-    /// Writes attempts of which all are written or none, and returns when they are committed.
+    /// Writes attempts atomically, and returns when they are committed.
     ///
     /// # Errors
     /// As [`Store::commit`].
@@ -121,7 +120,7 @@ impl Store {
         self.submit_together(vec![attempt], told);
     }
 
-    /// Submits attempts of which all are written or none.
+    /// Submits attempts that are written atomically.
     pub fn submit_together(
         &self,
         attempts: Vec<Attempt>,
@@ -130,8 +129,8 @@ impl Store {
         self.order(commit_change(attempts), Box::new(|done| told(done.map(drop))));
     }
 
-    /// Writes attempts of another store unchanged, in any state, each as the next at its game; all
-    /// or none.
+    /// Writes attempts of another store unchanged and atomically, in any state, each as the next at
+    /// its game.
     pub(super) fn adopt(&self, attempts: Vec<Attempt>) -> Result<usize, StoreError> {
         self.wait(commit_change(attempts))
     }
@@ -161,8 +160,8 @@ impl Store {
         }))
     }
 
-    /// Takes out every damaged record permanently, with a reason. The record stays unchanged and is
-    /// no longer an attempt. Returns their number.
+    /// Invalidates every damaged record permanently, with a reason. The record is kept and no
+    /// longer counts as an attempt. Returns the number of records.
     pub fn invalidate_damaged(&self, reason: &str) -> Result<usize, StoreError> {
         let damaged = self.reader()?.damaged()?;
         let (count, reason) = (damaged.len(), reason.to_owned());
@@ -174,7 +173,7 @@ impl Store {
                     let set = (damage.number, &reason, checksum::DAMAGED);
                     connection.execute(sql, set)?;
                 }
-                // The indices no longer match a changed row.
+                // The indexes no longer match a changed row.
                 connection.execute_batch("REINDEX attempts")
             })?;
             Ok(count)
@@ -182,13 +181,13 @@ impl Store {
     }
 
     /// Sets every record's checksum to that of its current content, after records were changed on
-    /// purpose. A record that cannot have been written so is still reported as damaged: its moves
-    /// and its key must match their recorded values.
+    /// purpose. Records whose moves or key do not match their stored fingerprint and id are still
+    /// reported as damaged.
     pub fn sum_up_anew(&self) -> Result<(), StoreError> {
         self.wait(Box::new(|database| database.run(checksum::put_on_all).map(|()| 0))).map(drop)
     }
 
-    /// Stores a fact about the tournament under a key, in place of the earlier one.
+    /// Stores a fact about the tournament under a key, replacing an earlier one.
     pub(super) fn put_meta(&self, key: &str, value: &impl Serialize) -> Result<(), StoreError> {
         self.put_rows(vec![self.row(key, value)?])
     }
@@ -202,7 +201,7 @@ impl Store {
         Ok((key.to_owned(), value))
     }
 
-    /// Stores rows of the table `meta` in place of earlier ones; all or none.
+    /// Stores rows of the table `meta` atomically, replacing earlier ones.
     pub(super) fn put_rows(&self, rows: Vec<MetaRow>) -> Result<(), StoreError> {
         let put = "INSERT INTO meta (key, value) VALUES (?1, ?2)
                    ON CONFLICT (key) DO UPDATE SET value = ?2";
@@ -215,7 +214,7 @@ impl Store {
         .map(drop)
     }
 
-    /// Adds bots or replaces their rows; all or none.
+    /// Adds bots or replaces their rows, atomically.
     pub fn put_bots(&self, bots: Vec<KnownBot>) -> Result<(), StoreError> {
         self.wait(Box::new(move |database| {
             database.run(|connection| bots.iter().map(|bot| bot.put(connection)).sum())
@@ -223,14 +222,13 @@ impl Store {
         .map(drop)
     }
 
-    /// Number of a set of guarantees on this machine, added if it is new.
+    /// Returns the number of a set of guarantees on this machine. Adds it if it is new.
     pub fn put_isolation(&self, isolation: &Isolation) -> Result<u32, StoreError> {
         let (isolation, host, kernel) = (isolation.clone(), host_name(), kernel_release());
         self.keep_isolation(KnownIsolation { number: 0, isolation, host, kernel })
     }
 
-    /// Number in this store of a set of guarantees on any machine, whatever its number was
-    /// elsewhere; added if it is new.
+    /// Returns this store's number of a set of guarantees on any machine. Adds it if it is new.
     pub fn keep_isolation(&self, new: KnownIsolation) -> Result<u32, StoreError> {
         let known = self.reader()?.isolations()?;
         if let Some(same) = known.iter().find(|known| known.is_like(&new)) {
@@ -269,7 +267,7 @@ impl Drop for Store {
     fn drop(&mut self) {
         drop(self.orders.take());
         if let Some(owner) = self.owner.take() {
-            // The thread panics only if a callback did; the database is safe.
+            // The thread panics only if a callback panics; the database is safe.
             let _ = owner.join();
         }
     }

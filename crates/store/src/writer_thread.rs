@@ -40,12 +40,12 @@ fn write(database: &Database, batch: Vec<Order>) {
     let together =
         database.transaction(|| batch.iter().map(|order| (order.change)(database)).collect());
     match together {
-        Ok(counts) => tell(batch, counts),
+        Ok(counts) => notify(batch, counts),
         Err(_) => batch.into_iter().for_each(|order| alone(database, order)),
     }
 }
 
-fn tell(batch: Vec<Order>, counts: Vec<usize>) {
+fn notify(batch: Vec<Order>, counts: Vec<usize>) {
     for (order, count) in batch.into_iter().zip(counts) {
         (order.told)(Ok(count));
     }

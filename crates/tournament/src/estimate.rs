@@ -7,7 +7,7 @@ use pitmaster_core::{Limits, Resources};
 /// Maximum duration of a game under its limits, including the start of both bots. [`Duration::MAX`]
 /// if no limit bounds it.
 pub fn worst_game(limits: &Limits) -> Duration {
-    // A greeting and a new game, answered by each of two bots.
+    // Two bots each answer a greeting and a new game.
     let starts = times(limits.start_up, 4);
     let play = [by_game(limits), by_plies(limits), by_bank(limits)].into_iter().flatten().min();
     starts.saturating_add(play.unwrap_or(Duration::MAX))
@@ -35,8 +35,8 @@ fn by_bank(limits: &Limits) -> Option<Duration> {
     Some(both.saturating_add(added))
 }
 
-/// Default CPU time of a bot in a game: the default, or what the clock leaves if that is more. So
-/// it stops only bots that compute on several cores or on the opponent's time.
+/// Default CPU time of a bot in a game: the general default, or the thinking time under the clock
+/// if that is more. So it stops only bots that compute on several cores or in the opponent's time.
 pub fn fitting_cpu(limits: &Limits) -> Option<Duration> {
     let default = Resources::default().cpu?;
     let most = worst_game(limits);

@@ -11,8 +11,8 @@ use super::{Openings, SequentialTest};
 /// Format at some point of a tournament.
 ///
 /// It is asked for pairings as lanes become free. It receives results only in the order in which it
-/// gave the pairings, both games of a pair together and without gaps, in whatever order the games
-/// finish. So its pairings never depend on the number of lanes.
+/// gave the pairings, both games of a pair together and without gaps, regardless of the order in
+/// which games finish. So its pairings never depend on the number of lanes.
 pub trait Format: Debug + Send {
     /// Returns the next pairing. After [`Next::Wait`] it is called again once a result has been
     /// reported; after [`Next::Done`] it is not called again.
@@ -26,8 +26,8 @@ pub trait Format: Debug + Send {
         false
     }
 
-    /// Whether it takes results although some of earlier pairings are missing.
-    fn bears_gaps(&self) -> bool {
+    /// Whether it accepts results while earlier ones are missing.
+    fn accepts_gaps(&self) -> bool {
         false
     }
 
@@ -88,7 +88,7 @@ impl Expected {
 /// Certainty of a number of pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
-    /// Exact, whatever the results.
+    /// Exact for any results.
     Exact,
     /// Upper bound.
     AtMost,
@@ -159,7 +159,7 @@ impl Meeting {
     }
 }
 
-/// Stored form of a decision, with bots by name, so that a resubmitted bot keeps its place.
+/// Stored form of a decision, with bots by name, so that a resubmitted bot keeps its position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptDecision {
     stage: u32,
@@ -171,7 +171,7 @@ pub struct KeptDecision {
     meetings: Vec<KeptMeeting>,
 }
 
-/// `{"bots": ["a", "b"], "pair": 1, "pairs": 2}`; one bot alone has a bye.
+/// `{"bots": ["a", "b"], "pair": 1, "pairs": 2}`; a single bot has a bye.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct KeptMeeting {
     bots: Vec<BotName>,

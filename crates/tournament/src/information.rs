@@ -1,10 +1,10 @@
-//! Information rule of ladders: which pair tells most about the strengths, given what is known.
+//! Information rule of ladders: selects the most informative pair, given the current estimates.
 //!
 //! Strengths are in natural units: a difference of 1 is odds of e to one, which is
-//! [`Model::scale`](pitmaster_ratings::Model::scale) rating points. What is known about a player is
-//! the variance of its strength; the covariance of two players is left out.
+//! [`Model::scale`](pitmaster_ratings::Model::scale) rating points. A player's uncertainty is the
+//! variance of its strength. Covariances are ignored.
 
-/// Knowledge of the strengths of numbered players.
+/// Estimated strengths of numbered players.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Knowledge {
     strength: Vec<f64>,
@@ -21,7 +21,7 @@ impl Knowledge {
         self.variance.push(variance);
     }
 
-    /// Replaces what is known of a player.
+    /// Replaces the estimate of a player.
     ///
     /// # Panics
     /// Panics if there is no such player, as all methods do.
@@ -40,8 +40,8 @@ impl Knowledge {
         self.variance[player]
     }
 
-    /// Most informative pair, which counts as played from now on: the player who is known least, and
-    /// the opponent against whom a pair tells most.
+    /// Selects the most informative pair and counts it as played: the player with the largest
+    /// variance, and the opponent with the largest gain.
     ///
     /// # Panics
     /// Panics if there are fewer than two players.
@@ -54,26 +54,26 @@ impl Knowledge {
         [first, second]
     }
 
-    /// Counts a pair as played whose result is not known yet.
+    /// Counts a pair with a pending result as played.
     pub fn expect(&mut self, one: usize, two: usize) {
-        let told = pair_information(self.strength[one] - self.strength[two]);
+        let gained = pair_information(self.strength[one] - self.strength[two]);
         let [a, b] = [self.variance[one], self.variance[two]];
         // A pair is equally informative about both.
-        self.variance[one] = after(a, told / (1.0 + told * b));
-        self.variance[two] = after(b, told / (1.0 + told * a));
+        self.variance[one] = after(a, gained / (1.0 + gained * b));
+        self.variance[two] = after(b, gained / (1.0 + gained * a));
     }
 
-    /// Reduction by a pair of the variance of the difference between two players.
+    /// Reduction of the variance of two players' difference by one pair.
     pub fn gain(&self, one: usize, two: usize) -> f64 {
         let variance = self.variance[one] + self.variance[two];
-        let told = pair_information(self.strength[one] - self.strength[two]);
-        variance * variance * told / (1.0 + variance * told)
+        let gained = pair_information(self.strength[one] - self.strength[two]);
+        variance * variance * gained / (1.0 + variance * gained)
     }
 }
 
 /// Variance after this information.
-fn after(variance: f64, told: f64) -> f64 {
-    1.0 / (1.0 / variance + told)
+fn after(variance: f64, gained: f64) -> f64 {
+    1.0 / (1.0 / variance + gained)
 }
 
 /// Information of the two games of a pair about a difference in strength, in natural units: twice
@@ -114,7 +114,7 @@ mod tests {
     fn the_least_known_meets_an_equal_that_is_unknown_too() {
         let mut known = knowledge(&[(0.0, 1.0), (0.0, 2.0), (3.0, 1.9), (0.1, 1.5)]);
         assert_eq!(known.next_pair(), [1, 3]);
-        // Both are known better now.
+        // Both variances have decreased.
         assert!(known.variance(1) < 1.3 && known.variance(3) < 1.1, "{known:?}");
         assert_eq!(known.next_pair()[0], 2);
     }

@@ -23,7 +23,7 @@ pub(crate) trait Settings: Sized {
     /// Keys that this kind has, of those that not all kinds have.
     const KEYS: &'static [&'static str];
 
-    /// Reads the settings; what the file leaves out has its default.
+    /// Reads the settings. Missing keys have their defaults.
     fn read(keys: &StageKeys<'_>, diagnostics: &mut Diagnostics<'_>) -> Self;
 }
 
@@ -35,15 +35,15 @@ pub(crate) trait Kind: Debug {
     /// A description for people; `pairs` is `1 pair` or `10 pairs`.
     fn describe(&self, pairs: &str, bots: usize) -> String;
 
-    /// Format at its beginning, with its decisions in earlier runs.
+    /// Initial format, with decisions of earlier runs.
     fn start(&self, stage: &Entrants<'_>, kept: Vec<Batch>) -> Box<dyn Format>;
 
-    /// Bots that the settings name.
+    /// Bots named in the settings.
     fn against(&self) -> &[Located<BotName>] {
         &[]
     }
 
-    /// Problem with this number of bots, if there is one.
+    /// Problem with this number of bots, if any.
     fn misfit(&self, bots: usize) -> Option<String> {
         let against = self.against().len();
         (against > 0 && against >= bots)
@@ -101,7 +101,7 @@ pub(crate) trait Kind: Debug {
     }
 }
 
-/// The bots of a standings, the first first.
+/// Bots in the order of the standings.
 pub(crate) fn in_order(standings: &Standings) -> impl Iterator<Item = usize> {
     standings.rows.iter().map(|row| row.bot as usize)
 }
@@ -199,11 +199,12 @@ kinds! {
     Ladder(LadderPlan) = "ladder";
     /// Tests whether one bot is stronger than another.
     Sprt(SprtPlan) = "sprt";
-    /// Every bot meets some bots that have to be beaten; those do not advance.
+    /// Every bot meets reference bots that it must beat. Reference bots do not advance.
     Sanity(SanityPlan) = "sanity";
-    /// Every bot meets some bots until it is decided whether it reaches a line against each.
+    /// Every bot meets reference bots until a test decides whether it reaches a required score
+    /// against each.
     Milestones(MilestonesPlan) = "milestones";
-    /// Pairs that a practice server chooses; nothing else is played.
+    /// Pairs chosen by a practice server.
     Practice(PracticePlan) = "practice";
 }
 

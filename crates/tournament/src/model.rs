@@ -28,7 +28,7 @@ pub struct Tournament {
     pub game: Arc<dyn DynGame>,
     /// Limits of the games.
     pub limits: Limits,
-    /// Maximum number of replays of a game in which a bot was late for lack of a core.
+    /// Maximum number of replays of a game with a starved bot.
     pub starved_replays: u32,
     /// Sandbox tier; `None`: the strongest one with acceptable cost on the machine.
     pub isolation: Option<Tier>,
@@ -85,7 +85,7 @@ impl Tournament {
             let seats = [BySide::new(one, two), BySide::new(two, one)];
             for (key, bots) in keys.of(&pairing).iter().zip(seats) {
                 match visit(key, bots)? {
-                    Some(game) if without_gap || format.bears_gaps() => format.on_result(&game),
+                    Some(game) if without_gap || format.accepts_gaps() => format.on_result(&game),
                     Some(_) => {}
                     None => without_gap = false,
                 }

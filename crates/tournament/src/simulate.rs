@@ -79,7 +79,7 @@ pub fn simulate(
     }
 }
 
-/// A number from the standard normal distribution, by the inverse of its distribution function.
+/// Samples the standard normal distribution by the inverse of its distribution function.
 fn normal(dice: &mut impl rand::Rng) -> f64 {
     let share: f64 = dice.random();
     Normal::standard().inverse_cdf(share.clamp(1e-12, 1.0 - 1e-12))
@@ -106,7 +106,7 @@ fn places(strengths: &[Elo]) -> Vec<u32> {
     places
 }
 
-/// Spearman's rank correlation; those who share a rank have the mean of its places.
+/// Spearman's rank correlation; tied bots have the mean of their ranks.
 fn spearman(standings: &Standings, by_strength: &[u32]) -> f64 {
     let mut pairs = Vec::new();
     for tied in standings.rows.chunk_by(|a, b| a.rank == b.rank) {

@@ -127,7 +127,7 @@ fn write_clock(out: &mut String, limits: &Limits) {
     }
 }
 
-/// Short names of requirements where there is one, single requirements otherwise.
+/// Group names of requirements if possible, otherwise single requirements.
 fn words(require: &Requirements) -> Vec<String> {
     let named = [("official", Requirements::official()), ("friendly", Requirements::friendly())];
     match named.iter().find(|(_, all)| all == require) {

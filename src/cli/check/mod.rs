@@ -193,7 +193,7 @@ fn options(args: &Args) -> Result<CheckOptions, Failure> {
     })
 }
 
-/// Examines a bot as `--quick` does and prints what it finds: what `push` does before it sends.
+/// Examines a bot like `--quick` and prints the findings. Used by `push` before it sends.
 #[cfg(feature = "server")]
 pub(super) fn quick(
     bot: &Path,
@@ -230,7 +230,7 @@ fn style(lang: Lang) -> Style {
 }
 
 /// Ends the check on the first interrupt and shows the findings so far. The second interrupt ends
-/// the process; so does the first one if no handler can be installed.
+/// the process, as does the first one if no handler can be installed.
 fn listen_for_interrupts(interrupt: Interrupt, lang: Lang) {
     let why = said!("interrupted: findings so far follow (Ctrl-C again to stop now)");
     let _ = runner::on_interrupt(move || {

@@ -16,10 +16,10 @@ use crate::cli::progress::{Steps, say};
 /// Minimum interval between updates within a game.
 const OFTEN: Duration = Duration::from_millis(100);
 
-/// Shortest remaining time that is printed on a line of its own.
+/// Minimum remaining time for a separate line.
 const LONG: Duration = Duration::from_mins(1);
 
-/// Maximum duration, estimated before anything is known about the bots.
+/// Maximum duration, estimated without knowledge of the bots.
 pub(super) fn announcement(settings: &Settings, bots: usize) -> Message {
     let per_move = settings.limits.per_move.unwrap_or_default();
     let most = rough(duration(settings, Dialect::Pitmaster, per_move) * bots as u32);
@@ -42,13 +42,13 @@ fn rough(time: Duration) -> String {
     show_duration(Duration::from_secs(seconds.div_ceil(unit) * unit))
 }
 
-/// Shows the progress of a check: with one bot its scenes, with several also who is done.
+/// Shows the progress of a check: the scenes of a single bot, or the finished ones of several bots.
 pub(super) struct CheckWatcher {
     lang: Lang,
     state: Mutex<State>,
 }
 
-/// What is shown.
+/// Displayed state.
 struct State {
     /// The bar; `None` before examinations begin.
     steps: Option<Steps>,
@@ -59,7 +59,7 @@ struct State {
     running: BTreeMap<usize, usize>,
     /// Current scene of the bot that reported last.
     now: String,
-    /// When progress within a game was last shown.
+    /// Time of the last display of progress within a game.
     shown: Instant,
 }
 
@@ -112,7 +112,7 @@ impl Observer for CheckWatcher {
                 state.now = said!("{}: building", name).to(self.lang);
                 state.show();
             }
-            CheckEvent::News { bot, name, news } => state.hear(bot, name, news, self.lang),
+            CheckEvent::News { bot, name, news } => state.handle(bot, name, news, self.lang),
             CheckEvent::Examined { bot, name, verdict } => {
                 state.running.remove(&bot);
                 state.examined += 1;
@@ -138,7 +138,7 @@ impl State {
         self.steps = Some(Steps::new(bots * self.scenes.len()));
     }
 
-    /// Moves the bar to the number of scenes that are over.
+    /// Moves the bar to the number of finished scenes.
     fn show(&self) {
         let done = self.examined * self.scenes.len() + self.running.values().sum::<usize>();
         if let Some(steps) = &self.steps {
@@ -146,7 +146,7 @@ impl State {
         }
     }
 
-    fn hear(&mut self, bot: usize, name: &str, news: News, lang: Lang) {
+    fn handle(&mut self, bot: usize, name: &str, news: News, lang: Lang) {
         match news {
             News::Scene(scene) => {
                 let place = self.scenes.iter().position(|&s| s == scene).unwrap_or(0);

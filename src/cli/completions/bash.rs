@@ -1,7 +1,7 @@
 //! Completion in bash.
 //!
-//! The script of `clap_complete` takes the words as bash splits them, at colons too, and bash expands
-//! and inserts what it prints without quotes.
+//! The script of `clap_complete` uses bash's words, which are split at colons, and bash expands its
+//! unquoted output. This one handles both.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use clap_complete::env::EnvCompleter;
 
 const SCRIPT: &str = include_str!("pitmaster.bash");
 
-/// Variable with the number of the word that is completed.
+/// Variable with the index of the completed word.
 const WORD: &str = "PITMASTER_WORD";
 
 /// Completion in bash 3.2 and newer.
@@ -57,7 +57,7 @@ impl EnvCompleter for Bash {
     }
 }
 
-/// Whether bash takes a text as one word as it is.
+/// Whether bash treats a text as one word without quotes.
 fn is_plain(text: &str) -> bool {
     text.chars().all(|one| one.is_alphanumeric() || "/_-.,+=:@%".contains(one))
 }

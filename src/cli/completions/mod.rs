@@ -1,6 +1,6 @@
 //! `pitmaster completions`: shell completion of commands, flags, games, house bots and results.
 //!
-//! The shell asks the program itself at every Tab, so that a script need not know its flags.
+//! The shell runs the program at every Tab, so the script contains no flags.
 
 mod bash;
 
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// Answers a shell that asks for candidates, and exits; otherwise returns.
+/// Prints candidates and exits if a shell requests them. Otherwise returns.
 pub(super) fn complete(program: fn() -> Command) {
     CompleteEnv::with_factory(|| with_values(program())).var(VARIABLE).shells(SHELLS).complete();
 }
@@ -67,7 +67,7 @@ fn with_values(command: Command) -> Command {
     command.mut_args(complete_argument).mut_subcommands(with_values)
 }
 
-/// Adds the values of an argument, which follow from the name of its value.
+/// Adds the values of an argument, determined by its value name.
 fn complete_argument(argument: Arg) -> Arg {
     let names = argument.get_value_names().unwrap_or_default();
     let name = names
@@ -99,7 +99,7 @@ fn beginning<T: AsRef<str>>(
     fitting.map(|text| CompletionCandidate::new(text.as_ref())).collect()
 }
 
-/// Games; the variants of one after its name with two colons; game files.
+/// Games, variants after a game's name with two colons, and game files.
 fn games(current: &OsStr) -> Vec<CompletionCandidate> {
     let name = current.to_str().and_then(|text| text.split_once("::")).map(|(name, _)| name);
     if let Some(entry) = name.and_then(two_row::find) {
@@ -147,18 +147,18 @@ fn paths(current: &OsStr) -> Vec<CompletionCandidate> {
     without_control(PathCompleter::any().complete(current))
 }
 
-/// Candidates without control characters: shells separate candidates by them.
+/// Candidates without control characters, which shells use as separators.
 fn without_control(mut found: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
     found.retain(|it| !it.get_value().to_string_lossy().contains(char::is_control));
     found
 }
 
-/// Whether both are the same path; that of a folder ends with a slash.
+/// Whether both are the same path, ignoring the final slash of a folder.
 fn is_same(one: &CompletionCandidate, path: &CompletionCandidate) -> bool {
     Path::new(one.get_value()) == Path::new(path.get_value())
 }
 
-/// The folders in a folder that hold a tournament, by name.
+/// Names of the subfolders that contain a tournament.
 fn stored(folder: &Path) -> Vec<String> {
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let folders = entries.map(|entry| entry.path()).filter(|path| database_path(path).exists());
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(ends, ["cup", "demo"]);
     }
 
-    /// An argument whose value gets another name must not lose its values unseen.
+    /// Renaming a value must not silently lose its completion.
     #[test]
     fn the_commands_have_values() {
         fn count(command: &Command) -> usize {

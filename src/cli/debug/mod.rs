@@ -72,9 +72,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     let places = places(args, &script)?;
     write!(out, "{}", heading(&script, args))?;
     out.flush()?;
-    let mut told = Told { script: &script, out, answers: Vec::new(), failed: None };
-    ask(&script, &places, args.at.is_some(), &mut told)?;
-    told.conclude(places.len())
+    let mut output = Output { script: &script, out, answers: Vec::new(), failed: None };
+    ask(&script, &places, args.at.is_some(), &mut output)?;
+    output.conclude(places.len())
 }
 
 /// Reads the game and prepares the bot.
@@ -149,24 +149,24 @@ fn ask(
     script: &Arc<Script>,
     places: &[usize],
     is_one: bool,
-    told: &mut Told<'_>,
+    output: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let hears_openings = script.entrant.dialect.hears_openings();
     let plain = script.record.key.opening_plies();
     if is_one {
         let place = places[0];
         let from = if hears_openings { place } else { plain };
-        return told.hear(script.feed(from, Some(place)), Some(place));
+        return output.show_game(script.feed(from, Some(place)), Some(place));
     }
-    told.hear(script.feed(plain, None), None)?;
-    let asked = told.answers.len();
+    output.show_game(script.feed(plain, None), None)?;
+    let asked = output.answers.len();
     if hears_openings {
         // The bot chose another move and cannot continue from the recorded one.
         for &place in places.iter().skip(asked) {
-            if told.failed.is_some() {
+            if output.failed.is_some() {
                 break;
             }
-            told.hear(script.feed(place, Some(place)), None)?;
+            output.show_game(script.feed(place, Some(place)), None)?;
         }
     }
     Ok(())
@@ -188,29 +188,29 @@ fn heading(script: &Script, args: &Args) -> String {
 }
 
 /// Answers so far, and their output.
-struct Told<'a> {
+struct Output<'a> {
     script: &'a Script,
     out: &'a mut dyn Write,
     answers: Vec<Answer>,
     failed: Option<String>,
 }
 
-impl Told<'_> {
-    /// Shows all events until the game is over. If `place` is given, only the answer there and
-    /// answers that differ are shown.
-    fn hear(
+impl Output<'_> {
+    /// Shows all events until the game ends. If `place` is given, only the answer there and answers
+    /// that differ are shown.
+    fn show_game(
         &mut self,
         (events, game): (Receiver<Event>, JoinHandle<()>),
         place: Option<usize>,
     ) -> Result<(), Failure> {
         for event in events {
-            self.tell(event, place)?;
+            self.show(event, place)?;
             self.out.flush()?;
         }
         game.join().map_err(|_| Failure::fault("the game ended in a panic; please report it"))
     }
 
-    fn tell(&mut self, event: Event, place: Option<usize>) -> Result<(), Failure> {
+    fn show(&mut self, event: Event, place: Option<usize>) -> Result<(), Failure> {
         match event {
             Event::Stderr(text) => self.errors(&text)?,
             Event::Info(text) => writeln!(self.out, "       info {}", text.shown(LINE))?,

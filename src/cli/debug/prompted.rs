@@ -13,7 +13,7 @@ use pitmaster_core::{At, Dialect, Record, Side, Untrusted};
 use pitmaster_referee::protocol::{self, BotMessage};
 
 use super::scripted_game::{Answer, Event, Script};
-use crate::cli::stderr_tail::ErrorsTold;
+use crate::cli::stderr_tail::StderrTail;
 
 /// Interval between checks of standard error while the bot thinks.
 const LOOK: Duration = Duration::from_millis(50);
@@ -23,15 +23,15 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) struct Prompted {
     inner: Box<dyn Contender>,
     script: Arc<Script>,
-    /// Plies at which it is still to be asked.
+    /// Plies at which it must still be asked.
     places: VecDeque<usize>,
     last: Option<usize>,
-    tell: Sender<Event>,
+    sender: Sender<Event>,
     /// Set once it has answered everything that was requested.
     is_asked_enough: Rc<Cell<bool>>,
     /// Time at which it was asked for a move; `None` if it was asked for something else.
     asked: Option<Instant>,
-    errors: ErrorsTold,
+    errors: StderrTail,
     line: Vec<u8>,
 }
 
@@ -41,35 +41,35 @@ impl Prompted {
         script: Arc<Script>,
         from: usize,
         last: Option<usize>,
-        tell: Sender<Event>,
+        sender: Sender<Event>,
         is_asked_enough: Rc<Cell<bool>>,
     ) -> Self {
         let plies = script.record.plies.iter().enumerate().skip(from);
         let own = plies.filter(|(_, ply)| ply.by == Some(script.side)).map(|(place, _)| place);
         let places = own.collect();
-        let (asked, errors, line) = (None, ErrorsTold::default(), Vec::new());
-        Self { inner, script, places, last, tell, is_asked_enough, asked, errors, line }
+        let (asked, errors, line) = (None, StderrTail::default(), Vec::new());
+        Self { inner, script, places, last, sender, is_asked_enough, asked, errors, line }
     }
 
-    fn tell(&self, event: Event) {
-        // Sending fails only once nobody reads the output.
-        let _ = self.tell.send(event);
+    fn emit(&self, event: Event) {
+        // Sending fails only once the output is closed.
+        let _ = self.sender.send(event);
     }
 
-    fn tell_errors(&mut self) {
+    fn send_stderr(&mut self) {
         let errors = self.inner.stderr();
-        if let Some(news) = self.errors.news(&errors) {
-            self.tell(Event::Stderr(news));
+        if let Some(new_text) = self.errors.take_new(&errors) {
+            self.emit(Event::Stderr(new_text));
         }
     }
 
     /// Waits for the next line without a time limit.
     fn patiently(&mut self, clock: &Clock) -> ReadOutcome {
         loop {
-            let heard = self.inner.read_line(clock, Some(clock.now() + LOOK));
-            self.tell_errors();
-            if !matches!(heard, ReadOutcome::Nothing(_)) {
-                return heard;
+            let outcome = self.inner.read_line(clock, Some(clock.now() + LOOK));
+            self.send_stderr();
+            if !matches!(outcome, ReadOutcome::Nothing(_)) {
+                return outcome;
             }
         }
     }
@@ -82,13 +82,13 @@ impl Prompted {
             Ok(BotMessage::Move { text, comment }) => {
                 let text = text.to_owned();
                 if let Some(comment) = comment.map(Untrusted::new) {
-                    self.tell(Event::Info(comment));
+                    self.emit(Event::Info(comment));
                 }
                 Some(text)
             }
             Ok(BotMessage::Claim { own_move, .. }) => own_move.map(str::to_owned),
             Ok(BotMessage::Info(text)) => {
-                self.tell(Event::Info(Untrusted::new(text)));
+                self.emit(Event::Info(Untrusted::new(text)));
                 None
             }
             Ok(BotMessage::Skip) => None,
@@ -97,7 +97,7 @@ impl Prompted {
         }
     }
 
-    /// Whether the line is the one by which it forfeited the recorded game.
+    /// Whether the line is the one that forfeited the recorded game.
     fn repeats_the_forfeit(&self) -> bool {
         let evidence = self.script.record.evidence[self.script.side].as_ref();
         let line = evidence.and_then(|evidence| evidence.line.as_ref());
@@ -125,7 +125,7 @@ impl Prompted {
         }
         let goes_on = is_same && then.is_some() && self.last != Some(place);
         self.is_asked_enough.set(!goes_on);
-        self.tell(Event::Answer(Answer { place, text, is_legal, is_same, took }));
+        self.emit(Event::Answer(Answer { place, text, is_legal, is_same, took }));
         goes_on
     }
 }
@@ -155,7 +155,7 @@ impl Contender for Prompted {
         loop {
             let at = match self.patiently(clock) {
                 ReadOutcome::Line(at) => at,
-                heard => return heard,
+                outcome => return outcome,
             };
             let Some(asked) = self.asked else {
                 self.line = self.inner.line().to_vec();
@@ -175,7 +175,7 @@ impl Contender for Prompted {
 
     fn end(&mut self, clock: &Clock, until: At) -> Ended {
         let ended = self.inner.end(clock, until);
-        self.tell_errors();
+        self.send_stderr();
         ended
     }
 }

@@ -1,6 +1,6 @@
 //! Replay of a recorded game to a bot, with the same opponent and referee and without limits.
 //!
-//! Must not know how the answers are shown.
+//! Must not depend on how answers are shown.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -75,7 +75,7 @@ impl Script {
         own
     }
 
-    /// Replays the game to the bot on a thread of its own, with the plies before `from` as the
+    /// Replays the game to the bot on a separate thread, with the plies before `from` as the
     /// opening. Ends once the bot answers at ply `last` or chooses another move.
     pub(super) fn feed(
         self: &Arc<Self>,
@@ -104,7 +104,7 @@ impl Script {
             }
             _ => None,
         };
-        // Sending fails only once nobody reads the output.
+        // Sending fails only once the output is closed.
         drop(event.map(|event| tell.send(event)));
     }
 

@@ -8,7 +8,7 @@ use pitmaster_runner::host_check::{Fact, Verdict};
 
 use super::{Report, Tried};
 
-/// Width of the margin, which holds a guarantee's name and level.
+/// Width of the margin, for a guarantee's name and level.
 const MARGIN: usize = 21;
 
 pub(super) fn write(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {

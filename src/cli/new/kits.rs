@@ -1,6 +1,6 @@
 //! Templates of `pitmaster new`, embedded from `kits/`.
 //!
-//! Must not know where they are written.
+//! Must not depend on where they are written.
 
 use std::iter;
 
@@ -186,7 +186,7 @@ impl Kit {
     }
 }
 
-/// The files, replaced by those of `others` that have the same path.
+/// The files, with those replaced that have the same path in `others`.
 fn with(files: &'static [File], others: &'static [File]) -> impl Iterator<Item = File> {
     let other = |file: &File| others.iter().find(|other| other.path == file.path).copied();
     files.iter().map(move |file| other(file).unwrap_or(*file))
@@ -198,7 +198,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
-    /// Files left behind by building and testing a template in place.
+    /// Files left by building and testing a template in place.
     const LEFT_BEHIND: [&str; 6] = ["bot", "tests", "classes", "target", "__pycache__", "go.sum"];
 
     fn on_disk() -> BTreeSet<String> {

@@ -48,7 +48,7 @@ pub(super) struct Args {
     lang: LangFlag,
 }
 
-/// All templates, with and without rules, as people get them.
+/// All templates as created by the command, with and without rules.
 pub(super) fn all_kits() -> Vec<pitmaster_session::Kit> {
     let file = |file: File| (file.path.to_owned(), file.text.to_owned());
     let made = |kit: &'static Kit, form: Form<'_>| {
@@ -130,7 +130,7 @@ fn course(args: &Args, out: &mut dyn Write) -> Outcome {
         tournament.toml its game",
     )?;
     let (lang, slug) = (args.lang.lang(), slug_of(&args.folder));
-    // What people hand in is private: a new folder is its owner's.
+    // Submissions are private, so a new folder is accessible to its owner only.
     if !args.folder.exists() {
         pitmaster_store::make_folder(&args.folder, pitmaster_store::Readers::Owner)?;
     }
@@ -218,7 +218,7 @@ fn translated(file: &File, lang: Lang) -> String {
     }
 }
 
-/// Created files, and the next commands, one per line, ready to be copied.
+/// Created files, and the next commands to copy, one per line.
 fn next_of_bot(kit: &Kit, form: Form<'_>, folder: &str) -> (Message, String) {
     let language = kit.language;
     let made = match form {

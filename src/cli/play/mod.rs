@@ -1,6 +1,6 @@
 //! `pitmaster play`: plays one game between bots or people and draws it move by move.
 
-mod overheard;
+mod reports_stderr;
 mod screen;
 mod table;
 
@@ -136,7 +136,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
         humans: BySide::new(is_human(&args.one), is_human(&args.two)),
         entrants,
         core: layout.lanes[0],
-        overhears: args.show.contains(&Show::Stderr),
+        shows_stderr: args.show.contains(&Show::Stderr),
     };
     let played = table.play(key, &args.style(), out)?;
     drop(guard);

@@ -169,7 +169,7 @@ impl<'a> Screen<'a> {
     }
 
     /// Shows standard error output of a bot.
-    pub(super) fn overhear(&mut self, side: Side, stderr: &Untrusted) -> io::Result<()> {
+    pub(super) fn show_stderr(&mut self, side: Side, stderr: &Untrusted) -> io::Result<()> {
         let name = &self.key.bots[side].name;
         let lines = stderr.as_bytes().trim_ascii_end().split(|&byte| byte == b'\n');
         let lines = lines.map(|line| Untrusted::new(line.trim_ascii_end()).shown(LINE));
@@ -184,7 +184,7 @@ impl<'a> Screen<'a> {
     }
 
     /// Handles a typed line.
-    pub(super) fn hear(&mut self, typed: &str, turn: &RemoteTurn) -> io::Result<Said> {
+    pub(super) fn handle_line(&mut self, typed: &str, turn: &RemoteTurn) -> io::Result<Said> {
         let answer = match typed.trim() {
             "" => String::new(),
             "?" | "moves" => self.legal_moves(),

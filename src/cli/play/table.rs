@@ -1,5 +1,5 @@
-//! Game on the terminal: a lane plays it on a thread of its own, the screen shows it, and typed
-//! lines go to the side to move.
+//! Game on the terminal: a lane plays it on a separate thread, the screen shows it, and typed lines
+//! go to the side to move.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead as _, Write};
@@ -12,7 +12,7 @@ use pitmaster_core::{BySide, GameKey, Record, Seed, Side, Untrusted};
 use pitmaster_games::DynGame;
 use pitmaster_runner::{self as runner, Entrant, OneGame, Players, Stopping};
 
-use super::overheard::Overheard;
+use super::reports_stderr::ReportsStderr;
 use super::screen::{Frame, Said, Screen, Style, Watcher};
 use crate::cli::{Failure, game_text};
 
@@ -27,7 +27,7 @@ pub(super) struct Table {
     /// Sides played by people.
     pub(super) humans: BySide<bool>,
     /// Whether the bots' standard error is shown.
-    pub(super) overhears: bool,
+    pub(super) shows_stderr: bool,
 }
 
 /// Result of a game.
@@ -88,15 +88,15 @@ impl Table {
         style: &Style,
         out: &mut dyn Write,
     ) -> Result<Played, Failure> {
-        let (tell, events) = channel();
+        let (sender, events) = channel();
         if self.humans.iter().any(|human| *human) {
-            let tell = tell.clone();
-            thread::spawn(move || read_line(&tell));
+            let sender = sender.clone();
+            thread::spawn(move || read_line(&sender));
         }
         let (mut key, mut typed) = (key, Typed::default());
         loop {
             let mut screen = Screen::new(style, key.clone(), self.game.clone(), &mut *out);
-            let game = self.start(key.clone(), tell.clone());
+            let game = self.start(key.clone(), sender.clone());
             let why = self.follow(&events, &mut screen, &mut typed);
             let plies = std::mem::take(&mut screen.plies);
             let why = why?;
@@ -118,16 +118,22 @@ impl Table {
         }
     }
 
-    /// Plays on a thread of its own, on the core of a lane, so that drawing and delays do not cost
-    /// the bots any time.
-    fn start(&self, key: GameKey, tell: Sender<Event>) -> JoinHandle<Record> {
+    /// Plays on a separate thread, on the core of a lane, so that drawing and delays do not affect
+    /// the bots.
+    fn start(&self, key: GameKey, sender: Sender<Event>) -> JoinHandle<Record> {
         let (game, seed, humans) = (self.game.clone(), self.seed, self.humans);
-        let (overhears, core) = (self.overhears, self.core);
+        let (shows_stderr, core) = (self.shows_stderr, self.core);
         let entrants = self.entrants.clone();
         thread::spawn(move || {
             runner::move_to(&[core]);
-            let mut players =
-                Seats { key: &key, seed, entrants: &entrants, humans, overhears, tell: &tell };
+            let mut players = Seats {
+                key: &key,
+                seed,
+                entrants: &entrants,
+                humans,
+                shows_stderr,
+                sender: &sender,
+            };
             let one = OneGame {
                 key: key.clone(),
                 game: &game,
@@ -138,16 +144,16 @@ impl Table {
             let mut watcher = Watcher::default();
             let record = one.play_once(&mut players, |referee| {
                 if let Some(frame) = watcher.look(referee) {
-                    // Sending fails only once nobody reads the output.
-                    let _ = tell.send(Event::Frame(frame));
+                    // Sending fails only once the output is closed.
+                    let _ = sender.send(Event::Frame(frame));
                 }
             });
-            let _ = tell.send(Event::Over);
+            let _ = sender.send(Event::Over);
             record
         })
     }
 
-    /// Shows the game and handles typed lines until the game is over or abandoned.
+    /// Shows the game and handles typed lines until the game ends or is abandoned.
     fn follow(
         &self,
         events: &Receiver<Event>,
@@ -158,7 +164,7 @@ impl Table {
         for event in events {
             match event {
                 Event::Frame(frame) => screen.show(frame)?,
-                Event::Error(side, text) => screen.overhear(side, &text)?,
+                Event::Error(side, text) => screen.show_stderr(side, &text)?,
                 Event::Turn(new) => {
                     screen.ask(&new)?;
                     turn = Some(new);
@@ -185,10 +191,10 @@ impl Table {
             let Some(line) = typed.lines.pop_front() else {
                 return Ok(typed.is_over.then_some(Why::Left));
             };
-            match screen.hear(&line, now)? {
+            match screen.handle_line(&line, now)? {
                 Said::Answered => screen.ask(now)?,
                 Said::Quit => return Ok(Some(Why::Left)),
-                Said::Back(to) => match self.deaf_to_openings() {
+                Said::Back(to) => match self.cannot_undo_reason() {
                     None => return Ok(Some(Why::Back(to))),
                     Some(why) => {
                         screen.refuse(&why)?;
@@ -205,8 +211,8 @@ impl Table {
         Ok(None)
     }
 
-    /// Reason why moves cannot be taken back: a bot whose dialect has no openings.
-    fn deaf_to_openings(&self) -> Option<String> {
+    /// Reason why moves cannot be undone: the dialect of a bot has no openings.
+    fn cannot_undo_reason(&self) -> Option<String> {
         let deaf = self.entrants.iter().find(|entrant| !entrant.dialect.hears_openings())?;
         Some(format!(
             "{} uses the dialect {}, which cannot go back; start another game",
@@ -216,14 +222,14 @@ impl Table {
 }
 
 /// Reads typed lines from standard input.
-fn read_line(tell: &Sender<Event>) {
+fn read_line(sender: &Sender<Event>) {
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
-        if tell.send(Event::Typed(line)).is_err() {
+        if sender.send(Event::Typed(line)).is_err() {
             return;
         }
     }
-    let _ = tell.send(Event::Silence);
+    let _ = sender.send(Event::Silence);
 }
 
 /// Source of the contenders: people and bots.
@@ -232,24 +238,24 @@ struct Seats<'a> {
     seed: Seed,
     entrants: &'a BySide<Entrant>,
     humans: BySide<bool>,
-    overhears: bool,
-    tell: &'a Sender<Event>,
+    shows_stderr: bool,
+    sender: &'a Sender<Event>,
 }
 
 impl Players for Seats<'_> {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError> {
-        let tell = self.tell.clone();
+        let sender = self.sender.clone();
         if self.humans[side] {
             return Ok(Box::new(Remote::new(side, move |turn| {
-                let _ = tell.send(Event::Turn(turn));
+                let _ = sender.send(Event::Turn(turn));
             })));
         }
         let bot = self.entrants[side].start(side, self.key.seed(self.seed), self.key)?;
-        if !self.overhears {
+        if !self.shows_stderr {
             return Ok(bot);
         }
-        Ok(Box::new(Overheard::new(bot, move |text| {
-            let _ = tell.send(Event::Error(side, text));
+        Ok(Box::new(ReportsStderr::new(bot, move |text| {
+            let _ = sender.send(Event::Error(side, text));
         })))
     }
 }

@@ -1,4 +1,4 @@
-//! `pitmaster twins`: finds bots that play alike or have the same sources.
+//! `pitmaster twins`: finds bots with similar play or equal sources.
 
 mod table;
 
@@ -18,7 +18,7 @@ use super::new::all_kits;
 use super::watcher::Watcher;
 use super::{Exit, Failure, Outcome, class};
 
-/// House bots that answer fast, and that students copy.
+/// Fast house bots that students might copy.
 const HOUSE: [&str; 2] = ["random", "greedy"];
 
 const EXAMPLES: &str = "\

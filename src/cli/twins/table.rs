@@ -1,4 +1,4 @@
-//! Table and CSV of bots that are alike.
+//! Table and CSV of similar bots.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use pitmaster_bots::submission::shown_path;
 use pitmaster_core::Untrusted;
 use pitmaster_session::{Pair, Quizzed, Twins};
 
-/// Writes what was found, for people.
+/// Writes the findings for people.
 pub(super) fn write(twins: &Twins, out: &mut dyn Write) -> io::Result<()> {
     let asked = twins.bots.iter().filter(|bot| bot.answers > 0).count();
     let answers: usize = twins.bots.iter().map(|bot| bot.answers).sum();
@@ -24,7 +24,7 @@ pub(super) fn write(twins: &Twins, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nThis is evidence, not a verdict: look at the sources.")
 }
 
-/// What is remarkable about a bot.
+/// Writes notable facts about a bot.
 fn write_bot(bot: &Quizzed, out: &mut dyn Write) -> io::Result<()> {
     let name = &bot.name;
     if let Some(kit) = &bot.kit {
@@ -38,19 +38,19 @@ fn write_bot(bot: &Quizzed, out: &mut dyn Write) -> io::Result<()> {
 
 fn write_pair(twins: &Twins, pair: &Pair, out: &mut dyn Write) -> io::Result<()> {
     let [one, two] = pair.bots.map(|bot| &twins.bots[bot]);
-    let mut told = Vec::new();
+    let mut facts = Vec::new();
     if pair.likeness.games > 0 {
         let likeness = pair.likeness;
-        told.push(format!("{} of {} games identical", likeness.identical, likeness.games));
-        told.push(format!("{} of {} positions alike", likeness.agreed, likeness.met));
-        told.extend(
+        facts.push(format!("{} of {} games identical", likeness.identical, likeness.games));
+        facts.push(format!("{} of {} positions alike", likeness.agreed, likeness.met));
+        facts.extend(
             likeness
                 .first_difference
                 .map(|(game, answer)| format!("first difference in game {game}, answer {answer}")),
         );
     }
-    told.extend(pair.same_source.then(|| "the same files".to_owned()));
-    writeln!(out, "{} and {}: {}", one.name, two.name, told.join(", "))?;
+    facts.extend(pair.same_source.then(|| "the same files".to_owned()));
+    writeln!(out, "{} and {}: {}", one.name, two.name, facts.join(", "))?;
     let Some((evidence, side)) = &pair.evidence else { return Ok(()) };
     let evidence = shown_path(evidence);
     writeln!(out, "    pitmaster debug {} {evidence} --side {}", two.path, side.number())

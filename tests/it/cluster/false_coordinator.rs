@@ -1,4 +1,4 @@
-//! Cards of a coordinator that is none: a worker refuses what no contest has, and says so.
+//! Cards of a false coordinator: a worker refuses values that no contest has, and reports them.
 
 use std::sync::mpsc::channel;
 use std::thread::{self, JoinHandle};
@@ -37,7 +37,7 @@ fn real_card(server: &Server, scratch: &Scratch) -> String {
     found.expect("a card")
 }
 
-/// Answers the first worker, and has a card for it.
+/// Answers the first worker and offers it a card.
 fn coordinate_falsely(server: &Server, card: String) -> JoinHandle<()> {
     let url = server.url();
     let (tell, listening) = channel();

@@ -1,5 +1,5 @@
-//! Failures in a cluster cost time and nothing else: whatever dies, freezes, forgets or lies, every
-//! planned game is in the results once, and the files are those of a local run.
+//! Failures in a cluster cost only time: if programs die, freeze, lose data or lie, every planned
+//! game is in the results once, and the files equal those of a local run.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::harness::{Server, Worker};
 use crate::contest::patient;
 use crate::scratch::Scratch;
 
-/// Four bots, one of which is suspended on the way.
+/// Four bots, one of which gets suspended.
 pub(super) fn field(pairs: u32) -> Scratch {
     let scratch = Scratch::new();
     scratch.fast("cheat", "illegal").fast("dice", "random").fast("first", "first");
@@ -17,7 +17,7 @@ pub(super) fn field(pairs: u32) -> Scratch {
     scratch
 }
 
-/// Ends a worker in good order.
+/// Ends a worker in an orderly way.
 pub(super) fn dismiss(worker: Worker) {
     worker.signal(Signal::TERM);
     let (code, said) = worker.end();

@@ -1,4 +1,4 @@
-//! Results that were never played, from strangers and from a worker that was let in: none of them
+//! Results of games that nobody played, from strangers and from an admitted worker: none of them
 //! counts.
 
 use std::sync::mpsc::channel;
@@ -18,7 +18,7 @@ use super::safety::{block_on, connect, unsigned};
 
 const READY: &str = "pitmaster.ready";
 
-/// Signs as a worker does, with a key of its own.
+/// Signs as a worker does, with a separate key.
 struct Forger(SigningKey);
 
 impl Forger {
@@ -43,7 +43,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A card, as the server hands it over.
+/// A card as sent by the server.
 async fn card(client: &async_nats::Client, contest: &str) -> Value {
     use tokio::io::AsyncReadExt as _;
     let store = async_nats::jetstream::new(client.clone()).get_object_store("pitmaster").await;
@@ -61,7 +61,8 @@ fn is_trial(job: &Value) -> bool {
     job["games"].as_array().is_some_and(Vec::is_empty)
 }
 
-/// The games of a job, each won by the second bot of the job at once, by moves like this one.
+/// Fabricated games of a job, each won at once by the second bot of the job, with moves like this
+/// one.
 fn fixtures(card: &Value, job: &Value, text: &str) -> Value {
     let bot = |at: usize| -> BotId {
         let number = job["bots"][at].as_u64().expect("a number") as usize;
@@ -93,8 +94,8 @@ fn fixtures(card: &Value, job: &Value, text: &str) -> Value {
     json!({ "pairs": pairs })
 }
 
-/// Answers every job that is posted before anybody can play it, in its own name and in that of a
-/// worker whose name it has overheard.
+/// Answers every posted job before it can be played, under its own name and under the overheard
+/// name of a worker.
 struct Stranger {
     stop: oneshot::Sender<()>,
     thread: JoinHandle<usize>,
@@ -129,14 +130,14 @@ impl Stranger {
         Self { stop, thread }
     }
 
-    /// How many results it has made up.
+    /// Number of results that it has forged.
     fn count(self) -> usize {
         drop(self.stop);
         self.thread.join().expect("it ends")
     }
 }
 
-/// Says of a job all that could be said of it; how many messages that were.
+/// Sends all possible forgeries of a job. Returns the number of messages.
 async fn forge(
     client: &async_nats::Client,
     own: &Forger,
@@ -190,8 +191,8 @@ fn games_that_strangers_make_up_count_for_nobody() {
     scratch.assert_as_local();
 }
 
-/// A worker that is let in beside another one, and makes up the games of the first job with any;
-/// what it is told when it comes again.
+/// Joins as a second worker and forges the games of the first job that has any. Returns the answer
+/// that finally rejects it.
 fn lie(server: &Server) -> JoinHandle<Value> {
     let url = server.url();
     let (tell, listening) = channel();
@@ -236,7 +237,7 @@ fn lie(server: &Server) -> JoinHandle<Value> {
     thread
 }
 
-/// Introduces a worker as often as it takes; what the coordinator answers in the end.
+/// Introduces a worker until the coordinator answers. Returns the answer.
 async fn join(
     client: &async_nats::Client,
     worker: &Forger,

@@ -1,4 +1,4 @@
-//! Every format, with every kind of bot, is played by workers as it is played here.
+//! Workers play every format, with every kind of bot, as a local run does.
 
 use std::fs;
 
@@ -6,8 +6,8 @@ use super::faults::dismiss;
 use super::harness::Server;
 use crate::rounds;
 
-/// One tournament after another, by workers that stay: also those in which who meets whom
-/// depends on results.
+/// Plays several tournaments in turn with the same workers, including formats whose pairings depend
+/// on results.
 #[test]
 fn every_format_gives_the_files_of_a_local_run() {
     let Some(server) = Server::start() else { return };

@@ -14,13 +14,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::contest::{Running, assert_nothing_left};
 use crate::scratch::{Ran, Scratch};
 
-/// How long is waited for what must happen. Only a fault makes a test wait so long.
+/// Timeout for events that must happen; only a fault reaches it.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// After so many seconds of silence a worker's games go to others, in these tests.
+/// Seconds of silence after which a worker's games are reassigned in these tests.
 const SILENCE: u64 = 2;
 
-/// The server's program, if it is on this machine.
+/// The server's program, if installed.
 pub(super) fn nats_server() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders =
@@ -34,7 +34,7 @@ pub(super) fn nats_server() -> Option<PathBuf> {
     found
 }
 
-/// Waits until something is so.
+/// Waits until a condition is true.
 pub(super) fn until(what: &str, is_so: impl Fn() -> bool) {
     let began = Instant::now();
     while !is_so() {
@@ -43,7 +43,7 @@ pub(super) fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// A server that keeps its port and its folder when it is started again.
+/// A server that keeps its port and folder across restarts.
 pub(super) struct Server {
     program: PathBuf,
     folder: tempfile::TempDir,
@@ -52,7 +52,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts one, on the loopback; `lines` stand in its configuration.
+    /// Starts one on the loopback; `lines` are added to its configuration.
     pub(super) fn with(lines: &str) -> Option<Self> {
         let program = nats_server()?;
         let folder = tempfile::tempdir().expect("a folder");
@@ -69,7 +69,7 @@ impl Server {
         Some(server)
     }
 
-    /// One for everybody.
+    /// Starts a server without login.
     pub(super) fn start() -> Option<Self> {
         Self::with("")
     }
@@ -82,7 +82,7 @@ impl Server {
         command.spawn().expect("the server starts")
     }
 
-    /// Until it greets.
+    /// Waits until the server greets.
     fn wait(&self) {
         let greets = || {
             let stream = TcpStream::connect(self.address).ok()?;
@@ -109,7 +109,7 @@ impl Server {
         self.wait();
     }
 
-    /// Loses all that it has stored.
+    /// Deletes all stored data.
     pub(super) fn lose_everything(&self) {
         fs::remove_dir_all(self.folder.path().join("store")).expect("it is removed");
     }
@@ -150,14 +150,14 @@ impl Worker {
         kill_process(self.pid(), signal).expect("it runs");
     }
 
-    /// Kills it without warning; nothing of what it started may be left.
+    /// Kills it without warning; none of its processes may remain.
     pub(super) fn kill(mut self) {
         self.process.kill().expect("it can be killed");
         self.process.wait().expect("it is gone");
         assert_nothing_left(self.pid());
     }
 
-    /// Waits until it has ended; its exit code, and all that it said.
+    /// Waits until it has ended. Returns its exit code and its output.
     pub(super) fn end(mut self) -> (Option<i32>, String) {
         let pid = self.pid();
         let began = Instant::now();
@@ -173,7 +173,7 @@ impl Worker {
     }
 }
 
-/// A test that failed leaves nothing behind.
+/// Leaves nothing behind if a test fails.
 impl Drop for Worker {
     fn drop(&mut self) {
         let _ = self.process.kill();
@@ -181,7 +181,7 @@ impl Drop for Worker {
     }
 }
 
-/// A coordinator, which is killed when it takes far longer than any test, and when a test fails.
+/// A coordinator, killed when a test fails or takes far too long.
 pub(super) struct Coordinator {
     run: Option<Running>,
     pid: Pid,
@@ -208,7 +208,7 @@ impl Coordinator {
         self.pid
     }
 
-    /// Follows the run until so many more games are told of.
+    /// Follows the run for this many more games.
     pub(super) fn games(&mut self, count: usize) {
         let games = self.run.as_mut().map(|run| run.games(count));
         assert_eq!(games, Some(count), "the run ended before");
@@ -219,7 +219,7 @@ impl Coordinator {
         self.run().end(scratch)
     }
 
-    /// Waits for its end, which is a good one.
+    /// Waits for its end, which must be successful.
     pub(super) fn done(self, scratch: &Scratch) -> Ran {
         self.end(scratch).done()
     }
@@ -240,10 +240,10 @@ impl Drop for Coordinator {
     }
 }
 
-/// Actions of tests with many machines in a scratch folder.
+/// Actions of cluster tests in a scratch folder.
 impl Scratch {
-    /// Starts a worker of this name, with a cache of its own and one lane. It accepts what tests
-    /// have: a server for everybody, and bots that wait for a file outside of any sandbox.
+    /// Starts a worker of this name, with a separate cache and one lane. It accepts a server
+    /// without login, and bots without a sandbox that wait for a file.
     pub(super) fn worker(&self, server: &Server, name: &str) -> Worker {
         let accepting = "--open --bare";
         self.worker_with(&format!("{} {accepting} --name {name} --lanes 1", server.url()), name)
@@ -257,7 +257,7 @@ impl Scratch {
         Worker { process: command.spawn().expect("the binary starts"), log }
     }
 
-    /// Starts to coordinate `cup.toml` into `far/cup`.
+    /// Starts coordination of `cup.toml` into `far/cup`.
     pub(super) fn coordinate(&self, server: &Server, workers: usize) -> Coordinator {
         let url = server.url();
         let run = self.start(&format!(
@@ -266,8 +266,8 @@ impl Scratch {
         Coordinator::watched(run)
     }
 
-    /// Plays `cup.toml` here, and compares: the same files to the byte, every planned game valid
-    /// once.
+    /// Plays `cup.toml` locally and compares: the files must be identical, and every planned game
+    /// valid once.
     pub(super) fn assert_as_local(&self) {
         self.run("run cup.toml --lanes 2 --out near -q").done();
         self.assert_same("near/cup", "far/cup");
@@ -282,8 +282,8 @@ impl Scratch {
     }
 }
 
-/// The files of a results' folder that are the same whenever the games are; not those that show
-/// times, nor what is kept for going on.
+/// Files of a results folder that depend only on the games, without those that contain times or
+/// serve only to continue.
 fn files(scratch: &Scratch, results: &str) -> Vec<String> {
     const OTHERS: [&str; 5] = ["timing.csv", "report.html", "log.jsonl", "bots", "cluster"];
     let entries = fs::read_dir(scratch.path(results)).expect("a folder");

@@ -1,4 +1,4 @@
-//! Servers that let in anybody, workers without a sandbox, and what bots can find of a login.
+//! Servers without login, workers without a sandbox, and secrets of a login that bots could find.
 
 use rustix::process::Signal;
 
@@ -38,7 +38,7 @@ fn nobody_makes_a_worker_do_without_a_sandbox_from_afar() {
     assert!(!scratch.path("gate.reached").exists());
 }
 
-/// Reads what a build could reach of its worker; only one that finds nothing ends well.
+/// Reads everything that a build could reach of its worker. Succeeds only if it finds nothing.
 const SPYING_BUILD: &str = "
 import os, sys
 found = [name for name in os.environ if 'NATS' in name or 'TOKEN' in name]
@@ -50,8 +50,8 @@ for path in [sys.argv[1], '/proc/%d/environ' % os.getppid()]:
 sys.exit(repr(found) if found else 0)
 ";
 
-/// The first listed move, or an illegal one if it can read the file, or the environment of the
-/// process that started it, or has a secret in its own.
+/// Plays the first listed move. Plays an illegal one if it can read the file or the environment of
+/// its parent process, or has a secret in its own environment.
 const SPY: &str = r"
 import os
 import sys

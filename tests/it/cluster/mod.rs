@@ -1,6 +1,5 @@
-//! Tournaments on many machines: a real server on the loopback, real workers, and what goes wrong
-//! with them. Where there is no nats-server these tests say so, and fail where all tools are
-//! promised.
+//! Distributed tournaments with a real server on the loopback, real workers, and failures. Without
+//! nats-server these tests only print a message, or fail if all tools are promised.
 
 mod false_coordinator;
 mod faults;

@@ -1,4 +1,4 @@
-//! How it goes, told from outside; and the games of a bad machine, played again.
+//! Progress as reported to other programs; and replayed games of a bad machine.
 
 use super::faults::{dismiss, field};
 use super::harness::{Server, until};

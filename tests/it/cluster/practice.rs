@@ -139,7 +139,10 @@ fn until_checked(server: &Server, token: &str, version: VersionId) {
 /// Lines of a program that holds on as long as there is a file `hold-WHAT`. It and what it writes are
 /// outside of any sandbox.
 fn holding(scratch: &Scratch, what: &str) -> String {
-    let [hold, reached] = ["hold", "reached"].map(|name| scratch.path(&format!("{name}-{what}")));
+    let [hold, reached] = ["hold", "reached"].map(|name| {
+        let path = scratch.path(&format!("{name}-{what}"));
+        path.to_str().expect("UTF-8").to_owned()
+    });
     format!(
         "import os, time\nif os.path.exists({hold:?}):\n    open({reached:?}, 'w').close()\n    \
          while os.path.exists({hold:?}): time.sleep(0.01)\n"

@@ -1,4 +1,4 @@
-//! Distrust of messages from the network, and refusal of those who may not connect.
+//! Distrust of messages from the network, and refusal of clients that may not connect.
 
 use std::sync::mpsc::channel;
 use std::thread::{self, JoinHandle};
@@ -23,7 +23,7 @@ pub(super) async fn connect(server: &str) -> async_nats::Client {
     async_nats::connect(server).await.expect("the server is there")
 }
 
-/// Says every result once more, under no id: as a worker does that was thought dead.
+/// Repeats every result without an id, as a worker does that was presumed dead.
 struct Echo {
     stop: oneshot::Sender<()>,
     thread: JoinHandle<usize>,
@@ -56,7 +56,7 @@ impl Echo {
         Self { stop, thread }
     }
 
-    /// How many it has said.
+    /// Number of repeated results.
     fn count(self) -> usize {
         drop(self.stop);
         self.thread.join().expect("it ends")
@@ -76,7 +76,7 @@ fn a_result_that_comes_twice_counts_once() {
     assert_eq!(scratch.attempts("far/cup", "void"), 0);
 }
 
-/// The first message under a subject, while something else is done; and what came of that.
+/// Runs an action and captures the first message with a subject meanwhile. Returns both.
 pub(super) fn overhear<T>(
     server: &Server,
     subject: &'static str,
@@ -100,7 +100,7 @@ pub(super) fn overhear<T>(
     (serde_json::from_slice(unsigned(&heard)).expect("JSON"), done)
 }
 
-/// A message without the line of its signature, if it has one.
+/// A message without its signature line, if it has one.
 pub(super) fn unsigned(message: &[u8]) -> &[u8] {
     let line = message.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     &message[line..]
@@ -268,7 +268,7 @@ fn a_server_of_our_own_ends_with_the_coordinator_however_that_ends() {
     scratch.assert_as_local();
 }
 
-/// How many processes hold a text among their words, or in their environment.
+/// Number of processes that have a text in their arguments or environment.
 pub(super) fn processes_with(file: &str, text: &str) -> usize {
     let processes = std::fs::read_dir("/proc").expect("these tests need /proc");
     let holds = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -278,7 +278,7 @@ pub(super) fn processes_with(file: &str, text: &str) -> usize {
     processes.filter_map(|entry| holds(entry).then_some(())).count()
 }
 
-/// Whether a process has ended that nobody has waited for yet.
+/// Whether a process has ended and was not waited for yet.
 fn has_ended(pid: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
     stat.is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')))

@@ -1,5 +1,5 @@
-//! Scripts that start workers: valid for the tools that would run them, as far as they are on this
-//! machine, and without unknown commands or flags.
+//! Scripts that start workers: valid for the tools that run them, if these are installed, and
+//! without unknown commands or flags.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::harness::{Server, until};
 use crate::scratch::{Scratch, on_a_machine_of_its_own};
 
-/// All that is told about many machines, and run for them.
+/// The page about clusters, and its scripts.
 const TEXTS: [&str; 5] = [
     "docs/cluster.md",
     "scripts/pitmaster-worker.service",
@@ -29,7 +29,7 @@ fn text(name: &str) -> String {
     fs::read_to_string(path(name)).expect(name)
 }
 
-/// Output of a tool about its arguments; if it is not on this machine, the test says so.
+/// Output of a tool with these arguments; prints a message if it is not installed.
 fn ask(tool: &str, args: &[&str]) -> Option<Output> {
     let asked = Command::new(tool).args(args).stdin(Stdio::null()).output();
     if asked.is_err() {
@@ -93,7 +93,7 @@ fn systemd_can_read_the_unit() {
     assert_accepted("systemd-analyze", &["verify", file.to_str().expect("UTF-8")]);
 }
 
-/// The commands of Pitmaster that a text calls, each with the long flags on its line.
+/// The Pitmaster commands in a text, each with the long flags on its line.
 fn calls(text: &str) -> BTreeSet<(String, Vec<String>)> {
     const COMMANDS: [&str; 6] = ["run", "worker", "cluster status", "void", "doctor", "standings"];
     let joined = text.replace("\\\n", " ");
@@ -147,7 +147,7 @@ fn every_command_and_flag_that_is_named_is_there() {
     }
 }
 
-/// An `ssh` that goes nowhere: it runs the last of its words here.
+/// A fake `ssh` that runs its last argument locally.
 const SSH: &str = "#!/bin/sh\nfor last; do :; done\nexec sh -c \"$last\"\n";
 
 #[test]

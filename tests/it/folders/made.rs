@@ -1,4 +1,4 @@
-//! Folders as students hand them in: their programs in miniature, with everything that lies around
+//! Folders as students submit them: small versions of their programs, with all the files around
 //! them.
 
 use std::fs;
@@ -7,14 +7,14 @@ use std::process::Command;
 
 use crate::scratch::Scratch;
 
-/// A folder as it was handed in.
+/// A submitted folder.
 pub(super) struct Handed {
     pub(super) name: &'static str,
-    /// Commands that must be there.
+    /// Required commands.
     pub(super) needs: &'static [&'static str],
-    /// Path to be taken.
+    /// Path to submit.
     pub(super) place: &'static str,
-    /// How it is to be spoken to.
+    /// Its expected way of communication.
     pub(super) way: &'static str,
     files: &'static [(&'static str, &'static str)],
     /// Changes that a list of files cannot express.
@@ -31,7 +31,7 @@ pub(super) fn hand_in(scratch: &Scratch, handed: &Handed, at: &str) {
 
 fn nothing(_: &Scratch, _: &str) {}
 
-/// Plays 1R, 3R, 5R or 2R, 4R, 6R, as the first argument says.
+/// Plays 1R, 3R, 5R or 2R, 4R, 6R, depending on the first argument.
 pub(super) const PYTHON: &str = r#"import sys
 
 hole = 1 if sys.argv[1] == "1" else 2
@@ -84,7 +84,7 @@ int main(int argc, char *argv[]) {
 }
 "#;
 
-/// A test and a referee, which are programs too.
+/// A test and a referee, which are also programs.
 const TEST_C: &str = "#include <assert.h>\n#include \"plateau.h\"\n\
                       int main(void) {\n    assert(next_hole(1) == 3);\n    return 0;\n}\n";
 const REFEREE_C: &str = "#include <stdio.h>\nint main(void) {\n    \
@@ -210,7 +210,7 @@ fn main() {
 }
 "#;
 
-/// All that play without a file added.
+/// All folders that play without added files.
 pub(super) const FOLDERS: [Handed; 14] = [
     Handed {
         name: "cmake_with_tests_and_a_referee",
@@ -460,7 +460,7 @@ pub(super) const FOLDERS: [Handed; 14] = [
     },
 ];
 
-/// Compiles a program where it was handed in.
+/// Compiles a program in the submission.
 fn program(scratch: &Scratch, at: &str, source: &str) {
     scratch.write(&format!("{at}.tmp.c"), source);
     let [program, text] = [at.to_owned(), format!("{at}.tmp.c")].map(|name| scratch.path(&name));

@@ -1,4 +1,4 @@
-//! One hostile bot against one that behaves, in one tier.
+//! One hostile bot against a correct one, in one tier.
 
 use std::fs::File;
 use std::time::{Duration, Instant};
@@ -11,13 +11,13 @@ use super::tiers::{Around, Tier};
 use crate::contest::{PATIENT, tournament};
 use crate::scratch::{Ran, Scratch};
 
-/// Bots that do not even make their first move.
+/// Bots that do not make their first move.
 const NEVER_BEGIN: [&str; 4] = ["hang", "no-flush", "partial-line", "slow-loris"];
 
-/// No pair of games takes so long, whatever a bot does and however slow the machine is.
+/// Longer than any pair of games takes, even with hostile bots on slow machines.
 const LONGEST: Duration = Duration::from_mins(4);
 
-/// A bot, a tier, and how the referee is started.
+/// A bot, a tier, and the environment of the referee.
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     pub(super) bot: String,
@@ -28,9 +28,9 @@ pub(super) struct Case {
 /// Outcome of a case without failures.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// All is as it should be.
+    /// All expectations are met.
     AsExpected,
-    /// The expectation does not apply here, for this reason.
+    /// The expectation does not apply here, with the reason.
     Skipped(String),
 }
 
@@ -98,7 +98,7 @@ struct Played {
 }
 
 impl Played {
-    /// The first thing that is not as it should be.
+    /// The first violated expectation.
     fn wrong(&self, bot: &str, scratch: &Scratch, expected: &[&str]) -> Option<String> {
         if let Some(wrong) = self.left.clone().or(self.sick.clone()) {
             return Some(wrong);
@@ -120,7 +120,7 @@ impl Played {
     }
 }
 
-/// No limit is short but those that are to end the game.
+/// Only limits that are to end the game are short.
 fn clock(bot: &str, endings: &[&str]) -> String {
     let mut clock = PATIENT.to_owned();
     if endings.contains(&"start-late") {
@@ -135,8 +135,8 @@ fn clock(bot: &str, endings: &[&str]) -> String {
     clock
 }
 
-/// Report of a bot about its attack: with a move, which is kept, or on standard error before it
-/// forfeited.
+/// Report of a bot about its attack: with a move, which is stored, or on standard error before a
+/// forfeit.
 fn attack_told(scratch: &Scratch, bot: &str) -> Option<String> {
     let games = scratch.run("export results/cup --format jsonl").done().raw.stdout;
     let games = String::from_utf8(games).expect("UTF-8");

@@ -1,9 +1,9 @@
 //! Header of a hostile bot's source.
 //!
-//! `expect:` is the ending, `attack:` what comes of its attack on the machine: a word for all
-//! tiers, and `tier=word` for a tier that differs. `a|b` is one or the other, `silent` that
-//! nothing can be told, and `succeeded:x,y` that x and y must be among what succeeded.
-//! `promise:` is what must be kept on a machine for the attack to be refused.
+//! `expect:` is the ending. `attack:` is the result of its attack on the machine: a word for all
+//! tiers, or `tier=word` for a single tier. `a|b` means one of both, `silent` that there can be no
+//! report, and `succeeded:x,y` that the successes must include x and y. `promise:` is the guarantee
+//! that a machine must keep to refuse the attack.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Reads it; exactly one file of the bot has one.
+    /// Reads the header; exactly one file of the bot must have one.
     pub(crate) fn of(bot: &str) -> Self {
         let files = fs::read_dir(folder(bot)).expect("a folder").flatten();
         let sources = files.map(|file| fs::read(file.path()).expect("reads"));
@@ -31,17 +31,17 @@ impl Header {
         }
     }
 
-    /// Whether it attacks the machine, and does not only break the rules of the protocol.
+    /// Whether the bot attacks the machine, in addition to breaking the protocol.
     pub(crate) fn is_attack(&self) -> bool {
         self.attack.is_some()
     }
 
-    /// The endings that are right in a tier.
+    /// The expected endings in a tier.
     pub(crate) fn endings(&self, tier: &str) -> Vec<&str> {
         in_tier(&self.ending, tier)
     }
 
-    /// Possible outcomes of its attack in a tier; empty if it makes none.
+    /// Possible outcomes of its attack in a tier; empty without an attack.
     pub(crate) fn outcomes(&self, tier: &str) -> Vec<&str> {
         self.attack.as_deref().map_or(Vec::new(), |words| in_tier(words, tier))
     }
@@ -65,7 +65,7 @@ fn in_tier<'t>(words: &'t str, tier: &str) -> Vec<&'t str> {
     word.split('|').collect()
 }
 
-/// Whether what a bot told of its attack is one of the outcomes.
+/// Whether the report of an attack is one of the outcomes.
 pub(crate) fn is_as_expected(told: Option<&str>, outcomes: &[&str]) -> bool {
     outcomes.iter().any(|outcome| match (told, outcome.split_once(':')) {
         (None, _) => *outcome == "silent",

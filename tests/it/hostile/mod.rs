@@ -1,5 +1,4 @@
-//! Every bot that misbehaves, against one that does not: what is expected of it stands in
-//! its source.
+//! Every hostile bot against a correct one. The source of each bot states the expectations.
 
 mod game;
 pub(crate) mod header;
@@ -21,7 +20,7 @@ use self::tiers::{Around, Tier, tiers};
 use crate::contest::patient;
 use crate::scratch::Scratch;
 
-/// Bots that take their time, or that a limit must end.
+/// Bots that are slow, or that only a limit ends.
 const SLOW: [&str; 19] = [
     "asks-to-be-traced",
     "closes-input",
@@ -44,23 +43,23 @@ const SLOW: [&str; 19] = [
     "wrong-greeting",
 ];
 
-/// One attack of each kind, for the tier that stops none.
+/// One attack of each kind, for the tier that prevents none.
 const A_HANDFUL: [&str; 6] =
     ["fork-bomb", "network", "reads-files", "sees-processes", "signals-referee", "writes-files"];
 
-/// The names of all.
+/// Names of all hostile bots.
 pub(crate) fn all() -> BTreeSet<String> {
     let folders = fs::read_dir(header::folder("")).expect("the hostile bots").flatten();
     let folders = folders.filter(|entry| entry.path().is_dir());
     folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// Whether a bot attacks the machine, and does not only break the rules of the protocol.
+/// Whether a bot attacks the machine, in addition to breaking the protocol.
 pub(crate) fn attacks_the_machine(bot: &str) -> bool {
     Header::of(bot).is_attack()
 }
 
-/// Whether all commands that a bot needs are on this machine. `.ci/full` installs all languages and
+/// Whether all commands that a bot needs are installed. `.ci/full` installs all languages and
 /// allows no gap.
 pub(crate) fn is_at_hand(folder: &str, bot: &str) -> bool {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(bot).join("bot.toml");
@@ -81,8 +80,7 @@ fn cases(bots: &[String], tier: &Tier, around: Around) -> Vec<Case> {
     bots.iter().map(case).collect()
 }
 
-/// Plays them all; tells of all that are not as they should be, and names those that could not
-/// be tried.
+/// Plays all cases, reports all violations, and lists the skipped cases.
 fn play_all(cases: &[Case]) {
     let skipped = Mutex::new(Vec::new());
     on_two_cores(cases, |case| {
@@ -98,7 +96,7 @@ fn play_all(cases: &[Case]) {
     assert!(skipped.len() < cases.len(), "nothing was tried");
 }
 
-/// The tiers of this machine; those that it does not offer are named.
+/// Tiers of this machine; prints those that are unavailable.
 fn offered(around: Around) -> Vec<Tier> {
     if let Some(why) = around.lacks() {
         eprintln!("skipped: all under {around:?}: {why}");
@@ -163,7 +161,7 @@ fn attacks_inside_of_a_container_and_as_an_ordinary_user() {
     play_all(&all);
 }
 
-/// Under bots that end badly the referee's descriptors stay as many as they were.
+/// Bots that end badly do not leak descriptors of the referee.
 #[test]
 #[ignore = "slow: .ci/full runs it"]
 fn descriptors_do_not_leak() {
@@ -184,8 +182,7 @@ fn descriptors_do_not_leak() {
     }
 }
 
-/// Tries them all, as many at once as there are cores, but two at most; tells of all that
-/// failed.
+/// Tries all cases, up to two at once. Reports all failures.
 pub(crate) fn on_two_cores<T: Sync>(all: &[T], attempt: impl Fn(&T) -> Result<(), String> + Sync) {
     let queue = Mutex::new(all.iter());
     let found = Mutex::new(Vec::new());
@@ -265,7 +262,7 @@ fn no_text_of_a_bot_reaches_a_file_or_a_terminal_as_it_is() {
     assert!(files >= 12, "{files} files");
 }
 
-/// Checks that nothing steers a terminal or turns text around.
+/// Checks for characters that control a terminal or reverse text.
 fn assert_plain(name: &str, bytes: &[u8]) {
     let text = std::str::from_utf8(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     let steers = |c: char| {
@@ -276,7 +273,7 @@ fn assert_plain(name: &str, bytes: &[u8]) {
     assert_eq!(found, None, "{name}");
 }
 
-/// Checks that a spreadsheet would run no cell.
+/// Checks that a spreadsheet would evaluate no cell.
 fn assert_no_formulas(name: &str, path: &Path) {
     let mut reader = csv::Reader::from_path(path).expect("opens");
     for row in reader.records() {

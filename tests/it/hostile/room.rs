@@ -1,4 +1,4 @@
-//! Surroundings of a game, which must stay as they were: files, processes, the referee itself.
+//! Environment of a game, which must not change: files, processes, the referee itself.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,15 +12,14 @@ use super::header;
 use crate::contest::Running;
 use crate::scratch::Scratch;
 
-/// Foreign files that a bot can find: their paths, with what is known of each.
+/// Foreign files that a bot can find: their paths and metadata.
 #[derive(Debug)]
 pub(super) struct Canaries {
     files: BTreeMap<PathBuf, Facts>,
     shared: Vec<PathBuf>,
 }
 
-/// Content (of files), mode, owner, when that was written and when any of it or an attribute or
-/// the number of its names was changed.
+/// Content (of files), mode, owner, times of modification and of status change.
 #[derive(Debug, PartialEq, Eq)]
 struct Facts {
     content: Vec<u8>,
@@ -31,8 +30,8 @@ struct Facts {
 }
 
 impl Canaries {
-    /// Lays them out: in the folder of the tournament, in a home, and in folders that all may
-    /// write to, under a name that a bot of this tournament can guess.
+    /// Creates the files: in the folder of the tournament, in a home, and in folders that are
+    /// writable for all, with names that a bot of this tournament can guess.
     pub(super) fn new(scratch: &Scratch) -> Self {
         for name in ["canary/file", "canary/other", "canary/third", "home/secret"] {
             scratch.write(name, format!("nobody writes to {name}"));
@@ -45,7 +44,7 @@ impl Canaries {
         Self { files: BTreeMap::new(), shared }.noted(scratch)
     }
 
-    /// Notes how all of them are now.
+    /// Records their current state.
     pub(super) fn noted(mut self, scratch: &Scratch) -> Self {
         let own = ["canary", "home", "own"].map(|folder| scratch.path(folder));
         let paths = own.iter().flat_map(|folder| all_in(folder)).chain(self.shared.clone());
@@ -55,7 +54,7 @@ impl Canaries {
         self
     }
 
-    /// Changes since the start.
+    /// Changes since the state was recorded.
     pub(super) fn disturbed(&self, scratch: &Scratch) -> Vec<String> {
         let changed =
             self.files.iter().filter(|(path, noted)| !path.exists() || facts(path) != **noted);
@@ -76,7 +75,7 @@ impl Drop for Canaries {
     }
 }
 
-/// Changes that bots made in the results: each bot must be as it was handed in and built.
+/// Changes of bots to the results: each bot must equal its submission and build.
 fn in_results(scratch: &Scratch) -> Vec<String> {
     let made = all_in(&scratch.path("results")).into_iter().filter(|path| {
         path.file_name()
@@ -88,7 +87,7 @@ fn in_results(scratch: &Scratch) -> Vec<String> {
     made.chain(snapshots.filter_map(|snapshot| differs(scratch, &snapshot))).collect()
 }
 
-/// Whether a snapshot is no longer what was handed in.
+/// Whether a snapshot differs from the submission.
 fn differs(scratch: &Scratch, snapshot: &Path) -> Option<String> {
     let source = snapshot.join("src");
     let handed_in = |own: &PathBuf| contents(own) == contents(&source);
@@ -115,7 +114,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files.map(|path| (relative(&path), fs::read(&path).unwrap_or_default())).collect()
 }
 
-/// All files below a folder, and links as they are.
+/// All files below a folder; links are not followed.
 fn all_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let below = |entry: fs::DirEntry| {
@@ -137,7 +136,7 @@ fn facts(path: &Path) -> Facts {
     }
 }
 
-/// A copy of a hostile bot and one that behaves.
+/// Submits a copy of a hostile bot and a correct one.
 pub(super) fn hand_in(scratch: &Scratch, bot: &str) {
     scratch.sample(&format!("hostile/{bot}"));
     // One that would be overtaken by a thread of its opponent: it takes its time, far more than a
@@ -147,7 +146,7 @@ pub(super) fn hand_in(scratch: &Scratch, bot: &str) {
     assert!(header::folder(bot).is_dir());
 }
 
-/// Whether a bot wants its opponent's time.
+/// Whether a bot uses CPU time in its opponent's turn.
 fn is_thief(bot: &str) -> bool {
     bot == "thinks-ahead" || bot.starts_with("steals-") || {
         ["resumes-itself-by-signal", "resumes-itself-by-timer", "works-where-no-stop-reaches"]
@@ -155,23 +154,23 @@ fn is_thief(bot: &str) -> bool {
     }
 }
 
-/// How the referee fares, looked at again and again.
+/// Resource usage of the referee, polled repeatedly.
 #[derive(Debug, Default)]
 pub(super) struct Health {
     looks: u32,
-    /// The most memory that it ever had, in bytes.
+    /// Peak memory in bytes.
     memory: u64,
-    /// The most descriptors that were open.
+    /// Peak number of open descriptors.
     descriptors: usize,
 }
 
-/// More than it needs by far.
+/// Far more than a referee needs.
 const MEMORY: u64 = 256 << 20;
-/// The same of descriptors.
+/// Far more descriptors than a referee needs.
 const DESCRIPTORS: usize = 64;
 
 impl Health {
-    /// Looks once; a referee that has ended is not looked at.
+    /// Polls once; ignores a referee that has ended.
     pub(super) fn look(&mut self, referee: Pid) {
         let folder = PathBuf::from(format!("/proc/{}", referee.as_raw_nonzero()));
         let Ok(status) = fs::read_to_string(folder.join("status")) else { return };
@@ -184,7 +183,7 @@ impl Health {
         self.descriptors = self.descriptors.max(descriptors);
     }
 
-    /// Difference from its state before.
+    /// Describes an exceeded limit.
     pub(super) fn wrong(&self) -> Option<String> {
         let Self { looks, memory, descriptors } = self;
         if *looks == 0 {
@@ -194,14 +193,14 @@ impl Health {
         too_much.then(|| format!("the referee takes {memory} bytes and {descriptors} descriptors"))
     }
 
-    /// The most descriptors that were seen.
+    /// Peak number of descriptors.
     pub(super) fn descriptors(&self) -> usize {
         self.descriptors
     }
 }
 
-/// Waits a moment for all that carries the mark of a run or stands in its folder to be gone; what
-/// is not. Bots that are left to themselves live longer than that.
+/// Waits a moment until all processes that have the mark of a run or work in its folder are gone.
+/// Returns those that remain. Abandoned bots live longer than this wait.
 pub(crate) fn left_behind(run: Pid, scratch: &Scratch) -> Option<String> {
     let folder = scratch.path(".").canonicalize().expect("it is there");
     let began = Instant::now();
@@ -214,7 +213,7 @@ pub(crate) fn left_behind(run: Pid, scratch: &Scratch) -> Option<String> {
     }
 }
 
-/// Processes whose folder lies in this one.
+/// Processes whose working folder is below this one.
 fn standing_in(folder: &Path) -> Vec<String> {
     let processes = fs::read_dir("/proc").expect("these tests need /proc").flatten();
     let stands = |process: &PathBuf| {
@@ -224,7 +223,7 @@ fn standing_in(folder: &Path) -> Vec<String> {
     found.map(|process| process.display().to_string()).collect()
 }
 
-/// Reads a run's events to its end, with an eye on the referee.
+/// Reads a run's events to its end and polls the referee meanwhile.
 pub(super) fn follow(run: &mut Running) -> Health {
     let mut health = Health::default();
     while let Some(event) = run.event() {

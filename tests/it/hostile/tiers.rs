@@ -1,5 +1,4 @@
-//! Under which conditions the bots are played: who runs the referee, inside of what, and in
-//! which tier.
+//! Conditions of the games: the user and the environment of the referee, and the tier.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -11,18 +10,18 @@ use serde_json::Value;
 
 use crate::scratch::{Scratch, on_a_machine_of_its_own};
 
-/// An ordinary user and its group: nobody.
+/// User and group id of an ordinary user (nobody).
 const NOBODY: u32 = 65534;
 
-/// PATH of an ordinary user: nothing in somebody else's home.
+/// PATH of an ordinary user, without folders of foreign homes.
 const PATH_OF_ALL: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// How the referee is started.
+/// Environment of the referee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Around {
     /// Whether it runs as nobody instead of as the user of the tests.
     pub(crate) as_nobody: bool,
-    /// Under a filter that refuses what containers refuse.
+    /// Whether it runs under a filter that refuses the system calls that containers refuse.
     pub(crate) in_container: bool,
 }
 
@@ -30,7 +29,7 @@ impl Around {
     /// Environment of the tests themselves.
     pub(crate) const NOTHING: Self = Self { as_nobody: false, in_container: false };
 
-    /// Why it cannot be had here, if it cannot.
+    /// Reason why it is unavailable here, if it is.
     pub(crate) fn lacks(self) -> Option<String> {
         if self.as_nobody && !rustix::process::geteuid().is_root() {
             return Some("only root can become an ordinary user".to_owned());
@@ -40,7 +39,7 @@ impl Around {
             .then(|| format!("there is no {}; `cargo build --examples`", launcher.display()))
     }
 
-    /// A scratch folder that the referee may write to, with a binary that it may start.
+    /// A scratch folder that the referee can write to, with a binary that it can start.
     pub(crate) fn scratch(self) -> Scratch {
         let scratch = Scratch::new();
         std::fs::create_dir(scratch.path("home")).expect("a folder");
@@ -55,14 +54,14 @@ impl Around {
         scratch
     }
 
-    /// Gives all that was written to a scratch folder to who runs the referee.
+    /// Makes the referee's user the owner of all files in a scratch folder.
     pub(crate) fn hand_over(self, scratch: &Scratch) {
         if self.as_nobody {
             give(&scratch.path("."));
         }
     }
 
-    /// The binary, to be started in a scratch folder with arguments separated by blanks.
+    /// The binary in a scratch folder, with blank-separated arguments.
     pub(crate) fn command(self, scratch: &Scratch, args: &str) -> Command {
         let binary = if self.as_nobody {
             scratch.path("pitmaster")
@@ -91,7 +90,7 @@ fn launcher() -> PathBuf {
     profile.join("examples/like_a_container")
 }
 
-/// Links are left alone: they lead out of the folder.
+/// Skips links, which lead out of the folder.
 fn give(path: &Path) {
     let facts = std::fs::symlink_metadata(path).expect("it is there");
     if facts.is_symlink() {
@@ -105,21 +104,21 @@ fn give(path: &Path) {
     }
 }
 
-/// A tier that this machine offers.
+/// An available tier.
 #[derive(Debug, Clone)]
 pub(crate) struct Tier {
     pub(crate) name: String,
-    /// How far each promise is kept.
+    /// Level of each promise.
     levels: BTreeMap<String, String>,
 }
 
 impl Tier {
-    /// Arguments to play in this tier and in no other.
+    /// Arguments that select exactly this tier.
     pub(crate) fn args(&self) -> String {
         format!("--isolation {} --require friendly", self.name)
     }
 
-    /// Why an attack that a promise is to stop may succeed here, if it may.
+    /// Reason why an attack may succeed here although a promise covers it, if it may.
     pub(crate) fn does_not_keep(&self, promise: &str) -> Option<String> {
         let level = self.levels.get(promise)?;
         let kept = level == "enforced";
@@ -127,7 +126,7 @@ impl Tier {
     }
 }
 
-/// The tiers that are offered, the weakest first, and those that are not, with the reason.
+/// Available tiers from the weakest, and unavailable ones with the reason.
 pub(crate) fn tiers(around: Around) -> (Vec<Tier>, Vec<String>) {
     let scratch = around.scratch();
     let output = around.command(&scratch, "doctor --json").output().expect("the binary starts");

@@ -1,5 +1,5 @@
-//! Hostile archives that are handed in: refused soon, with the entry and what to do, and with little
-//! on the disk; nothing is written outside of the staging folder, and nothing is left there.
+//! Hostile archives as submissions: refused quickly, with the entry and a remedy, and with little
+//! disk usage. Nothing is written outside of the staging folder, and nothing remains there.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,14 +15,15 @@ use crate::generator::{Hostile, hostile, hostile_to_servers};
 use crate::scratch::Scratch;
 use crate::serve::{Course, PATIENCE, Server, school, zipped};
 
-/// What a refusal should take, and what fails the test: other tests are on the same cores.
+/// Expected duration of a refusal, and the duration that fails a test, because other tests use the
+/// same cores.
 const SHOULD_TAKE: Duration = Duration::from_secs(2);
 const MAY_TAKE: Duration = Duration::from_secs(20);
 
-/// Most bytes of files that an archive may unpack to before it is refused.
+/// Maximum of unpacked bytes before an archive is refused.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Unpacks an archive as the server does; returns why it is refused.
+/// Unpacks an archive as the server does. Returns the reason of the refusal.
 fn is_refused(archive: &Hostile) -> String {
     let scratch = Scratch::new();
     let staging = scratch.path("a/b/c/d/school/staging");
@@ -58,14 +59,14 @@ fn is_refused(archive: &Hostile) -> String {
     why
 }
 
-/// Everything in a scratch folder but what is below the staging folder.
+/// Everything in a scratch folder outside of the staging folder.
 fn outside(scratch: &Scratch, staging: &Path) -> BTreeSet<(std::path::PathBuf, u64)> {
     let all = beneath(&scratch.path("")).into_iter();
     let outside = all.filter(|path| !path.starts_with(staging));
     outside.map(|path| (path.clone(), fs::symlink_metadata(path).expect("facts").size())).collect()
 }
 
-/// Those that a server must refuse: all of a class but those whose names are only difficult.
+/// Archives that a server must refuse: all except those whose names are merely unusual.
 fn refused(with_bombs: bool) -> impl Iterator<Item = Hostile> {
     let of_a_class = hostile(with_bombs).into_iter().filter(|archive| archive.refused.is_some());
     of_a_class.chain(hostile_to_servers())

@@ -1,5 +1,5 @@
-//! Hostile bots that are handed in: what SECURITY.md promises, and nothing of the server is read,
-//! changed or reached by them.
+//! Hostile bots as submissions: SECURITY.md is kept, and they read, change or reach nothing of the
+//! server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,7 +20,7 @@ use crate::hostile::tiers::{Around, Tier, tiers};
 use crate::scratch::Scratch;
 use crate::serve::{Course, LADDER, PATIENCE, Server, school, zipped};
 
-/// Some of each kind, in every run.
+/// Some bots of each kind, for every run.
 const SELECTION: [&str; 8] = [
     "build-reads-foreign-files",
     "build-signals-the-referee",
@@ -32,13 +32,14 @@ const SELECTION: [&str; 8] = [
     "writes-files",
 ];
 
-/// Words in the database, an upload and the sources of another group, which no bot may learn.
+/// Secret words in the database, an upload and the sources of another group, which no bot may
+/// learn.
 const CANARIES: [&str; 3] = ["canary-in-the-database", "canary-in-an-upload", "canary-in-sources"];
 
-/// How much time all examinations may take, and the games after them.
+/// Limit for all examinations, and for the games after them.
 const LONGEST: Duration = Duration::from_mins(40);
 
-/// Number of versions whose state still changes by itself, read beside the server.
+/// Number of versions whose state is still going to change, read while the server runs.
 pub(super) fn in_work(scratch: &Scratch) -> i64 {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let database = Connection::open_with_flags(scratch.path("school/season.db"), flags);
@@ -48,7 +49,7 @@ pub(super) fn in_work(scratch: &Scratch) -> i64 {
     database.query_row(sql, (), |row| row.get(0)).expect("counts")
 }
 
-/// Names of the bots whose versions play.
+/// Names of the bots with a playing version.
 fn playing(scratch: &Scratch) -> Vec<String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let database = Connection::open_with_flags(scratch.path("school/season.db"), flags);
@@ -61,7 +62,7 @@ fn playing(scratch: &Scratch) -> Vec<String> {
     names.map(|name| name.expect("a name")).collect()
 }
 
-/// What a bot has said, by its name on the ladder, in the games that are stored.
+/// Output of bots in stored games, by their names on the ladder.
 fn said(scratch: &Scratch) -> BTreeMap<String, Vec<String>> {
     let mut said: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let Ok(reader) = Reader::open(&scratch.path(LADDER)) else { return said };
@@ -88,7 +89,7 @@ fn said(scratch: &Scratch) -> BTreeMap<String, Vec<String>> {
     said
 }
 
-/// What a bot told of its attack: the longest report, which says of most that it succeeded.
+/// A bot's report about its attack: the longest one, which lists the most successes.
 fn report(texts: &[String], bot: &str) -> Option<String> {
     let mark = format!("attack: {bot} ");
     let lines = texts.iter().flat_map(|text| text.lines());
@@ -96,7 +97,7 @@ fn report(texts: &[String], bot: &str) -> Option<String> {
     told.map(str::to_owned).max_by_key(String::len)
 }
 
-/// Content, mode and time of change of what a bot must not touch.
+/// Content, mode and modification time of files that a bot must not change.
 fn facts(scratch: &Scratch, folders: &[PathBuf]) -> BTreeMap<PathBuf, (Vec<u8>, u32, i64)> {
     let fixed = ["server.toml", "ladders/school.practice/tournament.toml"];
     let fixed = fixed.map(|name| scratch.path("school").join(name));
@@ -113,7 +114,7 @@ fn facts(scratch: &Scratch, folders: &[PathBuf]) -> BTreeMap<PathBuf, (Vec<u8>, 
         .collect()
 }
 
-/// A course, a bot of another group that plays, and what its server is reached by.
+/// A course with a playing bot of another group, and everything needed to reach its server.
 struct Ground {
     scratch: Scratch,
     port: u16,
@@ -121,7 +122,7 @@ struct Ground {
     other: String,
     upload: String,
     tier: Tier,
-    /// Names of the bots that are handed in, by their names on the ladder.
+    /// Names of the submitted bots, keyed by their names on the ladder.
     bots: BTreeMap<String, String>,
 }
 
@@ -207,7 +208,7 @@ impl Ground {
         }
     }
 
-    /// Hands in bots of `bots/hostile`, and those against the server.
+    /// Submits bots of `bots/hostile`, and those against the server.
     fn hand_in(&mut self, bots: &[String]) {
         let manifest = "run = ['python3', 'bot.py']\ndialect = 'pitmaster'\n";
         let run = [("bot.toml", manifest), ("bot.py", include_str!("attacks/bot.py"))];
@@ -230,7 +231,7 @@ impl Ground {
         }
     }
 
-    /// Waits until each version that plays has played a game.
+    /// Waits until each playing version has played a game.
     fn wait_for_games(&self, patience: Duration) -> BTreeMap<String, Vec<String>> {
         let began = Instant::now();
         loop {
@@ -245,7 +246,7 @@ impl Ground {
         }
     }
 
-    /// Number of answers that the server has given, by its metrics.
+    /// Number of answers of the server, from its metrics.
     fn answers(&self) -> u64 {
         let mut server =
             std::net::TcpStream::connect(("127.0.0.1", self.metrics)).expect("connects");
@@ -260,7 +261,7 @@ impl Ground {
         counts.iter().sum::<f64>() as u64
     }
 
-    /// What the same attack reads where nothing stops it: the test would see it.
+    /// Result of the same attack without protection, which proves that the test would detect it.
     fn unstopped(&self) -> String {
         let script = "import server_attack as it\nfrom attack import outcome\n\
                       print(outcome('unstopped', it.LOOKS))";
@@ -271,7 +272,7 @@ impl Ground {
     }
 }
 
-/// Hands in bots, lets them play, and looks at what is promised.
+/// Submits bots, lets them play, and checks all promises.
 fn attacked_by(bots: &[String], tier: Tier) {
     let began = Instant::now();
     let mut ground = Ground::new(tier);
@@ -347,7 +348,7 @@ fn attacked_by(bots: &[String], tier: Tier) {
     assert!(wrong.is_empty(), "in {}:\n{}", ground.tier.name, wrong.join("\n"));
 }
 
-/// No canary is in what bots said and builds wrote.
+/// Checks that no canary is in the output of bots and builds.
 fn assert_nothing_learned(ground: &Ground, said: &BTreeMap<String, Vec<String>>) {
     let own = |path: &Path| path.components().any(|part| part.as_os_str() == ground.other.as_str());
     let logs = beneath(&ground.scratch.path("school/bots")).into_iter();
@@ -366,7 +367,7 @@ fn assert_nothing_learned(ground: &Ground, said: &BTreeMap<String, Vec<String>>)
     }
 }
 
-/// Attacks that did not end as their bot says, and those that could not be told.
+/// Attacks with another result than their bot's header says, and those without a report.
 fn unexpected(ground: &Ground, said: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut told_of = 0;
@@ -395,7 +396,7 @@ fn unexpected(ground: &Ground, said: &BTreeMap<String, Vec<String>>) -> Vec<Stri
     wrong
 }
 
-/// The tiers in which bots of others may play on this machine.
+/// Tiers in which bots of others may play on this machine.
 fn real_tiers() -> Vec<Tier> {
     let (offered, lacking) = tiers(Around::NOTHING);
     for one in lacking {

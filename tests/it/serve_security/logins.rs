@@ -1,11 +1,12 @@
-//! Logins that are guessed: slowed by account, and neither words nor time tell whether there is one.
+//! Guessed logins: slowed down by account. Neither the text nor the time of an answer reveals
+//! whether an account exists.
 
 use std::time::{Duration, Instant};
 
 use super::Answer;
 use crate::serve::{Server, school};
 
-/// Tries of an account before it is blocked.
+/// Attempts before an account is blocked.
 const FREE_TRIES: usize = 5;
 
 fn joined(server: &Server, codes: &str, login: &str, passphrase: &str) {
@@ -15,8 +16,8 @@ fn joined(server: &Server, codes: &str, login: &str, passphrase: &str) {
     assert_eq!(answer.status, 303, "{}", answer.body);
 }
 
-/// Time of processors that the server has taken, in ticks of a hundredth of a second. Unlike the time
-/// of an answer, it does not depend on what else the machine does.
+/// CPU time of the server in ticks of a hundredth of a second. Unlike the time of an answer, it
+/// does not depend on the machine's load.
 fn cpu_time(server: &Server) -> u64 {
     let id = server.id().as_raw_nonzero();
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("it runs");
@@ -26,14 +27,14 @@ fn cpu_time(server: &Server) -> u64 {
     facts[11..13].iter().map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
 }
 
-/// A wrong login: the answer without what it repeats.
+/// Tries a wrong login. Returns the answer without the echoed input.
 fn guess(server: &Server, login: &str) -> Answer {
     let mut answer = server.form("/login", "", &format!("login={login}&passphrase=a+wrong+one"));
     answer.body = answer.body.replace(login, "LOGIN");
     answer
 }
 
-/// Guesses until the account is blocked for so many seconds; returns the answer that says so.
+/// Guesses until the account is blocked for this many seconds. Returns that answer.
 fn blocked(server: &Server, login: &str, seconds: u64) -> Answer {
     for _ in 0..20 {
         let answer = guess(server, login);

@@ -1,5 +1,5 @@
-//! Security of the practice server, with the real binary: hostile archives and bots that are handed
-//! in, secrets that must not get out, and logins that are guessed.
+//! Security of the practice server, with the real binary: hostile archives and bots as submissions,
+//! secrets that must not leak, and guessed logins.
 
 mod archives;
 mod hostile;
@@ -30,7 +30,7 @@ impl Answer {
         line.split_once(':').map(|(_, value)| value.trim())
     }
 
-    /// The cookie that it gives.
+    /// The cookie that it sets.
     pub(crate) fn cookie(&self) -> String {
         let given = self.header("set-cookie").unwrap_or_else(|| panic!("no cookie: {self:?}"));
         given.split(';').next().expect("a cookie").to_owned()
@@ -38,7 +38,7 @@ impl Answer {
 }
 
 impl Server {
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a separate connection.
     fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.address).expect("connects");
         let mut head = format!(
@@ -77,13 +77,13 @@ impl Server {
     }
 }
 
-/// A port of this machine that nobody listens on.
+/// A free port of this machine.
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("binds");
     listener.local_addr().expect("an address").port()
 }
 
-/// Everything beneath a folder, without following links.
+/// Everything below a folder; links are not followed.
 fn beneath(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {

@@ -1,5 +1,5 @@
-//! Passphrases, cookies, tokens and codes of a small season: each is told once, to its owner, and is
-//! found nowhere else: in no address, page, line of the log, or byte of the course's folder.
+//! Passphrases, cookies, tokens and codes of a small season: each is shown once, to its owner, and
+//! does not occur elsewhere: in no address, page, log line, or file of the course's folder.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -7,12 +7,12 @@ use std::fs;
 use super::{Answer, beneath};
 use crate::serve::{Server, school, zipped};
 
-/// What people do, with all that the server says.
+/// Actions of people, with all output of the server.
 struct Season {
     server: Server,
-    /// Secrets, and what each is.
+    /// Secrets, with the kind of each.
     secrets: BTreeMap<String, &'static str>,
-    /// Answers in which no secret may be.
+    /// Answers that must not contain a secret.
     answers: Vec<(String, Answer)>,
 }
 
@@ -23,7 +23,7 @@ impl Season {
         secret.to_owned()
     }
 
-    /// The secret of the session that an answer gives.
+    /// The session secret that an answer sets.
     fn session(&mut self, answer: &Answer) -> String {
         assert_eq!(answer.status, 303, "{}", answer.body);
         let cookie = answer.cookie();
@@ -72,13 +72,13 @@ impl Season {
     }
 }
 
-/// What is between two texts.
+/// Text between two others.
 fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before}: {text}"));
     rest.split(after).next().expect("a text")
 }
 
-/// Where a secret is in bytes, in capitals or not.
+/// Whether bytes contain a secret, in any case of letters.
 fn has(bytes: &[u8], secret: &str) -> bool {
     let lower = bytes.to_ascii_lowercase();
     let secret = secret.to_ascii_lowercase();

@@ -10,7 +10,7 @@ use pitmaster_referee::protocol::{self, Remaining};
 use super::time_management::Clocks;
 use super::{ClockBudget, PlayerSetupError, TalkError, build_player};
 
-/// Time for a move without any limit, for a player that would search forever.
+/// Time for a move without any limit, for a player that would otherwise search forever.
 const UNLIMITED: Duration = Duration::from_secs(1);
 
 /// A player with its board.
@@ -19,7 +19,7 @@ pub(super) struct Board {
     player: Box<dyn Player>,
     /// Time for a move without any limit.
     unlimited: Option<Duration>,
-    /// The longest pause between two looks at the clock; old pauses decay.
+    /// Longest gap between two clock readings. Old gaps decay.
     pause: Duration,
 }
 

@@ -20,8 +20,8 @@ impl ClockBudget {
         Self { began, share, last_look: Instant::now(), longest_gap: Duration::ZERO }
     }
 
-    /// The longest time between two looks at the clock, by which the end may be missed. On a busy
-    /// machine it includes the time that other programs had the core.
+    /// Longest time between two clock readings, by which the end may be missed. On a busy machine
+    /// it includes time used by other programs.
     pub fn longest_gap(&self) -> Duration {
         self.longest_gap
     }
@@ -40,7 +40,7 @@ impl Budget for ClockBudget {
         self.has_used(now, 1)
     }
 
-    /// A pass takes at least as long as all before it.
+    /// A pass takes at least as long as all earlier ones together.
     fn is_nearly_spent(&self) -> bool {
         self.has_used(Instant::now(), 2)
     }

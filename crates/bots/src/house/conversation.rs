@@ -25,7 +25,7 @@ pub(super) enum Kind {
 pub enum Then {
     /// Listen for more lines.
     Listen,
-    /// End: the referee said that it is over.
+    /// End: the referee has ended the conversation.
     End,
 }
 
@@ -111,11 +111,16 @@ impl Talk {
     /// answer.
     ///
     /// # Errors
-    /// The line is invalid after those before it. No further lines should be passed.
-    pub fn hear(&mut self, line: &[u8], at: Instant, out: &mut Vec<u8>) -> Result<Then, TalkError> {
+    /// The line is invalid at this point. No further lines should be passed.
+    pub fn handle_line(
+        &mut self,
+        line: &[u8],
+        at: Instant,
+        out: &mut Vec<u8>,
+    ) -> Result<Then, TalkError> {
         match &mut self.0 {
-            Kind::Long(long) => long.hear(line, at, out),
-            Kind::Bare(bare) => bare.hear(line, at, out),
+            Kind::Long(long) => long.handle_line(line, at, out),
+            Kind::Bare(bare) => bare.handle_line(line, at, out),
         }
     }
 }

@@ -14,11 +14,11 @@ use super::conversation::{TalkError, Then};
 /// A conversation in this dialect.
 pub(super) struct Long {
     player: PlayerSpec,
-    /// Kept for the next game, if that is the same.
+    /// Board, kept for the next game of the same rules.
     board: Option<Board>,
     opened: Opened,
     left: Remaining,
-    /// Error in following the moves: the game began from a position that is still to be announced.
+    /// Error in following the moves: the start position may follow later.
     astray: Option<TalkError>,
 }
 
@@ -50,7 +50,7 @@ impl Long {
         Self { board: Some(board), ..Self::new(player) }
     }
 
-    pub(super) fn hear(
+    pub(super) fn handle_line(
         &mut self,
         line: &[u8],
         at: Instant,

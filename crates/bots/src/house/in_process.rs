@@ -1,4 +1,4 @@
-//! In-process house bot. It thinks on the thread of the lane, while the lane waits for its move.
+//! In-process house bot. It thinks on the lane's thread.
 
 use std::any::Any;
 use std::fmt;
@@ -19,15 +19,15 @@ pub struct InProcess {
     talk: Talk,
     /// Received bytes that are not processed yet.
     inbox: Vec<u8>,
-    /// Time of the last received bytes.
+    /// Time at which the last bytes were received.
     sent_at: Instant,
     /// Output that does not fit into the framer yet.
     outbox: Vec<u8>,
     framer: Framer,
     /// Time of the last output.
-    said_at: At,
-    /// Whether it was read since its turn began: see [`Contender::read_line`].
-    was_heard: bool,
+    written_at: At,
+    /// Whether it was read in this turn: see [`Contender::read_line`].
+    was_read: bool,
     exit: Option<Exit>,
     stderr: Untrusted,
     used: Usage,
@@ -50,8 +50,8 @@ impl InProcess {
             sent_at: Instant::now(),
             outbox: Vec::new(),
             framer: Framer::default(),
-            said_at: At::START,
-            was_heard: false,
+            written_at: At::START,
+            was_read: false,
             exit: None,
             stderr: Untrusted::default(),
             used: Usage::default(),
@@ -65,30 +65,30 @@ impl InProcess {
         let inbox = std::mem::take(&mut self.inbox);
         let whole = inbox.strip_suffix(b"\n").unwrap_or(&inbox);
         for line in whole.split(|&byte| byte == b'\n').filter(|_| !inbox.is_empty()) {
-            self.hear(line);
+            self.handle_line(line);
         }
         let (wall, cpu) = (began.elapsed(), thread_cpu().saturating_sub(cpu));
         self.used.cpu += cpu;
-        // Thinking never waits.
+        // Thinking never blocks.
         let waited = wall.saturating_sub(cpu);
         self.used.waiting += waited;
         self.waited += waited;
-        self.said_at = clock.now();
+        self.written_at = clock.now();
     }
 
-    fn hear(&mut self, line: &[u8]) {
+    fn handle_line(&mut self, line: &[u8]) {
         if self.exit.is_some() {
             return;
         }
         let (talk, at, out) = (&mut self.talk, self.sent_at, &mut self.outbox);
-        match catch_unwind(AssertUnwindSafe(|| talk.hear(line, at, out))) {
+        match catch_unwind(AssertUnwindSafe(|| talk.handle_line(line, at, out))) {
             Ok(Ok(Then::Listen)) => {}
             Ok(Ok(Then::End)) => self.exit = Some(Exit::Code(0)),
             Ok(Err(fault)) => {
                 self.stderr = Untrusted::new(format!("error: {fault}\n"));
                 self.exit = Some(Exit::Code(2));
             }
-            // Pitmaster's own fault: the game is void, and it is told who it was.
+            // A bug in Pitmaster: the game is void, and the record names the player.
             Err(panic) => {
                 resume_unwind(Box::new(format!("{}: {}", self.name, panic_message(&*panic))))
             }
@@ -98,8 +98,8 @@ impl InProcess {
     /// Next line of its output.
     fn framed(&mut self) -> Option<ReadOutcome> {
         loop {
-            if let Some(heard) = ReadOutcome::of(self.framer.next(), self.said_at) {
-                return Some(heard);
+            if let Some(outcome) = ReadOutcome::of(self.framer.next(), self.written_at) {
+                return Some(outcome);
             }
             if self.outbox.is_empty() {
                 return None;
@@ -123,7 +123,7 @@ impl Contender for InProcess {
 
     fn new_turn(&mut self) {
         self.framer.new_turn();
-        self.was_heard = false;
+        self.was_read = false;
         self.waited = Duration::ZERO;
     }
 
@@ -133,23 +133,23 @@ impl Contender for InProcess {
     }
 
     fn try_read_line(&mut self, _: &Clock) -> ReadOutcome {
-        self.framed().unwrap_or(ReadOutcome::Nothing(self.said_at))
+        self.framed().unwrap_or(ReadOutcome::Nothing(self.written_at))
     }
 
-    /// The first call returns without a line and without thinking: a lane then stops the opponent,
-    /// and nobody else can while this thread thinks.
+    /// The first call returns without a line and without thinking, so that the lane can stop the
+    /// opponent before this thread is busy.
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
-        if let Some(heard) = self.framed() {
-            return heard;
+        if let Some(outcome) = self.framed() {
+            return outcome;
         }
-        if !std::mem::replace(&mut self.was_heard, true) {
+        if !std::mem::replace(&mut self.was_read, true) {
             return ReadOutcome::Nothing(clock.now());
         }
         self.think(clock);
         match (self.framed(), self.exit) {
-            (Some(heard), _) => heard,
-            (None, Some(exit)) => ReadOutcome::Exited(exit, self.said_at),
-            (None, None) => self.say_nothing(clock, until),
+            (Some(outcome), _) => outcome,
+            (None, Some(exit)) => ReadOutcome::Exited(exit, self.written_at),
+            (None, None) => self.read_nothing(clock, until),
         }
     }
 
@@ -179,9 +179,9 @@ impl Contender for InProcess {
 }
 
 impl InProcess {
-    /// A silent process would be waited for as well.
+    /// Waits as for a silent process.
     #[expect(clippy::unused_self, reason = "a part of listening")]
-    fn say_nothing(&self, clock: &Clock, until: Option<At>) -> ReadOutcome {
+    fn read_nothing(&self, clock: &Clock, until: Option<At>) -> ReadOutcome {
         let Some(until) = until else { return ReadOutcome::Closed(clock.now()) };
         std::thread::sleep(clock.until_passed(until));
         ReadOutcome::Nothing(clock.now())

@@ -67,9 +67,9 @@ impl Bare {
         self.game.dialect
     }
 
-    /// A line is a step, but for two words. When all that was played is told, the board says
-    /// whose turn it is: after the last step of a game it is nobody's.
-    pub(super) fn hear(
+    /// A line is a step, except for two keywords. The bot answers if the board says that it is its
+    /// turn.
+    pub(super) fn handle_line(
         &mut self,
         line: &[u8],
         at: Instant,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::conversation::{Talk, TalkError, Then};
 
-/// Reason why a process ends before it was asked to.
+/// Reason why a process ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// An error in a received message.
@@ -16,19 +16,18 @@ pub enum ServeError {
     Pipes(#[from] io::Error),
 }
 
-/// Uses all cores instead of the one on which a lane keeps its bots, for a player that was
-/// requested to use several.
+/// Uses all cores instead of the lane's core, for a player that was requested to use several.
 #[cfg(target_os = "linux")]
 pub fn take_all_cores() {
     use rustix::thread::{CpuSet, sched_setaffinity};
 
     let mut all = CpuSet::new();
     (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
-    // Where it is refused, its threads share the core.
+    // If this is refused, its threads share the core.
     let _ = sched_setaffinity(None, &all);
 }
 
-/// Does nothing: on this system no process is kept on a core.
+/// Does nothing: this system does not pin processes.
 #[cfg(target_os = "macos")]
 pub fn take_all_cores() {}
 
@@ -43,17 +42,17 @@ pub fn serve(
 ) -> Result<(), ServeError> {
     let (mut line, mut out) = (Vec::new(), Vec::new());
     while read(input, &mut line)? {
-        let heard = talk.hear(&line, Instant::now(), &mut out);
-        let is_heard = say(output, &mut out)?;
-        if heard? == Then::End || !is_heard {
+        let handled = talk.handle_line(&line, Instant::now(), &mut out);
+        let is_stdout_open = say(output, &mut out)?;
+        if handled? == Then::End || !is_stdout_open {
             break;
         }
     }
     Ok(())
 }
 
-/// Reads a line without its end; whether there was one. What stands before the end of the
-/// input without an end of its own is none.
+/// Reads a line without its line ending. Returns whether there was one; an incomplete last line
+/// does not count.
 fn read(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     input.read_until(b'\n', line)?;
@@ -64,7 +63,7 @@ fn read(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Whether somebody listens.
+/// Writes the output. Returns whether the reader is still connected.
 fn say(output: &mut dyn Write, out: &mut Vec<u8>) -> io::Result<bool> {
     if out.is_empty() {
         return Ok(true);
@@ -77,8 +76,7 @@ fn say(output: &mut dyn Write, out: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-/// Sets the name of this process in process lists, because the path that it was started by may say
-/// nothing.
+/// Sets the name of this process in process lists, because its path may not be informative.
 #[cfg(target_os = "linux")]
 pub fn be_called(name: &str) {
     if let Ok(name) = std::ffi::CString::new(name) {

@@ -1,4 +1,4 @@
-//! Endgame table files: a player with the option `tables` gets the table that it names.
+//! Endgame table files: tables for players with the option `tables`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader};
@@ -19,7 +19,7 @@ use crate::toolchain::MachinePath;
 /// Reason why a table file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TableFileError {
-    /// The file cannot be read, is something else or damaged.
+    /// The file is unreadable, damaged, or not a table.
     #[error("{}: {why}", shown_path(.path))]
     Unusable {
         /// The file.
@@ -46,7 +46,7 @@ impl TableFileError {
 /// Reason why a player cannot be set up for a game.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerSetupError {
-    /// The game or the player does not exist, or they do not go together.
+    /// The game or the player does not exist, or the player cannot play the game.
     #[error(transparent)]
     Build(#[from] BuildError),
     /// Its table file cannot be used.
@@ -60,7 +60,7 @@ impl From<SpecErrors> for PlayerSetupError {
     }
 }
 
-/// Builds a player bound to a board of a game, and reads the table that it names.
+/// Builds a player bound to a board of a game, and reads its table if it names one.
 ///
 /// # Errors
 /// The player cannot play the game, or its table cannot be used.
@@ -73,8 +73,7 @@ pub fn build_player(
     Ok(build_with(game, player, Some(&table))?)
 }
 
-/// Checks that a player can play a game. Of the table that it names, only the header and the length
-/// are checked.
+/// Checks that a player can play a game. Only the header and the length of its table are checked.
 ///
 /// # Errors
 /// The player cannot play the game, or its table cannot be used.
@@ -89,7 +88,7 @@ pub fn check_player(game: &GameSpec, player: &PlayerSpec) -> Result<(), PlayerSe
 /// Reads the table of a game.
 ///
 /// # Errors
-/// The game has no tables, or the file cannot be read, is something else or damaged.
+/// The game has no tables, or the file is unreadable, damaged, or not a table.
 pub fn load_table(game: &GameSpec, path: &Path) -> Result<Arc<EndgameTable>, PlayerSetupError> {
     let at = TableFileError::at(path);
     let rules = two_row(game, path)?;
@@ -98,10 +97,10 @@ pub fn load_table(game: &GameSpec, path: &Path) -> Result<Arc<EndgameTable>, Pla
     Ok(Arc::new(table))
 }
 
-/// Reads the header of the table of a game, and compares the length of the file with it.
+/// Reads the header of a game's table and checks the file's length against it.
 ///
 /// # Errors
-/// The game has no tables, or the file cannot be read, is something else or has another length.
+/// The game has no tables, or the file is unreadable, not a table, or has another length.
 pub fn read_table_header(game: &GameSpec, path: &Path) -> Result<EndgameHeader, PlayerSetupError> {
     let rules = two_row(game, path)?;
     let header = || {
@@ -113,10 +112,10 @@ pub fn read_table_header(game: &GameSpec, path: &Path) -> Result<EndgameHeader, 
     Ok(header().map_err(TableFileError::at(path))?)
 }
 
-/// Table that a house bot names, as another process can read it.
+/// Table of a house bot, in a form that another process can read.
 #[derive(Debug)]
 pub(crate) struct NamedTable {
-    /// Absolute, links followed.
+    /// Absolute path, links followed.
     pub(crate) path: MachinePath,
     /// Checksum of the table, in hexadecimal digits.
     pub(crate) checksum: String,
@@ -156,7 +155,7 @@ fn two_row(game: &GameSpec, path: &Path) -> Result<TwoRow, PlayerSetupError> {
     }
 }
 
-/// Opens a regular file. Anything else could block, or never end.
+/// Opens a regular file. Anything else could block or be endless.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
@@ -174,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes a table of Kalah with a few seeds.
+    /// Writes a Kalah table for up to this many seeds.
     fn write_table(path: &Path, most: u32) {
         let AnyRules::TwoRow(rules) = look_up(&GameSpec::plain("kalah")).unwrap().rules else {
             panic!("a two-row game")

@@ -20,7 +20,7 @@ const HOUR: Duration = Duration::from_hours(1);
 
 type Think = Box<dyn FnMut(&mut dyn Budget) + Send>;
 
-/// Plays at random, after it has done something with its budget.
+/// Plays at random after inspecting its budget.
 struct Fake {
     inner: Box<dyn Player>,
     think: Think,
@@ -70,7 +70,7 @@ fn board(think: Think) -> Board {
     Board::of("kalah", Box::new(Fake { inner, think }))
 }
 
-/// Tells for each move whether its time was over at once.
+/// Board that reports for each move whether its budget was already spent.
 fn asking() -> (Board, Receiver<bool>) {
     let (tell, told) = channel();
     (board(Box::new(move |budget| tell.send(budget.spent(1)).expect("it is told"))), told)
@@ -79,7 +79,7 @@ fn asking() -> (Board, Receiver<bool>) {
 fn hear(talk: &mut Talk, lines: &[&str]) -> Result<String, TalkError> {
     let mut out = Vec::new();
     for line in lines {
-        talk.hear(line.as_bytes(), Instant::now(), &mut out)?;
+        talk.handle_line(line.as_bytes(), Instant::now(), &mut out)?;
     }
     Ok(String::from_utf8(out).expect("UTF-8"))
 }
@@ -91,7 +91,7 @@ fn the_time_that_is_told_is_the_budget() {
     hear(&mut talk, &["game kalah", "newgame", "time move 3600000", "go"]).expect("it plays");
     hear(&mut talk, &["game kalah", "newgame", "time move 3600000 game 0", "go"])
         .expect("it plays");
-    // What was told for one move is not told for the next.
+    // Settings of one move do not carry over to the next.
     hear(&mut talk, &["game kalah", "newgame", "go"]).expect("it plays");
     assert_eq!(told.try_iter().collect::<Vec<_>>(), [false, true, false]);
 }
@@ -149,7 +149,7 @@ proptest! {
     }
 }
 
-/// Reads as a lane does, until there is a line or an end.
+/// Reads like a lane until there is a line or the stream ends.
 fn read_line(bot: &mut InProcess, clock: &Clock) -> ReadOutcome {
     loop {
         match bot.read_line(clock, Some(clock.now() + HOUR)) {
@@ -217,7 +217,7 @@ fn silence_lasts_until_it_is_no_longer_listened_to() {
 
 #[test]
 fn a_panic_says_who_it_was() {
-    // A panic, but without its message on the screen.
+    // Panics without printing a message.
     let broken = board(Box::new(|_| std::panic::resume_unwind(Box::new("broken"))));
     let talk = Talk(Kind::Long(Box::new(Long::at(random(), broken))));
     let (mut bot, clock) = (InProcess::with("house:broken".into(), talk), Clock::start());

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use pitmaster_referee::protocol::Remaining;
 
-/// Time reserved from every limit on a move: for the line's way through the pipe, and one time
-/// slice of another program.
+/// Time reserved from every limit on a move: for the pipe, and one time slice of another program.
 const RESERVE: Duration = Duration::from_millis(8);
 
 /// Fraction of a longer limit that is reserved, as a divisor.
@@ -16,8 +15,8 @@ const RESERVED_PART: u32 = 25;
 /// Number of longest observed pauses that are reserved.
 const PAUSES: u32 = 2;
 
-/// Number of own moves that a game or a time account is planned for. Because every move uses that
-/// fraction of the remaining time, the time never runs out.
+/// Number of own moves that a game or a time account is planned for. Every move uses that fraction
+/// of the remaining time, so it never runs out.
 const MOVES: u32 = 30;
 
 /// Limits of the clock, and knowledge about the machine.
@@ -27,7 +26,7 @@ pub(super) struct Clocks {
     pub(super) left: Remaining,
     /// Time added to the account after each move.
     pub(super) increment: Duration,
-    /// Recent time for which the player was kept from reading the clock.
+    /// Longest recent gap between two clock readings.
     pub(super) pause: Duration,
 }
 
@@ -41,14 +40,14 @@ impl Clocks {
         [per_move, per_game, bank].into_iter().flatten().min()
     }
 
-    /// The largest of the constant, the part and the pauses, but no more than a half: who has
-    /// little time shall use some of it.
+    /// Time reserved from a limit: the largest of the constant, the part and the pauses, but at
+    /// most half of it.
     fn reserve(&self, limit: Duration) -> Duration {
         let pauses = self.pause.saturating_mul(PAUSES);
         RESERVE.max(limit / RESERVED_PART).max(pauses).min(limit / 2)
     }
 
-    /// Part of the account and most of its increment, as far as it is there already.
+    /// Part of the account and most of the increment, at most the account itself.
     fn of_bank(&self, own: Duration) -> Duration {
         let planned = own / MOVES + self.increment * 3 / 4;
         planned.min(own.saturating_sub(self.reserve(own)))

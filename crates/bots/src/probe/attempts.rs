@@ -1,5 +1,5 @@
-//! Probe process: a program that harmlessly tries what a bot might try, and reports the outcome. It
-//! runs as bots do.
+//! Probe process: a program that harmlessly attempts forbidden operations and reports the outcome.
+//! It runs like a bot.
 
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
@@ -27,11 +27,11 @@ pub(super) struct Targets {
     pub(super) port: u16,
     /// The referee's process id.
     pub(super) referee: i32,
-    /// Memory that it must not get, in bytes.
+    /// Allocation that must fail, in bytes.
     pub(super) memory: u64,
-    /// Number of threads that it must not get.
+    /// Number of threads that must fail to start.
     pub(super) threads: u32,
-    /// File size that it must not reach, in bytes.
+    /// File size that must fail, in bytes.
     pub(super) file_size: u64,
 }
 
@@ -100,7 +100,7 @@ fn report(targets: &Targets, out: &mut dyn Write) -> io::Result<()> {
     for (name, attempt) in shared(targets.referee) {
         say("covert", name, attempt)?;
     }
-    // On a page of a file that two bots may read, as libraries of C++ do on their own.
+    // On a shared page of a file that two bots may read, as C++ libraries do.
     let futex = futex::wake(&AtomicU32::new(0), futex::Flags::empty(), 1);
     say("talk", "futexes", plain(futex))?;
     say("procs", "start", start_process())?;
@@ -180,7 +180,7 @@ fn signals(referee: i32) -> [(&'static str, Result<(), String>); 5] {
         let pidfd = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
         rustix::process::pidfd_send_signal(pidfd, Signal::CONT)
     };
-    // Given back as they are: nothing changes, whoever may do this.
+    // The same value is set, so nothing changes if this succeeds.
     let cores = rustix::thread::sched_getaffinity(Some(pid));
     [
         ("kill", plain(rustix::process::test_kill_process(pid))),
@@ -191,9 +191,9 @@ fn signals(referee: i32) -> [(&'static str, Result<(), String>); 5] {
     ]
 }
 
-/// Kernel objects by which two bots could talk.
+/// Kernel objects through which two bots could communicate.
 fn shared(referee: i32) -> [(&'static str, Result<(), String>); 4] {
-    // One that nobody notices is none.
+    // A lock that other processes do not see is harmless.
     let lock = || -> io::Result<()> {
         let exclusively = rustix::fs::FlockOperation::NonBlockingLockExclusive;
         let [first, second] = [File::open("/usr")?, File::open("/usr")?];
@@ -215,7 +215,7 @@ fn shared(referee: i32) -> [(&'static str, Result<(), String>); 4] {
     ]
 }
 
-/// Memory that is not counted as a process's own, a little of each.
+/// Kinds of memory that are not counted for a process, a little of each.
 fn uncounted() -> [(&'static str, Result<(), String>); 3] {
     let buffers = || -> io::Result<()> {
         use rustix::net::{AddressFamily, SocketFlags, SocketType};
@@ -231,7 +231,7 @@ fn uncounted() -> [(&'static str, Result<(), String>); 3] {
     ]
 }
 
-/// More files than its scratch space has room for, none of which is too large.
+/// Writes more files than fit into the scratch space, each of allowed size.
 fn many_files(size: u64) -> Result<(), String> {
     let folder = std::env::var_os("TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from);
     let path = |number| folder.join(format!("file-{}-{number}", std::process::id()));
@@ -248,7 +248,7 @@ fn start_process() -> Result<(), String> {
     plain(Command::new(this_program()).arg("--version").output())
 }
 
-/// A file that grows too large, after the bound was raised if that is possible.
+/// Writes a file beyond the limit, after an attempt to raise the limit.
 fn large_file(size: u64) -> Result<(), String> {
     let lifted = Rlimit { current: None, maximum: None };
     let _ = rustix::process::setrlimit(Resource::Fsize, lifted);
@@ -269,7 +269,7 @@ fn allocate(bytes: u64) -> Result<(), String> {
     let _ = rustix::process::setrlimit(Resource::Data, lifted);
     let mut memory: Vec<u8> = Vec::new();
     plain(memory.try_reserve_exact(bytes as usize))?;
-    // Touched here and there, so that it is really taken, where only that is counted.
+    // Pages are touched, because some limits count only resident memory.
     memory.resize(bytes as usize, 1);
     if std::hint::black_box(&memory).len() as u64 == bytes { Ok(()) } else { Err("less".into()) }
 }
@@ -294,7 +294,7 @@ fn start_threads(count: u32) -> Result<(), String> {
     all
 }
 
-/// Computes on everybody's time, on two threads.
+/// Uses CPU time on two threads.
 fn spin() -> io::Result<()> {
     let burn = || {
         let mut number = 1_u64;

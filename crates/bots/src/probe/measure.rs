@@ -1,4 +1,4 @@
-//! The probe process: started in a sandbox, watched, and its findings taken down.
+//! Probe run: starts a probe in a sandbox, observes it and collects its findings.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::{Clock, Contender as _, Process, ReadOutcome};
 /// Time limit of the whole probe.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long it is watched while it is stopped.
+/// Time for which it is observed while stopped.
 pub(super) const WATCH: Duration = Duration::from_millis(30);
 
 /// Findings of a probe.
@@ -29,7 +29,7 @@ pub(super) const WATCH: Duration = Duration::from_millis(30);
 pub(super) struct Findings {
     /// Attempts by kind: the name, and `None` if it succeeded or the reason why not.
     pub(super) attempts: BTreeMap<String, Vec<(String, Option<String>)>>,
-    /// CPU time that it got while it was stopped during the watch.
+    /// CPU time used while it was stopped.
     pub(super) stolen: Option<Duration>,
     /// Time by which a deadline was missed.
     pub(super) overshoot: Duration,
@@ -73,7 +73,7 @@ impl Probe {
         let launch = place.launch(&small);
         let process = Process::start(&launch).map_err(|fault| fault.to_string())?;
         let mut probe = Self { process, clock: Clock::start(), findings: Findings::default() };
-        probe.hear()?;
+        probe.collect()?;
         probe.watch();
         let Self { mut process, clock, mut findings } = probe;
         let ended = process.end(&clock, At::START);
@@ -84,8 +84,8 @@ impl Probe {
         Ok(findings)
     }
 
-    /// Takes down what it says that came of its attempts.
-    fn hear(&mut self) -> Result<(), String> {
+    /// Collects the reported outcomes of its attempts.
+    fn collect(&mut self) -> Result<(), String> {
         let until = self.clock.now() + PATIENCE;
         loop {
             match self.process.read_line(&self.clock, Some(until)) {
@@ -116,8 +116,8 @@ impl Probe {
         Ok(())
     }
 
-    /// It spins: stopped, it must not get on. The least of a few looks, as a busy machine may be
-    /// late with one; what is not stopped gets on in all of them.
+    /// Measures a spinning probe while it is stopped. Takes the minimum of a few measurements,
+    /// because a busy machine may stop it late.
     fn watch(&mut self) {
         for _ in 0..5 {
             let stolen = self.look();
@@ -128,7 +128,7 @@ impl Probe {
         }
     }
 
-    /// The CPU time that it gets while it is stopped.
+    /// CPU time that it uses while stopped.
     fn look(&mut self) -> Duration {
         std::thread::sleep(Duration::from_millis(2));
         self.process.stop();
@@ -140,7 +140,7 @@ impl Probe {
     }
 }
 
-/// That an audit has seen what the probe tried, by name and path.
+/// Checks that an audit has recorded the probe's attempts by name and path.
 fn saw_all(audit: &Audit, canary: &Path) -> Result<(), String> {
     let saw = |class| audit.calls.iter().filter(move |call| call.class == class);
     let path = Untrusted::new(canary.as_os_str().as_bytes());
@@ -157,7 +157,7 @@ fn saw_all(audit: &Audit, canary: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// By how much a deadline is missed: the median of a few.
+/// Median time by which a deadline is missed.
 fn overshoot() -> Duration {
     let mut times: Vec<Duration> = (0..9)
         .map(|_| {
@@ -171,7 +171,7 @@ fn overshoot() -> Duration {
     times[times.len() / 2]
 }
 
-/// Files and a port that are none of the probe's business.
+/// Files and a port that the probe must not access.
 struct Place {
     folder: tempdir::Folder,
     listener: TcpListener,
@@ -208,8 +208,7 @@ impl Place {
 }
 
 mod tempdir {
-    //! The folder of a probe's canary, open to look at for everybody: what keeps the probe from
-    //! it must be the sandbox.
+    //! Folder of a probe's canary, readable by all users, so that only the sandbox can deny access.
 
     use std::fs;
     use std::io;
@@ -223,7 +222,7 @@ mod tempdir {
         pub(super) fn new() -> io::Result<Self> {
             static NEXT: AtomicU32 = AtomicU32::new(0);
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            // Another run of the same number may have been killed before it cleaned up.
+            // A killed run with the same number may have left its folder.
             let name = format!("pitmaster-probe-{}-{number}", pitmaster_sandbox::run_name());
             let path = std::env::temp_dir().join(name);
             fs::create_dir(&path)?;
@@ -241,7 +240,7 @@ mod tempdir {
 
     impl Drop for Folder {
         fn drop(&mut self) {
-            // Among temporary files, it harms nobody if it stays.
+            // A leftover temporary folder is harmless.
             let _ = fs::remove_dir_all(&self.0);
         }
     }

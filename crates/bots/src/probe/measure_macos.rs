@@ -1,4 +1,4 @@
-//! Guarantees on macOS, where nothing is probed: only what the referee itself enforces.
+//! Guarantees on macOS, where there is no probe: only what the referee itself enforces.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! Sandbox probe: measures what a sandbox guarantees.
 //!
-//! A probe is started exactly as bots are, and tries what they might try. A guarantee follows from
-//! the outcome, never from a setting.
+//! A probe is started exactly like a bot and attempts forbidden operations. A guarantee follows
+//! from the outcome, never from a setting.
 
 #[cfg(target_os = "linux")]
 mod attempts;
@@ -31,8 +31,8 @@ pub struct Unavailable {
     pub why: String,
 }
 
-/// Chooses a sandbox: the requested tier, or portable if it works and otherwise bare. A probe,
-/// which is started like a bot and tries what bots might, determines its guarantees.
+/// Chooses a sandbox: the requested tier, or portable if it works and otherwise bare. A probe
+/// determines its guarantees.
 ///
 /// # Errors
 /// The requested tier does not work on this machine.
@@ -56,8 +56,7 @@ pub fn examine(tier: Tier, resources: &Resources) -> Result<Sandbox, Unavailable
     test(sandbox.map_err(|error| unavailable(error.to_string()))?).map_err(unavailable)
 }
 
-/// Tests the portable tier with an audit, which records what it refuses. The probe's attempts must
-/// have been recorded.
+/// Tests the portable tier with an audit, which must record all refused attempts of the probe.
 ///
 /// # Errors
 /// The tier does not work, or does not record everything.

@@ -56,7 +56,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Promise on writing; builds get a message if they are more restricted here than elsewhere.
+    /// Guarantee on writing. Builds get a message if they are more restricted here than elsewhere.
     fn write(&self) -> Kept {
         let kept = self.refused("write", "changing a foreign file, its mode or times");
         if self.sandbox.supervises() || self.sandbox.tier() == Tier::Bare {
@@ -86,7 +86,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether no process of a bot is out of reach.
+    /// Whether no process of a bot can escape.
     fn is_contained(&self) -> bool {
         self.is_refused("procs") || self.sandbox.controllers().is_some()
     }

@@ -68,7 +68,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Limits that do not exist are passed as 0.
+    /// Missing limits are passed as 0.
     pub(super) fn new(side: Side, seed: Seed, limits: &Limits) -> Self {
         let ms = |limit: Option<std::time::Duration>| limit.map_or(0, |limit| limit.as_millis());
         Self { side, seed, move_ms: ms(limits.per_move), game_ms: ms(limits.per_game) }

@@ -63,12 +63,11 @@ impl Options {
     }
 }
 
-/// Builds a snapshot, unless it is already built. A failed build is tried again, because what it
-/// lacked may be available now.
+/// Builds a snapshot, unless it is already built. A failed build is retried, because a missing tool
+/// may be available now.
 ///
 /// The commands run in the same folder that the bot will run in, because compilers write absolute
-/// paths. When they are done, that folder is renamed, and plain files are copied out of it into a
-/// new one.
+/// paths. Afterwards that folder is renamed, and plain files are copied from it into a new one.
 pub(super) fn build(
     snapshot: &Snapshot,
     manifest: &Manifest,
@@ -92,7 +91,7 @@ pub(super) fn build(
     let mut log = Log { path: snapshot.log(), file: snapshot.create_log()? };
     write_versions(snapshot, manifest, options)?;
     if let Err(wrong) = run_steps(snapshot, manifest, options, &mut log) {
-        // What a build wrote before it failed is of no use, and may have filled the disk.
+        // Files of a failed build are useless and may have filled the disk.
         snapshot.remove_build()?;
         probe_space(&snapshot.open()?)?;
         return Err(wrong);
@@ -101,7 +100,7 @@ pub(super) fn build(
     Ok(snapshot.set_built()?)
 }
 
-/// Whether a tool decides by times what it builds anew: those of the copy say nothing.
+/// Whether a build tool decides by file times what to rebuild. The copy does not preserve them.
 fn goes_by_times(manifest: &Manifest) -> bool {
     let tools = ["make", "cmake"].map(|tool| Program::Command(tool.into()));
     manifest.build.iter().any(|step| tools.contains(&step.program))
@@ -122,7 +121,7 @@ fn run_steps(
     take_result(snapshot, log)
 }
 
-/// Takes what the build has left out of its reach.
+/// Moves the build's files out of its reach.
 fn take_result(snapshot: &Snapshot, log: &mut Log) -> Result<(), Wrong> {
     let [left, work] = snapshot.invalidate()?;
     let left_out = result::copy(&left, &work, result::LIMITS).map_err(|wrong| {
@@ -145,16 +144,16 @@ fn write_versions(
     snapshot.write_versions((text + "\n").as_bytes())
 }
 
-/// Commands are asked about themselves where no build may write.
+/// Commands are queried in a folder that no build can write to.
 pub(super) fn asking<'a>(snapshot: &'a Snapshot, options: &'a Options) -> Asking<'a> {
     Asking { sandbox: &options.sandbox, folder: snapshot.folder() }
 }
 
-/// Where a snapshot is built: its cage, and the tools as they are found from there.
+/// Build site: sandbox profile, environment and tools.
 struct Site<'a> {
     snapshot: &'a Snapshot,
     options: &'a Options,
-    /// Where in the snapshot's folder the commands run.
+    /// Subfolder of the snapshot in which the commands run.
     folder: &'a Path,
     tools: Tools,
     cage: Arc<SandboxProfile>,
@@ -203,7 +202,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The command as one would type it in the snapshot's folder.
+    /// The command as typed in the snapshot's folder.
     fn words_of(&self, step: &BuildStep) -> String {
         let words = words_of(step);
         match self.folder.to_string_lossy() {
@@ -212,8 +211,8 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// A build may have put something else where its folder was: what runs next must not be led
-    /// elsewhere.
+    /// Checks that the build folder was not replaced, for example by a link that leads the next
+    /// command elsewhere.
     fn check_folder(&self) -> Result<(), Wrong> {
         if self.folder.as_os_str().is_empty() {
             return Ok(());
@@ -227,7 +226,7 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// Time for the next command, and the limit that a command which needs longer has exceeded.
+    /// Time for the next command, and the limit to report if it takes longer.
     fn time_until(&self, until: Instant) -> (Duration, Duration) {
         let Options { build_time, build_total, .. } = *self.options;
         let left = until.saturating_duration_since(Instant::now());
@@ -266,8 +265,8 @@ impl<'a> Site<'a> {
     }
 }
 
-/// On a full disk every compiler fails, and that is no bot's fault. Tried where no build may
-/// write, in a file that was not there.
+/// Checks for free disk space, because a full disk fails every build and no bot is at fault. Writes
+/// a new file where no build can write.
 fn probe_space(folder: &Folder) -> Result<(), SnapshotError> {
     let name = Path::new(".probe");
     let path = folder.path().join(name);
@@ -279,7 +278,7 @@ fn probe_space(folder: &Folder) -> Result<(), SnapshotError> {
     written.map_err(SnapshotError::at("write", &path))
 }
 
-/// The command's words, as its author wrote them.
+/// Words of the command as its author wrote them.
 fn words_of(step: &BuildStep) -> String {
     let program = match &step.program {
         Program::Command(word) | Program::File(word) => word,
@@ -290,14 +289,14 @@ fn words_of(step: &BuildStep) -> String {
     words.join(" ")
 }
 
-/// The log of one build.
+/// Log of one build.
 struct Log {
     path: PathBuf,
     file: File,
 }
 
 impl Log {
-    /// How much of the end is shown with a failure, in bytes.
+    /// Bytes of the log's end shown with a failure.
     const TAIL: u64 = 4096;
 
     fn say(&mut self, text: &str) -> Result<(), SnapshotError> {

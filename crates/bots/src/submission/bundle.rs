@@ -1,5 +1,5 @@
-//! Bundle: a snapshot as a sorted archive, byte-identical on every machine, which another machine
-//! unpacks without trusting it.
+//! Bundle: a snapshot as a sorted archive, byte-identical on every machinethat another machine
+//! unpacks without trust.
 //!
 //! Must not depend on how bundles are transferred.
 
@@ -64,9 +64,9 @@ impl Snapshot {
     /// Unpacks a bundle into a store, unless an equal snapshot exists there. A snapshot that has
     /// changed is replaced and will be built again.
     ///
-    /// Nothing in the bundle is trusted. The result has this hash, lies in the snapshot's own
-    /// folder, and is within the limits, or nothing is stored. A crash leaves nothing that looks
-    /// finished, and two processes do not disturb each other.
+    /// Nothing in the bundle is trusted. Nothing is stored unless the result has this hash, stays
+    /// in the snapshot's own folder, and is within the limits. A crash leaves no partial snapshot,
+    /// and two processes do not conflict.
     ///
     /// # Errors
     /// The bundle is refused, or the store cannot be used.
@@ -99,16 +99,16 @@ impl Snapshot {
     }
 }
 
-/// What is in the store was within the limits when it was taken.
+/// No limits: stored snapshots were within the limits when taken.
 const UNBOUNDED: TreeLimits = TreeLimits { bytes: u64::MAX, files: usize::MAX, depth: usize::MAX };
 
-/// Whether a hash that came from elsewhere is one, and so can be a folder's name.
+/// Whether a received hash is well-formed and can be a folder's name.
 fn is_plain(hash: &BotHash) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     hash.as_str().len() == 32 && hash.as_str().bytes().all(is_digit)
 }
 
-/// A snapshot that can no longer be read is the store's fault, whatever the bot.
+/// Attributes an unreadable snapshot to the store, never to the bot.
 fn in_store(wrong: Wrong, src: &Path) -> SnapshotError {
     match wrong {
         Wrong::Bot(fault) => SnapshotError::at("read", src)(io::Error::other(fault.to_string())),
@@ -177,7 +177,7 @@ fn write_file(
     Err(io::Error::other("a file became shorter while it was read; try again"))
 }
 
-/// A file, and how much of it was read: the archive's header has promised its size.
+/// A file with the number of bytes read, which must match the size in the archive's header.
 struct Counted {
     file: io::Take<File>,
     count: u64,
@@ -191,8 +191,8 @@ impl Read for Counted {
     }
 }
 
-/// Puts names into a header as they stand; those that are too long for it go before it, as
-/// GNU tar writes them.
+/// Writes names into a header without changes. Names that are too long go into an entry before it,
+/// as in GNU tar.
 fn name(
     archive: &mut Builder<impl Write>,
     header: &mut Header,
@@ -208,7 +208,7 @@ fn name(
     Ok(())
 }
 
-/// How long a name in a header can be, in bytes.
+/// Longest name in a header, in bytes.
 const SHORT: usize = 100;
 
 fn write_long(archive: &mut Builder<impl Write>, kind: EntryType, text: &[u8]) -> io::Result<()> {

@@ -30,8 +30,8 @@ pub struct PlayerCommand {
     pub lenient: bool,
     /// The file to execute: absolute, links followed.
     pub program: PathBuf,
-    /// The program's `argv[0]`: the path under which it was found. Python finds its virtual
-    /// environment by it, and rustup or busybox the program to run as.
+    /// The program's `argv[0]`: the path under which it was found. Python uses it to find its
+    /// virtual environment, and rustup and busybox to choose the program.
     pub arg0: OsString,
     /// The bot's own folder, used as its working directory.
     pub folder: PathBuf,
@@ -44,8 +44,7 @@ pub struct PlayerCommand {
     pub(super) tools: Tools,
 }
 
-/// Environment of every bot: one thread for programs that would use all cores, unbuffered output,
-/// and the same hashes in every run.
+/// Environment of every bot: one thread, unbuffered output, and the same hash seeds in every run.
 ///
 /// `JAVA_TOOL_OPTIONS` is not included, because Java reports it on stderr at every start.
 const EVERYWHERE: [(&str, &str); 10] = [
@@ -115,8 +114,8 @@ impl PlayerCommand {
         })
     }
 
-    /// The name of a house bot that was not named: its specification, or a prefix of it plus a
-    /// hash of it if it is too long for a name.
+    /// Default name of a house bot: its specification, or a prefix of it with a hash if it is too
+    /// long.
     pub fn house_name(player: &PlayerSpec) -> BotName {
         const DIGITS: usize = 8;
         let shown = format!("{PREFIX}{player}");
@@ -151,7 +150,7 @@ impl PlayerCommand {
     }
 
     /// The complete environment; only PATH is inherited from the referee. `game` is the game's name
-    /// with its options, which dialects of bare moves have no line for.
+    /// with its options, which bare-move dialects do not transmit.
     pub fn environment(
         &self,
         side: Side,
@@ -166,9 +165,10 @@ impl PlayerCommand {
             ("TMPDIR".into(), self.folder.clone().into()),
         ];
         let everywhere = EVERYWHERE.map(|(name, value)| (name.into(), value.into()));
-        let told = FACTS.map(|(name, placeholder)| (name.into(), placeholder.text(&facts).into()));
-        let told_game = [("PITMASTER_GAME".into(), game.into())];
-        own.into_iter().chain(everywhere).chain(told_game).chain(told).collect()
+        let fact_variables =
+            FACTS.map(|(name, placeholder)| (name.into(), placeholder.text(&facts).into()));
+        let game_variable = [("PITMASTER_GAME".into(), game.into())];
+        own.into_iter().chain(everywhere).chain(game_variable).chain(fact_variables).collect()
     }
 }
 

@@ -29,7 +29,8 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl Surroundings<'_> {
-    /// Whether it is the bot's own, or a command of the machine. No other path is looked at.
+    /// Whether the path belongs to the bot or is a command of the machine. Other paths are not
+    /// accessed.
     fn has(&self, path: &Path) -> bool {
         path.is_relative()
             || path.starts_with(self.own)
@@ -64,7 +65,7 @@ const OF_THE_COMMAND: [i32; 10] = [
     libc::EINVAL,
 ];
 
-/// Whether the system lacked memory, descriptors, processes or disk space.
+/// Whether memory, descriptors, processes or disk space ran out.
 pub(super) fn is_lack_of_resources(error: &io::Error) -> bool {
     let lacks =
         [libc::ENOMEM, libc::EMFILE, libc::ENFILE, libc::ENOSPC, libc::EAGAIN, libc::EDQUOT];
@@ -91,7 +92,7 @@ pub(super) fn preflight(program: &Path, around: Surroundings<'_>) -> Result<(), 
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(StartFault::NotFound { program: shown_path(program) });
         }
-        // A program may be executable and not readable; then only starting it will tell.
+        // An executable program may be unreadable; then only starting it shows the error.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
         Err(error) => return refused(&error.to_string()),
     };
@@ -184,7 +185,7 @@ mod tests {
         (dir, path)
     }
 
-    /// What is looked up there, from a folder that holds nothing.
+    /// Surroundings with these tools and an empty own folder.
     fn on(tools: &Tools) -> Surroundings<'_> {
         Surroundings { tools, own: Path::new("/nowhere"), installed: &[] }
     }

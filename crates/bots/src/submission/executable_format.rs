@@ -47,11 +47,11 @@ pub(crate) enum Image {
 /// Platform information of an ELF file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Elf {
-    /// The processor's number; 0 if the file cannot be read that far.
+    /// The processor's number; 0 if the file is too short.
     pub(crate) machine: u16,
-    /// Whether its numbers are little-endian.
+    /// Whether it is little-endian.
     pub(crate) little: bool,
-    /// The loader that it names; `None` if it is statically linked.
+    /// Path of its loader; `None` if it is statically linked.
     pub(crate) loader: Option<Vec<u8>>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Elf {
 pub(crate) struct Shebang {
     /// The interpreter's path.
     pub(crate) interpreter: Vec<u8>,
-    /// The text after the interpreter.
+    /// Text after the interpreter.
     pub(crate) argument: Vec<u8>,
     /// Whether the line ends with CR LF.
     pub(crate) crlf: bool,
@@ -95,7 +95,7 @@ const QUOTES: UnclearShebang = UnclearShebang(
 
 impl Shebang {
     /// The interpreter of the script. For `env`, only a command is accepted, or settings and a
-    /// command after `-S`: a wrong guess here would grant access.
+    /// command after `-S`, because a wrong guess would grant access.
     pub(crate) fn interpreter(&self) -> Result<Interpreter, UnclearShebang> {
         if self.interpreter.is_empty() {
             return Err(NO_INTERPRETER);
@@ -135,8 +135,8 @@ fn is_setting(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && !name.starts_with('-'))
 }
 
-/// Mach-O, 32 and 64 bits in both byte orders, and the fat format (whose magic Java's
-/// classes share; what follows is below 32 for a fat file).
+/// Mach-O, 32 and 64 bits in both byte orders, and the fat format (which shares its magic number
+/// with Java classes; the next number is below 32 for a fat file).
 const MACH_O: [[u8; 4]; 4] =
     [*b"\xfe\xed\xfa\xce", *b"\xfe\xed\xfa\xcf", *b"\xce\xfa\xed\xfe", *b"\xcf\xfa\xed\xfe"];
 const FAT: [u8; 4] = *b"\xca\xfe\xba\xbe";
@@ -167,7 +167,7 @@ fn is_fat(bytes: &(impl Bytes + ?Sized)) -> bool {
     })
 }
 
-/// As much of the first line as Linux reads: 256 bytes.
+/// First line, up to the 256 bytes that Linux reads.
 fn first_line(bytes: &(impl Bytes + ?Sized)) -> Vec<u8> {
     (0..256).map_while(|at| bytes.at(at, 1)).flatten().take_while(|&byte| byte != b'\n').collect()
 }
@@ -204,13 +204,13 @@ impl<B: Bytes + ?Sized> ElfFile<'_, B> {
         Some(if self.little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) })
     }
 
-    /// A number whose place and width differ between 32 and 64 bits.
+    /// Reads a number whose offset and width differ between 32 and 64 bits.
     fn sized(&self, base: u64, narrow: u64, wide: u64) -> Option<u64> {
         let (offset, width) = if self.wide { (wide, 8) } else { (narrow, 4) };
         self.number(base.checked_add(offset)?, width)
     }
 
-    /// The text of the program header that names the loader (`PT_INTERP`).
+    /// Loader path from the program header `PT_INTERP`.
     fn loader(&self) -> Option<Vec<u8>> {
         let table = self.sized(0, 28, 32)?;
         let (size_at, count_at) = if self.wide { (54, 56) } else { (42, 44) };
@@ -225,7 +225,7 @@ impl<B: Bytes + ?Sized> ElfFile<'_, B> {
     }
 }
 
-/// A processor's name by its ELF number.
+/// Name of a processor by its ELF number.
 pub(super) fn machine_name(machine: u16) -> String {
     let name = match machine {
         2 | 18 | 43 => "SPARC",
@@ -244,10 +244,10 @@ pub(super) fn machine_name(machine: u16) -> String {
     name.to_owned()
 }
 
-/// The ELF numbers that this machine runs; `None` where this is not known.
+/// ELF numbers of the processors whose programs run here. `None` if unknown.
 pub(super) fn own_machines() -> Option<&'static [u16]> {
     match std::env::consts::ARCH {
-        // A 64-bit Intel machine runs 32-bit programs, if their loader is there.
+        // A 64-bit x86 machine runs 32-bit programs if their loader exists.
         "x86_64" => Some(&[62, 3]),
         "x86" => Some(&[3]),
         "aarch64" => Some(&[183]),
@@ -277,7 +277,7 @@ pub(super) mod tests {
         bytes
     }
 
-    /// The same for 32 bits, high byte first.
+    /// A 32-bit ELF header, high byte first, otherwise the same.
     fn elf32_bytes(machine: u16, loader: &str) -> Vec<u8> {
         let mut bytes = b"\x7fELF\x01\x02\x01".to_vec();
         bytes.resize(52 + 32, 0);

@@ -185,8 +185,7 @@ impl BuildFailure {
         said!("{}\n{}", end, tail.trim_end_matches('\n'))
     }
 
-    /// Message in several lines: the command and how it ended, the end of its log, and the path of
-    /// the log.
+    /// Message in several lines: the command and its end, the end of its log, and the log's path.
     pub fn describe(&self) -> Message {
         said!(
             "it did not build: {}\n{}the whole log is {}",
@@ -196,13 +195,13 @@ impl BuildFailure {
         )
     }
 
-    /// The end of its log, each line after a bar.
+    /// The end of its log, with a bar before each line.
     fn shown_tail(&self) -> String {
         let tail = self.tail.shown_lines(2000);
         tail.trim_end().lines().map(|line| format!("  | {line}\n")).collect()
     }
 
-    /// The command and how it ended; that it lacked the network, and the remedy, if it did.
+    /// The command and its end, and the remedy if it failed without the network.
     pub fn end(&self) -> Message {
         let ended = said!("`{}` {}", &self.command, self.why.describe());
         match self.offline_remedy() {
@@ -213,7 +212,7 @@ impl BuildFailure {
         }
     }
 
-    /// How to build it without the network, if it failed for want of one.
+    /// Advice for a build without the network, if it failed because it has none.
     pub fn offline_remedy(&self) -> Option<Message> {
         offline::remedy(&self.tail)
     }
@@ -236,8 +235,8 @@ pub struct Unfit {
 }
 
 impl Unfit {
-    /// The reason without what is only this bot's: its folder, its log and the log's path. Equal
-    /// for bots that cannot play for the same reason.
+    /// The reason without this bot's folder, log and log path. Equal for bots with the same
+    /// problem.
     pub fn cause(&self) -> Message {
         match &self.fault {
             BotFault::Files(faults) => lines(faults.iter().map(FileError::cause)),
@@ -246,7 +245,7 @@ impl Unfit {
         }
     }
 
-    /// Path of the complete log of a build that failed.
+    /// Path of the complete log of a failed build.
     pub fn log(&self) -> Option<&Path> {
         match &self.fault {
             BotFault::DidNotBuild(failure) => Some(&failure.log),

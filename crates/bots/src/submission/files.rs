@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::fault::Wrong;
 use super::tree::{Kind, Tree, TreeLimits};
 
-/// Regular files of a submission with their contents, in the order of their paths. What is no part
-/// of a bot is left out, and links are not followed.
+/// Regular files of a submission with their contents, in the order of their paths. Clutter is left
+/// out, and links are not followed.
 #[derive(Debug)]
 pub struct SubmittedFiles {
     tree: Tree,
@@ -20,7 +20,8 @@ impl SubmittedFiles {
     /// Lists a submission.
     ///
     /// # Errors
-    /// It cannot be read, exceeds the limits, or has more than files, folders and links inside.
+    /// It cannot be read, exceeds the limits, or contains entries other than files, folders and
+    /// inner links.
     pub fn open(path: &Path, limits: TreeLimits) -> io::Result<Self> {
         let tree = Tree::of(path, limits).map_err(|wrong| match wrong {
             Wrong::Bot(fault) => io::Error::other(fault.to_string()),

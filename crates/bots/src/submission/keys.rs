@@ -13,15 +13,15 @@ use super::fault::{FileError, shown};
 /// A text or list with its byte offset.
 pub(super) type Placed<T> = (T, usize);
 
-/// Texts of a list.
+/// Words of a list.
 pub(super) type Words<'n> = Vec<Placed<&'n str>>;
 
 /// Maximum number of reported errors.
-const MAX_TOLD: usize = 30;
+const MAX_REPORTED: usize = 30;
 
 /// Maximum number of collected errors. To locate one, its whole line is scanned, and a file can be
 /// one line.
-const MAX_NOTED: usize = 300;
+const MAX_COLLECTED: usize = 300;
 
 /// A manifest with the errors found so far.
 pub(super) struct Keys<'n, 't> {
@@ -35,9 +35,9 @@ pub(super) struct Keys<'n, 't> {
 pub(super) fn parse(text: &str) -> (Node, Diagnostics<'_>) {
     let (root, mut errors) = parse_toml(text);
     let mut diagnostics = Diagnostics::on(text);
-    // What else is wrong in a line mostly follows from the first.
+    // Further errors in a line mostly follow from the first.
     errors.sort_by_key(|error| error.at);
-    for error in errors.iter().take(MAX_NOTED) {
+    for error in errors.iter().take(MAX_COLLECTED) {
         diagnostics.syntax(error.at, format!("this is not TOML: {}", shown(&error.message)));
     }
     (root, diagnostics)
@@ -53,7 +53,7 @@ impl<'n, 't> Keys<'n, 't> {
     ) -> Self {
         let entries = root.table().unwrap_or_default().iter();
         let unknown = entries.filter(|entry| !known.contains(&entry.key.as_str()));
-        for entry in unknown.take(MAX_NOTED) {
+        for entry in unknown.take(MAX_COLLECTED) {
             let place = diagnostics.place(entry.at);
             diagnostics.report(place, "", no_such_key(&entry.key, known));
         }
@@ -62,13 +62,13 @@ impl<'n, 't> Keys<'n, 't> {
 
     /// Adds an error at a byte offset.
     pub(super) fn fault(&mut self, offset: usize, what: impl Into<String>) {
-        if self.diagnostics.faults().len() < MAX_NOTED {
+        if self.diagnostics.faults().len() < MAX_COLLECTED {
             let place = self.diagnostics.place(offset);
             self.diagnostics.report(place, "", what);
         }
     }
 
-    /// Adds an error for a missing key. In a file with syntax errors the key may exist.
+    /// Adds an error for a missing key, unless syntax errors may hide the key.
     pub(super) fn missing(&mut self, what: &str) {
         self.diagnostics.missing(Location::START, "", what);
     }
@@ -78,7 +78,7 @@ impl<'n, 't> Keys<'n, 't> {
         self.root.get(key).is_some()
     }
 
-    /// What a placed text is read as, or a note of why it cannot be.
+    /// Parses a placed text, or adds an error.
     pub(super) fn note<T>(
         &mut self,
         (text, offset): Placed<&str>,
@@ -124,13 +124,13 @@ impl<'n, 't> Keys<'n, 't> {
             (Some(read), Ok(_)) => return Ok(read),
             (_, found) => found.err().unwrap_or_default(),
         };
-        let more = found.len() > MAX_TOLD;
-        let told = found.into_iter().take(MAX_TOLD).map(|fault| FileError {
+        let more = found.len() > MAX_REPORTED;
+        let reported = found.into_iter().take(MAX_REPORTED).map(|fault| FileError {
             file: file.to_owned(),
             place: Some(fault.place),
             what: said!("{}", fault.message),
         });
-        Err(told
+        Err(reported
             .chain(more.then(|| FileError::whole(file, said!("and more of the kind"))))
             .collect())
     }
@@ -145,9 +145,9 @@ impl<'n, 't> Keys<'n, 't> {
         }
     }
 
-    /// Notes a value of a wrong type, unless the syntax of its line is broken anyway.
+    /// Adds an error for a value of a wrong type, unless its line has a syntax error.
     fn wrong_type<T>(&mut self, key: &str, node: &Node, wanted: &str) -> Option<T> {
-        if self.diagnostics.faults().len() < MAX_NOTED {
+        if self.diagnostics.faults().len() < MAX_COLLECTED {
             let (is, right) = (type_name(node), (self.right)(key));
             let what = format!("`{key}` is {wanted}, and here is a TOML {is}; write {right}");
             self.diagnostics.fault_at(node.at, "", what);
@@ -156,7 +156,7 @@ impl<'n, 't> Keys<'n, 't> {
     }
 }
 
-/// The type of a value, as the TOML specification calls it.
+/// The type of a value, as named in the TOML specification.
 fn type_name(node: &Node) -> &'static str {
     match node.kind {
         Kind::Bool(_) => "boolean",

@@ -12,10 +12,10 @@ use super::argv::{Program, Word, check_inside};
 use super::fault::{FileError, shown};
 use super::keys::{self, Keys, Placed, Words};
 
-/// The content of a `bot.toml`: the bot's name and how it is built and run.
+/// Content of a `bot.toml`: name, build and run commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// The bot's name; `None` for that of its folder or file, made valid.
+    /// The bot's name; `None` for the name of its folder or file, made valid.
     pub name: Option<BotName>,
     /// A display name without restrictions.
     pub display: Option<Untrusted>,
@@ -27,7 +27,7 @@ pub struct Manifest {
     pub build: Vec<BuildStep>,
     /// The program that plays.
     pub program: Program,
-    /// Its arguments.
+    /// Arguments of the program.
     pub args: Vec<Word>,
     /// Its dialect.
     pub dialect: Dialect,
@@ -48,7 +48,7 @@ pub struct BuildStep {
     pub args: Vec<String>,
 }
 
-/// Keys and an example value of each. The documentation is made from this list.
+/// Keys and an example value of each. The documentation is generated from this list.
 const KEYS: [(&str, &str); 10] = [
     ("name", "name = \"my-bot\""),
     ("display", "display = \"My Bot\""),
@@ -156,7 +156,7 @@ fn read(keys: &mut Keys<'_, '_>) -> Option<Manifest> {
     })
 }
 
-/// A name, and what it stands for where it had to be tamed: that is shown in its place.
+/// Reads a name. If it had to be made valid, also returns the original for display.
 fn read_name(keys: &mut Keys<'_, '_>) -> (Option<BotName>, Option<Untrusted>) {
     let Some(placed) = keys.text("name") else { return (None, None) };
     match placed.0.parse() {
@@ -165,7 +165,7 @@ fn read_name(keys: &mut Keys<'_, '_>) -> (Option<BotName>, Option<Untrusted>) {
     }
 }
 
-/// A path of plain names: what is built there may not lead elsewhere.
+/// Reads a path of plain names, so that the build folder stays inside the submission.
 fn read_folder(keys: &mut Keys<'_, '_>, text: Placed<&str>) -> Option<PathBuf> {
     keys.note(text, |text| {
         let mut parts = Path::new(text).components().peekable();
@@ -279,7 +279,7 @@ fn command(keys: &mut Keys<'_, '_>, text: Placed<&str>) -> Option<String> {
     })
 }
 
-/// A word that the system can take: no NUL in it.
+/// Checks that a word has no NUL byte.
 fn plain(word: &str) -> Result<&str, String> {
     if word.contains('\0') { Err("a word cannot hold a NUL".into()) } else { Ok(word) }
 }

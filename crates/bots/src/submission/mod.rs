@@ -4,8 +4,7 @@
 //! [`prepare`] turns a submitted path into a [`PlayerCommand`]. A problem of the bot is a
 //! [`BotFault`], and is never confused with a [`SnapshotError`].
 //!
-//! All submitted data is hostile until it is checked: `crates/bots/TRUST.md` describes the whole
-//! boundary.
+//! All submitted data is untrusted until it is checked; see `crates/bots/TRUST.md`.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod archive;

@@ -5,14 +5,13 @@ use pitmaster_core::i18n::{Message, said};
 
 /// A tool that loads packages from the network.
 struct Tool {
-    /// Texts in the output of a build that failed for want of the network.
+    /// Texts in the output of a build that failed without the network.
     signs: &'static [&'static str],
-    /// How to hand in the packages with the bot.
+    /// Advice for submitting the packages with the bot.
     remedy: fn() -> Message,
 }
 
-/// The tools. The first one with a sign in the output is the one that failed; the last one is for
-/// all others.
+/// The tools. The first one with a sign in the output counts; the last one matches all others.
 const TOOLS: [Tool; 7] = [
     Tool {
         signs: &[

@@ -16,17 +16,16 @@ use super::executable_format::Image;
 use super::fault::{SnapshotError, Wrong, shown_path};
 use super::tree::{Entry, Kind, Tree, TreeLimits, unreadable};
 
-/// How much a build may leave: toolchains leave more than anybody would hand in.
+/// Limits of a build result. Toolchains write more than a submission contains.
 pub(super) const LIMITS: TreeLimits = TreeLimits { bytes: 2 << 30, files: 100_000, depth: 64 };
 
-/// Copies what a build has left into an empty folder.
+/// Copies a build's files into an empty folder.
 ///
-/// What it has closed to its own user is opened: whether that user is the referee's depends on the
-/// machine.
+/// Entries whose owner has removed its own permissions are opened, because that owner may be the
+/// referee's user.
 ///
 /// Regular files and folders are copied, without special bits. A link is kept if it stays inside
-/// the folder. Anything else is left out; the paths of what was left out are returned, each
-/// with what it was.
+/// the folder. Anything else is left out and returned with its path and kind.
 pub(super) fn copy(from: &Folder, to: &Folder, limits: TreeLimits) -> Result<Vec<String>, Wrong> {
     let mut copy = Copy { from, to, limits, bytes: limits.bytes, count: 0, left_out: Vec::new() };
     let mut folders = vec![(PathBuf::new(), 0)];
@@ -36,8 +35,8 @@ pub(super) fn copy(from: &Folder, to: &Folder, limits: TreeLimits) -> Result<Vec
     Ok(copy.left_out)
 }
 
-/// Leaves out what a build makes of the sources that are there: objects and lists of dependencies,
-/// which may be older, or made on another system.
+/// Leaves out submitted objects and dependency lists that a build regenerates, because they may be
+/// outdated or from another system.
 pub(super) fn drop_stale(tree: &mut Tree) {
     const PRODUCTS: [&str; 5] = ["o", "obj", "d", "gch", "lo"];
     const SOURCES: [&str; 7] = ["c", "cc", "cpp", "cxx", "h", "hpp", "s"];
@@ -58,7 +57,7 @@ pub(super) fn drop_stale(tree: &mut Tree) {
     });
 }
 
-/// Makes programs and scripts executable again: archives and some systems lose that.
+/// Restores the execute permission of programs and scripts, which archives and some systems lose.
 pub(super) fn restore_run_bits(tree: &Tree, copy: &Folder) -> Result<(), SnapshotError> {
     let is_closed = |entry: &&Entry| entry.kind == Kind::File { executable: false };
     for Entry { path, .. } in tree.entries.iter().filter(is_closed) {
@@ -75,7 +74,7 @@ struct Copy<'f> {
     from: &'f Folder,
     to: &'f Folder,
     limits: TreeLimits,
-    /// How many bytes may still come.
+    /// Remaining bytes.
     bytes: u64,
     count: usize,
     left_out: Vec<String>,
@@ -129,7 +128,7 @@ impl Copy<'_> {
         let unreadable = |error| unreadable(path, error);
         let from = self.from.file_though_closed(path).map_err(unreadable)?;
         let executable = is_executable(&from).map_err(unreadable)?;
-        // A sparse file takes no room until it is copied.
+        // A sparse file uses no disk space until it is copied.
         let length = from.metadata().map_err(unreadable)?.len();
         self.after(length).ok_or_else(|| self.too_large(path))?;
         let to = self.to.create_file(path, executable);
@@ -140,7 +139,7 @@ impl Copy<'_> {
         Ok(())
     }
 
-    /// How many bytes may still come after these.
+    /// Remaining bytes after these.
     fn after(&self, bytes: u64) -> Option<u64> {
         self.bytes.checked_sub(bytes)
     }
@@ -160,7 +159,7 @@ impl Copy<'_> {
     }
 
     fn leave_out(&mut self, path: &Path, what: &str) {
-        /// What is left out is told up to here: a build may have left a hundred thousand pipes.
+        /// Maximum number of reported entries, because a build may leave a hundred thousand pipes.
         const MOST: usize = 50;
         if self.left_out.len() < MOST {
             self.left_out.push(format!("{}: {what}", shown_path(path)));
@@ -168,13 +167,13 @@ impl Copy<'_> {
     }
 }
 
-/// Copies at most one byte more than may come; how many came.
+/// Copies up to one byte more than the limit. Returns the number of copied bytes.
 fn copy_file(from: &File, mut to: &File, most: u64) -> io::Result<u64> {
     io::copy(&mut from.take(most.saturating_add(1)), &mut to)
 }
 
-/// Whose fault it is that a build's result could not be copied: if there is room again once it
-/// is removed, the build took too much; otherwise the disk was full already.
+/// Attributes a failed copy of a build's result. If removing it frees enough space, the build was
+/// too large; otherwise the disk was already full.
 pub(super) fn blame(wrong: Wrong, has_room_without: impl FnOnce() -> bool) -> Wrong {
     match wrong {
         Wrong::Store(SnapshotError { error, path, .. })

@@ -3,7 +3,7 @@
 //! Must not depend on how it is built. The store's folder contains for each bot `<hash>/src` (the
 //! copy), `<hash>/work` (where it is built and runs), `<hash>/build.log`, `<hash>/versions.json`,
 //! and `<hash>/built.json` once it is built. A bot without a manifest also has `<hash>/found.toml`,
-//! the manifest that it could have, once trials have determined its dialect.
+//! the manifest that it could have, once a trial has determined its dialect.
 
 use std::fs::File;
 use std::io;
@@ -36,15 +36,14 @@ const MARKER: &str = "built.json";
 const FOUND: &str = "found.toml";
 const LOCK: &str = "lock";
 
-/// Increased when the format of builds changes, so that older ones are built again.
+/// Version of the build format. Builds of older versions are repeated.
 const MARKER_VERSION: u32 = 3;
 
 impl Snapshot {
-    /// Copies a file or folder into a store, unless its like is there already.
+    /// Copies a file or folder into a store, unless an equal snapshot exists there.
     ///
-    /// The copy is made under a name of its own and renamed when it is complete, all under
-    /// the store's lock: a crash leaves nothing that looks finished, and two processes do not
-    /// disturb each other.
+    /// The copy has a temporary name until it is complete, and the store is locked. So a crash
+    /// leaves no partial snapshot, and two processes do not conflict.
     pub(super) fn take(path: &Path, store: &Path, limits: TreeLimits) -> Result<Self, Wrong> {
         let store = open_store(store)?;
         refuse_results_inside(path, store.path())?;
@@ -59,13 +58,12 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// Where the bot of a hash is, or will be.
+    /// Snapshot of a hash, whether it exists or not.
     pub(super) fn at(store: &Path, hash: BotHash) -> Self {
         Self { folder: store.join(hash.as_str()), hash }
     }
 
-    /// Makes the new copy the snapshot, unless there is one that is still what it was. The
-    /// copy lies in the store.
+    /// Makes the new copy in the store the snapshot, unless an unchanged one exists.
     pub(super) fn keep(&self, store: &Folder, new: &Path, limits: TreeLimits) -> Result<(), Wrong> {
         let own = Path::new(self.hash.as_str());
         if !store.has(own) {
@@ -97,7 +95,7 @@ impl Snapshot {
         self.work_folder().path().to_owned()
     }
 
-    /// The same folder as one that a bot can be granted.
+    /// The same folder as a grantable folder.
     pub(super) fn work_folder(&self) -> WorkFolder {
         WorkFolder::trusted(self.folder.join(WORK))
     }
@@ -117,18 +115,18 @@ impl Snapshot {
         WorkFolder::trusted(self.folder.join(SCRATCH))
     }
 
-    /// The folder of all this, open.
+    /// Opens the snapshot's folder.
     pub(super) fn open(&self) -> Result<Folder, SnapshotError> {
         Folder::open(&self.folder).map_err(SnapshotError::at("open", &self.folder))
     }
 
-    /// Keeps everybody else from building it until the lock is dropped.
+    /// Prevents other processes from building it until the lock is dropped.
     pub(super) fn lock(&self) -> Result<File, SnapshotError> {
         lock(&self.open()?, LOCK)
     }
 
-    /// Whether the build is complete and was made where it now lies: what compilers write
-    /// often holds absolute paths.
+    /// Whether the build is complete and was made at its current path. Compilers often write
+    /// absolute paths.
     pub(super) fn is_built(&self) -> bool {
         const MOST: u64 = 64 * 1024;
         let Ok(folder) = self.open() else { return false };
@@ -137,7 +135,7 @@ impl Snapshot {
             && folder.folder(Path::new(WORK)).is_ok()
     }
 
-    /// Notes that the build is complete.
+    /// Marks the build as complete.
     pub(super) fn set_built(&self) -> Result<(), SnapshotError> {
         let (new, folder) = (Path::new("built.new"), self.open()?);
         remove(&folder, new)?;
@@ -145,7 +143,7 @@ impl Snapshot {
         rename(&folder, new, Path::new(MARKER))
     }
 
-    /// Writes which versions of commands it is built with.
+    /// Writes the versions of its build commands.
     pub(super) fn write_versions(&self, text: &[u8]) -> Result<(), SnapshotError> {
         let folder = self.open()?;
         remove(&folder, Path::new(VERSIONS))?;
@@ -157,7 +155,7 @@ impl Snapshot {
         self.folder.join(FOUND)
     }
 
-    /// Writes that manifest.
+    /// Writes the manifest that trials have determined.
     pub(super) fn write_found(&self, text: &[u8]) -> Result<(), SnapshotError> {
         let (new, folder, _lock) = (Path::new("found.new"), self.open()?, self.lock()?);
         remove(&folder, new)?;
@@ -165,28 +163,28 @@ impl Snapshot {
         rename(&folder, new, Path::new(FOUND))
     }
 
-    /// Reads that manifest, if there is one. It was written by this program.
+    /// Reads the manifest that trials have determined, if there is one.
     pub(super) fn read_found(&self) -> Option<Vec<u8>> {
         let file = self.open().ok()?.file(Path::new(FOUND)).ok()?;
         head(file, Manifest::MAX_BYTES as u64).ok()
     }
 
-    /// An empty log, open.
+    /// Creates an empty log.
     pub(super) fn create_log(&self) -> Result<File, SnapshotError> {
         let (folder, log) = (self.open()?, Path::new(LOG));
         remove(&folder, log)?;
         folder.create_log(log).map_err(SnapshotError::at("create", &self.log()))
     }
 
-    /// Empty folders for a build to work in; what an earlier one left is gone.
+    /// Creates empty folders for a build, and removes those of an earlier one.
     pub(super) fn clear_for_build(&self) -> Result<[Folder; 2], SnapshotError> {
         let folder = self.open()?;
         Self::forget_build(&folder)?;
         Ok([create(&folder, Path::new(WORK))?, create(&folder, Path::new(SCRATCH))?])
     }
 
-    /// Opens the folders of a build to their owner again: a command may have closed them to the
-    /// next one, and to whoever starts it.
+    /// Restores the owner's permissions on the folders of a build. A command may have removed them,
+    /// which would block the next command and the referee.
     pub(super) fn reopen_for_build(&self) -> Result<(), SnapshotError> {
         let folder = self.open()?;
         [WORK, SCRATCH].iter().try_for_each(|name| {
@@ -195,8 +193,8 @@ impl Snapshot {
         })
     }
 
-    /// Takes the place of a build: what it left lies in the first folder, which the build
-    /// cannot reach by any path that it was given, and the second one is empty.
+    /// Replaces the build folder. The first returned folder contains the build's files, out of
+    /// reach of any path that the build was given. The second one is empty.
     pub(super) fn invalidate(&self) -> Result<[Folder; 2], SnapshotError> {
         let (folder, left) = (self.open()?, Path::new("left"));
         discard(&folder, "left")?;
@@ -206,14 +204,14 @@ impl Snapshot {
         Ok([left, create(&folder, Path::new(WORK))?])
     }
 
-    /// Removes what only the build needed.
+    /// Removes temporary files of the build.
     pub(super) fn clean_up(&self) -> Result<(), SnapshotError> {
         let folder = self.open()?;
         discard(&folder, "left")?;
         discard(&folder, SCRATCH)
     }
 
-    /// Removes all that a build has left, but for its log.
+    /// Removes all files of a build except its log.
     pub(super) fn remove_build(&self) -> Result<(), SnapshotError> {
         Self::forget_build(&self.open()?)
     }
@@ -223,7 +221,7 @@ impl Snapshot {
         [SCRATCH, WORK, "left"].iter().try_for_each(|name| discard(folder, name))
     }
 
-    /// The folder of all this.
+    /// Path of the snapshot's folder.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -235,7 +233,7 @@ impl Snapshot {
     }
 }
 
-/// A folder that holds its own results would be copied into itself, and its hash would
+/// Refuses a submission that contains the store. It would be copied into itself, and its hash would
 /// change with every game.
 #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
 fn refuse_results_inside(path: &Path, store: &Path) -> Result<(), Wrong> {
@@ -251,12 +249,12 @@ fn refuse_results_inside(path: &Path, store: &Path) -> Result<(), Wrong> {
     }
 }
 
-/// The folder of all snapshots, made if need be.
+/// Opens the folder of all snapshots and creates it if missing.
 pub(super) fn open_store(path: &Path) -> Result<Folder, SnapshotError> {
     Folder::create_all(path).map_err(SnapshotError::at("create", path))
 }
 
-/// Takes the lock of that name in a folder, waiting for whoever has it.
+/// Acquires the lock of that name in a folder. Blocks until it is free.
 pub(super) fn lock(folder: &Folder, name: &str) -> Result<File, SnapshotError> {
     let path = folder.path().join(name);
     let file = folder.lock_file(Path::new(name)).map_err(SnapshotError::at("open", &path))?;
@@ -264,12 +262,12 @@ pub(super) fn lock(folder: &Folder, name: &str) -> Result<File, SnapshotError> {
     Ok(file)
 }
 
-/// Removes a file or folder, if there is one.
+/// Removes a file or folderif it exists.
 pub(super) fn remove(folder: &Folder, name: &Path) -> Result<(), SnapshotError> {
     folder.remove(name).map_err(SnapshotError::at("remove", &folder.path().join(name)))
 }
 
-/// An empty folder, open.
+/// Creates an empty folder and opens it.
 pub(super) fn create(folder: &Folder, name: &Path) -> Result<Folder, SnapshotError> {
     let made = folder.create_folder(name).and_then(|()| folder.folder(name));
     made.map_err(SnapshotError::at("create", &folder.path().join(name)))
@@ -285,8 +283,7 @@ fn write(folder: &Folder, name: &Path, text: &[u8]) -> Result<(), SnapshotError>
     written.map_err(SnapshotError::at("write", &folder.path().join(name)))
 }
 
-/// Gets something that a build wrote out of the way. Should it resist its removal, it lies
-/// under another name in nobody's way.
+/// Removes an entry that a build wrote, or renames it if it cannot be removed.
 fn discard(folder: &Folder, name: &str) -> Result<(), SnapshotError> {
     let free = |aside: &PathBuf| !folder.has(aside);
     let mut names = (0..).map(|number| PathBuf::from(format!("stale-{number}")));
@@ -295,7 +292,7 @@ fn discard(folder: &Folder, name: &str) -> Result<(), SnapshotError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         renamed => renamed.map_err(SnapshotError::at("rename", &folder.path().join(name)))?,
     }
-    // What a killed run left aside earlier goes as well.
+    // Entries renamed by an earlier, killed run are removed too.
     let stale = (0..).map(|number| PathBuf::from(format!("stale-{number}")));
     for aside in stale.take_while(|aside| folder.has(aside)) {
         let _ = folder.remove(&aside);

@@ -32,8 +32,8 @@ impl Default for TreeLimits {
     }
 }
 
-/// Version control, and what systems, editors and interpreters leave lying about: no part of a
-/// bot, and different on every machine.
+/// Files of version control, systems, editors and interpreters. They are no part of a bot and
+/// differ between machines.
 const CLUTTER: [&str; 13] = [
     ".git",
     ".hg",
@@ -51,8 +51,8 @@ const CLUTTER: [&str; 13] = [
 ];
 
 /// Whether a name is left out of a snapshot: clutter, cargo's `target` beside its `Cargo.toml`, and
-/// a virtual environment of Python, which leads to the Python of another machine. `node_modules`
-/// stays, since a bot cannot fetch anything where it plays.
+/// a Python virtual environment, which refers to another machine's Python. `node_modules` is kept,
+/// because bots have no network.
 fn is_left_out(folder: &Folder, name: &OsStr) -> bool {
     let has = |path: &Path| matches!(folder.kind(path), Ok(EntryKind::File { .. }));
     CLUTTER.iter().any(|clutter| name == *clutter)
@@ -60,19 +60,19 @@ fn is_left_out(folder: &Folder, name: &OsStr) -> bool {
         || has(&Path::new(name).join("pyvenv.cfg"))
 }
 
-/// One thing that was handed in.
+/// Entry of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Its path in the folder.
+    /// Path relative to the root.
     pub(super) path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub(super) kind: Kind,
 }
 
-/// What an entry is.
+/// Kind of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A file, and whether anybody may execute it.
+    /// A file, and whether it has an execute permission.
     File { executable: bool },
     /// A link that stays inside the folder.
     Link { target: PathBuf },
@@ -80,8 +80,7 @@ pub(super) enum Kind {
     Folder,
 }
 
-/// A file or folder of the bot's that could not be read: the bot's fault, unless the machine
-/// lacks resources.
+/// Attributes an unreadable file or folder to the bot, unless the machine lacks resources.
 pub(super) fn unreadable(path: &Path, error: io::Error) -> Wrong {
     if is_lack_of_resources(&error) {
         return SnapshotError { doing: "read", path: path.to_owned(), error }.into();
@@ -89,7 +88,7 @@ pub(super) fn unreadable(path: &Path, error: io::Error) -> Wrong {
     Wrong::file(path, said!("cannot be read: {}", error.to_string()))
 }
 
-/// A list of entries under a root, in the order of their paths' bytes.
+/// Entries beneath a root, in byte order of their paths.
 #[derive(Debug)]
 pub(super) struct Tree {
     root: Folder,
@@ -98,8 +97,8 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Lists a folder, or a single file as if it were alone in one. The path is the
-    /// operator's: links on the way to it are followed.
+    /// Lists a folder, or a single file as if it were alone in one. Links on the operator's path to
+    /// it are followed.
     #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
     pub(super) fn of(path: &Path, limits: TreeLimits) -> Result<Self, Wrong> {
         let path = path.canonicalize().map_err(|error| unreadable(path, error))?;
@@ -132,26 +131,26 @@ impl Tree {
         Ok(Self { root, entries, limits })
     }
 
-    /// Where the paths begin.
+    /// The root folder.
     pub(super) fn root(&self) -> &Folder {
         &self.root
     }
 
-    /// The hash of all that is listed.
+    /// Hash of all listed entries.
     pub(super) fn hash(&self) -> Result<BotHash, Wrong> {
         self.read(None)
     }
 
-    /// Copies all that is listed into a folder that is empty; the hash is that of the bytes
-    /// that were copied, whatever happens to the original meanwhile.
+    /// Copies all listed entries into an empty folder. Returns the hash of the copied bytes, even
+    /// if the original changes meanwhile.
     pub(super) fn copy(&self, to: &Folder) -> Result<BotHash, Wrong> {
         let hash = self.read(Some(to))?;
         self.check_links(to)?;
         Ok(hash)
     }
 
-    /// Reads everything once. What is hashed for each entry: a byte for its kind, the length
-    /// of its path and the path, and the hash of its contents.
+    /// Reads everything once. The hash covers for each entry a byte for its kind, the length of its
+    /// path, the path, and the hash of its content.
     fn read(&self, to: Option<&Folder>) -> Result<BotHash, Wrong> {
         let mut all = blake3::Hasher::new();
         all.update(b"pitmaster bot 1\n");
@@ -197,7 +196,7 @@ impl Tree {
         }
     }
 
-    /// Reads a file once, counting down what the bot may still hand in.
+    /// Reads a file once and reduces the remaining size limit.
     fn read_file(
         &self,
         path: &Path,
@@ -230,7 +229,7 @@ impl Tree {
         }
     }
 
-    /// In the copy every link leads to something inside: it may have led through what was
+    /// Checks that every link in the copy leads inside. It may have led through an entry that was
     /// left out.
     fn check_links(&self, copy: &Folder) -> Result<(), Wrong> {
         for entry in self.entries.iter().filter(|entry| matches!(entry.kind, Kind::Link { .. })) {
@@ -264,7 +263,7 @@ impl Walk<'_> {
             return Err(Wrong::file(folder.path(), what));
         }
         let unreadable = |error| unreadable(folder.path(), error);
-        // One more than may come, so that it is noticed; clutter does not count.
+        // One more than the limit, to detect an excess; clutter does not count.
         let most = self.limits.files.saturating_add(CLUTTER.len() + 2);
         for name in folder.names(most).map_err(unreadable)? {
             if !is_left_out(folder, &name) {
@@ -325,12 +324,12 @@ fn too_large(from: &Path, limits: TreeLimits) -> Wrong {
     Wrong::file(from, what)
 }
 
-/// A new file, to be written.
+/// Creates a file for writing.
 pub(super) fn create(to: &Folder, path: &Path, executable: bool) -> Result<File, SnapshotError> {
     to.create_file(path, executable).map_err(SnapshotError::at("create", &to.path().join(path)))
 }
 
-/// The first bytes of a file, for a look at what it is.
+/// Reads the first bytes of a file, to recognize its format.
 pub(super) fn head(file: File, count: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(count).read_to_end(&mut bytes)?;

@@ -36,15 +36,15 @@ pub(crate) struct Commands<'t> {
     tools: &'t Tools,
     asking: Asking<'t>,
     reads: Vec<MachinePath>,
-    /// Folders before all others on the bot's PATH, so that it finds the programs behind launchers.
+    /// Folders at the front of the bot's PATH, so that it finds the programs behind launchers.
     pub(crate) ahead: Vec<PathBuf>,
     /// Installation folders of commands that were requested by path.
     pub(crate) installed: Vec<PathBuf>,
 }
 
 impl<'t> Commands<'t> {
-    /// No commands yet. The folder of `asking` lies where the bot's snapshot does: no folder around
-    /// it is opened.
+    /// No commands yet. The folder of `asking` is next to the bot's snapshot. No folder that
+    /// contains it is opened.
     pub(crate) fn new(tools: &'t Tools, asking: Asking<'t>) -> Self {
         let (reads, ahead, installed) = (Vec::new(), Vec::new(), Vec::new());
         Self { tools, asking, reads, ahead, installed }
@@ -80,7 +80,7 @@ impl<'t> Commands<'t> {
         }
     }
 
-    /// Everything that the bot may read: its own folder, and what its commands read.
+    /// Everything that the bot may read: its own folder, and the paths that its commands need.
     pub(crate) fn reads(&self, own: &WorkFolder) -> Vec<ReadGrant> {
         let mut all = vec![ReadGrant::work(own)];
         for path in &self.reads {
@@ -122,8 +122,7 @@ impl<'t> Commands<'t> {
         Some((Located { file, name }, paths.filter_map(|path| path.canonicalize().ok()).collect()))
     }
 
-    /// The folder above `bin`, where that holds an installation and little else; or else the
-    /// program alone.
+    /// The folder above `bin` if it contains mostly an installation, or the program alone.
     fn installation(&self, program: &Path) -> PathBuf {
         let bin = program.parent().filter(|folder| folder.file_name() == Some(OsStr::new("bin")));
         let has_libraries = |folder: &&Path| {
@@ -133,15 +132,15 @@ impl<'t> Commands<'t> {
         above.filter(|folder| !self.is_broad(folder)).unwrap_or(program).to_owned()
     }
 
-    /// Whether a folder is so broad that no bot may read it: folders that hold homes, and the
+    /// Whether a folder is so broad that no bot may read it: folders that contain homes, and the
     /// tournament's own.
     fn is_broad(&self, path: &Path) -> bool {
         self.tools.is_broad(path) || self.asking.folder.starts_with(path)
     }
 }
 
-/// Whether looking at the file does not say enough. It does where the interpreter itself was
-/// found, but for Python: that may be in two places, unless it is the system's.
+/// Whether the interpreter must be run to find its installation. Only a launcher must be, and a
+/// Python that does not belong to the system, because it may be in two places.
 fn must_be_asked(language: Language, found: &Located) -> bool {
     let image = std::fs::File::open(&found.file).map(|file| Image::of(&file));
     let is_script = matches!(image, Ok(Image::Script(_)));
@@ -178,7 +177,7 @@ mod tests {
         reads.iter().skip(1).map(|grant| grant.path().to_owned()).collect()
     }
 
-    /// A made-up home, a folder to ask in, and a PATH into the home.
+    /// Fake home, a folder for queries, and a PATH into the home.
     struct Machine {
         dir: tempfile::TempDir,
         tools: Tools,
@@ -209,7 +208,7 @@ mod tests {
             self.path("h").display().to_string()
         }
 
-        /// A program of some hundred bytes that is no script.
+        /// Creates a program of some hundred bytes that is not a script.
         fn program(&self, name: &str) -> &Self {
             self.script(name, "");
             fs::write(self.path(name), b"\x7fELF").unwrap();
@@ -347,7 +346,7 @@ mod tests {
             ("h/julia-1.10/bin", "h/julia-1.10/lib", "h/julia-1.10"),
             ("h/go/bin", "h/go/pkg", "h/go/bin/lua"),
             ("h/tools", "h/lib", "h/tools/lua"),
-            // A home, what people install everything into, and what holds the tournament.
+            // A home, a shared installation folder, and the folder of the tournament.
             ("h/bin", "h/lib", "h/bin/lua"),
             ("h/.local/bin", "h/.local/lib", "h/.local/bin/lua"),
             ("bin", "lib", "bin/lua"),

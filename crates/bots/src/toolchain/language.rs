@@ -15,8 +15,8 @@ pub(super) enum Language {
     Java,
 }
 
-/// The program, and everything that it imports from. With a virtual environment that is in two
-/// places; and the single folders count where a prefix is a whole home.
+/// Prints the program and all import folders. A virtual environment has two places, and single
+/// folders are needed if a prefix is a whole home.
 const PYTHON: &str = "\
 import os, sys, sysconfig
 prefixes = [getattr(sys, name, '') for name in
@@ -38,8 +38,7 @@ impl Language {
         }
     }
 
-    /// Arguments that make it print the path of its program in the first line that is a path, and
-    /// other paths in the following lines.
+    /// Arguments that make it print paths: first that of its program, then others.
     pub(super) fn question(self) -> &'static [&'static str] {
         match self {
             Self::Python => &["-c", PYTHON],

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_sandbox::{ReadGrant, SYSTEM_FOLDERS};
 
-/// A path that was found by the operator's PATH or home, that an interpreter from there has named,
-/// or that the operator has named for a house bot. Only this module creates one, so a path from a
-/// submission never becomes one.
+/// Trusted path: from the operator's PATH or home, reported by an interpreter from there, or named
+/// by the operator for a house bot. Only this module creates one, so a path from a submission never
+/// becomes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachinePath(PathBuf);
 

@@ -32,7 +32,7 @@ pub struct Tools {
 /// toolchain from the network is part of a bot.
 const GO: [(&str, &str); 2] = [("GOFLAGS", "-buildvcs=false"), ("GOTOOLCHAIN", "local")];
 
-/// Limits of a version query. A version is one line and comes at once, except on a busy machine.
+/// Limits of a version query. A version is one line and fast, except on a busy machine.
 const VERSION_BOUNDS: Bounds = Bounds { time: Duration::from_mins(1), output: 64 * 1024 };
 
 impl Tools {
@@ -59,7 +59,7 @@ impl Tools {
     /// The same commands, with these folders first on the PATH.
     pub(crate) fn with_first(&self, folders: &[PathBuf]) -> Self {
         let all = folders.iter().cloned().chain(env::split_paths(&self.path));
-        // A folder whose name holds the separator cannot be on any PATH.
+        // A folder whose name contains the separator cannot be on a PATH.
         let path = env::join_paths(all).unwrap_or_else(|_| self.path.clone());
         Self { path, ..self.clone() }
     }
@@ -98,7 +98,7 @@ impl Tools {
     }
 
     /// Environment of a build or of a query to a tool. From the referee's environment it contains
-    /// only PATH and the homes of the Rust toolchain, without which rustup's cargo finds no
+    /// only PATH and the homes of the Rust toolchain, which rustup's cargo needs to find a
     /// toolchain. It also contains restrictions for Go.
     pub(crate) fn environment(&self, home: &Path) -> Vec<(OsString, OsString)> {
         let mut environment: Vec<(OsString, OsString)> = vec![
@@ -184,8 +184,8 @@ impl Tools {
         own.chain(self.homes_for_builds()).map(MachinePath::into_grant).collect()
     }
 
-    /// The folder above a command's, where it holds an installation and little else; otherwise
-    /// the parts of it that an installation consists of.
+    /// The folder above the command's folder if it contains mostly an installation; otherwise its
+    /// installation subfolders.
     fn around(&self, program: &Path) -> Vec<PathBuf> {
         let Some(above) = program.parent().and_then(Path::parent) else { return Vec::new() };
         if !self.is_broad(above) {
@@ -197,7 +197,7 @@ impl Tools {
     }
 
     /// Whether a folder is so broad that no process of a bot may read it: the root and the folders
-    /// directly in it, homes and folders that hold one.
+    /// directly in it, homes and their parent folders.
     pub(super) fn is_broad(&self, path: &Path) -> bool {
         let holds = |inner: &Path| inner.starts_with(path);
         path.is_dir()
@@ -209,7 +209,7 @@ impl Tools {
     }
 }
 
-/// Files found in people's homes and nowhere else.
+/// Files found only in homes.
 const OF_A_HOME: [&str; 4] = [".bashrc", ".profile", ".ssh", ".zshrc"];
 
 /// Files in a home where version managers store the version to be used.

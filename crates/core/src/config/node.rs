@@ -1,4 +1,4 @@
-//! Tree of values with their locations, whatever the syntax of the file.
+//! Tree of values with their locations, independent of the file's syntax.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -17,7 +17,7 @@ pub struct Node {
 /// Value of a [`Node`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
-    /// Null, which only JSON has.
+    /// Null, which exists only in JSON.
     Null,
     /// True or false.
     Bool(bool),
@@ -122,8 +122,8 @@ pub struct SyntaxError {
     pub message: String,
 }
 
-/// Parses as much of a TOML file as possible. What is recovered from a line with a syntax error is
-/// a guess.
+/// Parses as much of a TOML file as possible. Values recovered from a line with a syntax error are
+/// guesses.
 pub fn parse_toml(text: &str) -> (Node, Vec<SyntaxError>) {
     let (table, errors) = DeTable::parse_recoverable(text);
     let errors = errors.iter().map(|error| SyntaxError {

@@ -7,7 +7,7 @@ use super::{Entry, Node};
 use crate::diagnostics::{Diagnostics, Located, Location, did_you_mean};
 use crate::units::{parse_duration, parse_size, show_duration, show_size};
 
-/// Keys of a section with this full name; `None` if it may have any.
+/// Keys of a section with this full name; `None` if any key is allowed.
 pub type KnownKeys = fn(&str) -> Option<Vec<&'static str>>;
 
 /// Table of the file.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Diagnostic, Lines, Location};
 
-/// Errors found in a file so far, and remarks that are no errors.
+/// Errors found in a file so far, and remarks that are not errors.
 #[derive(Debug)]
 pub struct Diagnostics<'t> {
     lines: Lines<'t>,
@@ -38,7 +38,7 @@ impl<'t> Diagnostics<'t> {
         self.fault(self.place(at), key, message);
     }
 
-    /// Adds an error whatever the syntax of its line. The same error is reported once.
+    /// Adds an error even if its line has a syntax error. Duplicates are reported once.
     pub fn report(&mut self, place: Location, key: &str, message: impl Into<String>) {
         let fault = Diagnostic { place, key: key.to_owned(), message: message.into() };
         if !self.faults.contains(&fault) {
@@ -46,7 +46,7 @@ impl<'t> Diagnostics<'t> {
         }
     }
 
-    /// Adds an error for a missing key, unless the file has syntax errors: the key may be there.
+    /// Adds an error for a missing key, unless the file has syntax errors, which may hide the key.
     pub fn missing(&mut self, place: Location, key: &str, message: impl Into<String>) {
         if self.broken.is_empty() {
             self.report(place, key, message);
@@ -61,7 +61,7 @@ impl<'t> Diagnostics<'t> {
         }
     }
 
-    /// Adds a remark that is no error.
+    /// Adds a remark that is not an error.
     pub fn note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);

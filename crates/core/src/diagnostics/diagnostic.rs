@@ -40,7 +40,7 @@ pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) ->
 }
 
 /// Hint for an unknown word: the word that was probably meant, or else all known words after `has`
-/// (`it has`). If there are many and there is a place to look them up, that place instead.
+/// (`it has`). If there are many and there is a reference for them, the reference instead.
 pub fn hint<'k>(
     has: &str,
     word: &str,
@@ -58,7 +58,7 @@ pub fn hint<'k>(
 }
 
 /// Normalizes a word: case and the kind of dash do not count as typos. Long words are truncated,
-/// since they match nothing and must not cost time.
+/// since they match nothing and would be slow.
 fn plain(word: &str) -> String {
     let same = |c: char| if c == '-' || c == ' ' { '_' } else { c.to_ascii_lowercase() };
     word.chars().map(same).take(64).collect()

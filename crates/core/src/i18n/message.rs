@@ -29,9 +29,9 @@ pub enum Fill {
     List(Vec<Message>),
 }
 
-/// Makes a message from its English text, with a `{}` for each of the values that follow. The text
-/// must have an entry in the catalog `crates/core/locales/fr.po`, where `{}` takes the values in order
-/// and `{2}` the second one.
+/// Makes a message from its English text, with a `{}` for each value. The text must have an entry
+/// in the catalog `crates/core/locales/fr.po`, where `{}` takes the values in order and `{2}` the
+/// second one.
 #[macro_export]
 macro_rules! said {
     ($english:literal $(, $fill:expr)* $(,)?) => {
@@ -51,7 +51,7 @@ impl Message {
         filled(lang.text(&self.english), &self.fills, lang)
     }
 
-    /// The message with other texts in place of those that are the same in every language.
+    /// Replaces the arguments that are the same in every language.
     #[must_use]
     pub fn with_texts(self, other: &dyn Fn(String) -> String) -> Self {
         let fills = self.fills.into_iter().map(|fill| fill.with_texts(other)).collect();

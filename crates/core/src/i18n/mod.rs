@@ -78,11 +78,11 @@ fn french() -> &'static HashMap<&'static str, &'static str> {
 pub fn translations() -> &'static [(&'static str, &'static str)] {
     static ROWS: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
     let row = |entry: po::Entry| (&*entry.id.leak(), &*spaced(&entry.text).leak());
-    // A test parses the catalog, which is part of the program: it has no errors here.
+    // The embedded catalog has no errors: a test parses it.
     ROWS.get_or_init(|| po::parse(FRENCH).unwrap_or_default().into_iter().map(row).collect())
 }
 
-/// French text with the no-break spaces that its punctuation needs.
+/// French text with no-break spaces before punctuation.
 fn spaced(french: &str) -> String {
     let signs = [" :", " ;", " !", " ?", " %", " »"];
     let opened = french.replace("« ", "«\u{a0}");

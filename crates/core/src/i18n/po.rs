@@ -1,8 +1,8 @@
 //! Reader of message catalogs in gettext's `.po` format.
 //!
-//! It accepts what the embedded catalogs contain: a header, `msgid` and `msgstr` with continuation
-//! lines and escapes, and comments. Contexts, plural forms, and entries that are fuzzy or not
-//! translated are errors, so that no message is lost unnoticed.
+//! It supports the subset used by the embedded catalogs: a header, `msgid` and `msgstr` with
+//! continuation lines and escapes, and comments. Contexts, plural forms, and entries that are fuzzy
+//! or not translated are errors, so that no translation is lost silently.
 
 use std::iter::Peekable;
 
@@ -73,7 +73,7 @@ fn is_fuzzy(line: &str) -> bool {
 }
 
 /// Reads a field and its continuation lines. `entry` is the line where its entry begins, which is
-/// reported when the catalog ends before the field.
+/// reported if the catalog ends before the field.
 fn field<'a>(
     keyword: &'static str,
     entry: usize,

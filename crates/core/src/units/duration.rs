@@ -42,8 +42,8 @@ fn split(text: &str, belongs: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !belongs(c)).unwrap_or(text.len()))
 }
 
-/// The number times the unit, if that is whole: without floating point, so that what is
-/// written is what counts.
+/// The number times the unit, if that is an integer. Computed without floating point, so that the
+/// result is exact.
 fn scaled(number: &str, unit: u64) -> Option<u64> {
     let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
     if whole.is_empty() || part.is_empty() || part.len() > 15 {
@@ -77,14 +77,14 @@ pub fn show_duration(duration: Duration) -> String {
     text
 }
 
-/// Less than a second, in the longest unit that divides it.
+/// Formats less than a second in the longest unit that divides it.
 fn show_short(nanos: u64) -> String {
     let fits = UNITS[2..].iter().find(|(_, size)| nanos.is_multiple_of(*size));
     let (unit, size) = fits.expect("one nanosecond divides everything");
     format!("{}{unit}", nanos / size)
 }
 
-/// Nanoseconds as seconds, without needless zeros.
+/// Nanoseconds as seconds, without trailing zeros.
 fn decimal(nanos: u64) -> String {
     let text = format!("{}.{:09}", nanos / UNITS[2].1, nanos % UNITS[2].1);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -4,7 +4,7 @@
 const UNITS: [(&str, u64); 5] =
     [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
 
-/// Reads a whole number with its unit (`TiB GiB MiB KiB B`). Only nothing needs no unit.
+/// Reads a whole number with its unit (`TiB GiB MiB KiB B`). Only `0` needs no unit.
 pub fn parse_size(text: &str) -> Option<u64> {
     if text == "0" {
         return Some(0);

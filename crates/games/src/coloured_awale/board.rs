@@ -9,7 +9,7 @@ use super::position::Position;
 use crate::holes::HOLES;
 use crate::{Contents, HoleShape, Shape, Turn};
 
-/// Top row; one goes around clockwise from its left.
+/// Top row. The order is clockwise from its left.
 const TOP: [u8; HOLES / 2] = [0, 1, 2, 3, 4, 5, 6, 7];
 const BOTTOM: [u8; HOLES / 2] = [15, 14, 13, 12, 11, 10, 9, 8];
 
@@ -55,7 +55,7 @@ fn owner(hole: u8) -> String {
     format!("P{}", Side::BOTH[usize::from(hole % 2)])
 }
 
-/// Two rows, one goes around clockwise; the owners take turns.
+/// Two rows in clockwise order with alternating owners.
 pub(super) fn shape() -> Shape {
     let hole = |hole: u8| {
         let (row, column) = match TOP.iter().position(|top| *top == hole) {

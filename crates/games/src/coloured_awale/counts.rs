@@ -56,7 +56,7 @@ impl Position {
         strange.count_ones()
     }
 
-    /// The hole in which a move ends, as a bit; none where it has no seeds.
+    /// The hole in which a move ends, as a bit; none without seeds.
     fn end(&self, mv: Move) -> u16 {
         let transparent =
             if mv.transparent() { self.seeds(mv.hole(), Kind::Transparent) } else { 0 };

@@ -49,10 +49,10 @@ pub struct ColouredAwale {
 /// Rule for when both players have 40 seeds or more (option `both_40`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Both40 {
-    /// The game is over and the score decides.
+    /// The game ends and the score decides.
     #[default]
     Score,
-    /// The game is over and drawn, whatever the score.
+    /// The game ends in a draw, regardless of the score.
     Draw,
     /// The game continues.
     Off,

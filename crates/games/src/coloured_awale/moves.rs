@@ -43,7 +43,7 @@ impl Move {
 
     /// Hole, counted from 0.
     pub fn hole(self) -> u8 {
-        // The mask changes nothing; it tells the compiler that there are 16 holes.
+        // The modulus changes nothing, but tells the compiler that there are 16 holes.
         (self.0 / 8) % HOLES as u8
     }
 

@@ -117,7 +117,7 @@ impl Position {
     /// Captures the twos and threes from the last seed's hole backwards.
     fn capture<O: Observer>(&mut self, last: usize, observer: &mut O) {
         let seeds = self.all_seeds();
-        // Most moves capture nothing, and that is seen sooner than where a capture ends.
+        // Fast path: most moves capture nothing.
         if !matches!(seeds.get(last), 2 | 3) {
             return;
         }

@@ -4,10 +4,10 @@
 use super::moves::Kind;
 use crate::holes::{HOLES, Holes};
 
-/// All seeds of the game; no hole holds more.
+/// Number of seeds of the game.
 pub(super) const SEEDS: u8 = 96;
 
-/// The way of the seeds that are sown from one hole as one colour.
+/// Path of the seeds sown from one hole as one color.
 pub(super) struct Way {
     /// Change of the holes when the first `n` seeds move: one less in the start for each of them,
     /// one more where it falls.
@@ -16,7 +16,7 @@ pub(super) struct Way {
     hole: [u8; SEEDS as usize + 1],
 }
 
-/// Sowings by color and start. Longer than one lap because a hole may hold every seed there is.
+/// Sowings by color and start. Longer than one lap because a hole may hold all seeds.
 static WAYS: [[Way; HOLES]; 2] = [ways(Kind::Red), ways(Kind::Blue)];
 
 impl Way {

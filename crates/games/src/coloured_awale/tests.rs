@@ -19,7 +19,7 @@ fn listed(rules: ColouredAwale, position: &Position) -> Vec<Move> {
     list.moves
 }
 
-/// A game that random moves have made, cut short after some of them.
+/// Position after random moves.
 fn played() -> impl Strategy<Value = Position> {
     (any::<u64>(), 0..150u32).prop_map(|(seed, plies)| {
         let mut rng = Seed(seed).stream("play");
@@ -36,7 +36,7 @@ fn played() -> impl Strategy<Value = Position> {
     })
 }
 
-/// Any 96 seeds, in few places so that they are sown around more than once.
+/// Position with 96 seeds in few holes, so that sowings go around more than once.
 fn fixtures() -> impl Strategy<Value = Position> {
     let places = prop::collection::vec(0..50usize, 1..14);
     (places, prop::collection::vec(any::<prop::sample::Index>(), 96), 1..=2usize).prop_filter_map(
@@ -58,7 +58,7 @@ fn any_position() -> impl Strategy<Value = Position> {
     prop_oneof![2 => played(), 1 => fixtures()]
 }
 
-/// The texts of all moves there are.
+/// Texts of all existing moves.
 fn every_text() -> Vec<String> {
     (1..=16).flat_map(|hole| ["R", "B", "TR", "TB"].map(|how| format!("{hole}{how}"))).collect()
 }
@@ -67,7 +67,7 @@ fn is_legal_text(position: &Position, text: &str) -> bool {
     RULES.parse_move(position, text).is_ok_and(|mv| RULES.is_legal(position, &mv))
 }
 
-/// The board that the steps make of a position, in its text.
+/// Board after applying the steps to a position.
 fn applied(position: &Position, steps: &Steps) -> Slow {
     let mut slow = Slow::read(&RULES.position_text(position));
     let mut start = None;

@@ -1,4 +1,4 @@
-//! Board drawing for people: the four rows as player 1 sees them. The module does not know how a
+//! Board drawing for people: the four rows from player 1's view. The module does not know how a
 //! move is played.
 
 use std::fmt::Write as _;
@@ -9,8 +9,8 @@ use super::hole::{COLUMNS, Hole};
 use super::position::Position;
 use crate::{Contents, HoleShape, ONE_KIND, Shape, Turn};
 
-/// The opponent's rows from the right to the left, then the own ones, each named at the edges;
-/// then how much each player has, and whose turn it is.
+/// The opponent's rows from right to left, then the own ones, labeled at the edges, then the seeds
+/// of each player and the turn.
 pub(super) fn draw(position: &Position, turn: Turn) -> String {
     let mut text = String::with_capacity(512);
     let (inner, outer) = Hole::ALL.split_at(COLUMNS);
@@ -27,7 +27,7 @@ pub(super) fn draw(position: &Position, turn: Turn) -> String {
         }
     }
     text.push('\n');
-    let _ = writeln!(text, "{}   {}", told(position, Side::One), told(position, Side::Two));
+    let _ = writeln!(text, "{}   {}", holding(position, Side::One), holding(position, Side::Two));
     let _ = writeln!(text, "{turn}");
     text
 }
@@ -45,7 +45,7 @@ fn line(text: &mut String, position: &Position, owner: Side, row: &[Hole]) {
     let _ = writeln!(text, " {last}");
 }
 
-fn told(position: &Position, side: Side) -> String {
+fn holding(position: &Position, side: Side) -> String {
     let (seeds, holes) = (position.total(side), position.filled(side));
     format!("player {side}: {seeds} seeds in {holes} holes")
 }

@@ -9,7 +9,7 @@ use super::play::{Board, Rest};
 use super::trace::Watch;
 use crate::MoveList;
 
-/// Watch without an observer, for moves that are only tried.
+/// Watch without an observer, for trial moves.
 pub(super) fn unseen(observer: &mut ()) -> Watch<'_, ()> {
     Watch { observer, mover: Side::One }
 }

@@ -56,7 +56,7 @@ pub enum Kind {
     One,
     /// Captured seeds are laid into the first empty hole backwards, and that hole is sown.
     TwoA,
-    /// Captured seeds are sown from behind that hole.
+    /// Captured seeds are sown from the hole after that one.
     TwoB,
     /// Captured seeds are laid out on the opponent's holes.
     Three,
@@ -215,7 +215,7 @@ impl Rules for Isholo {
         unreachable!("no turn of this game is a chance step")
     }
 
-    /// The score decides, with the clause `score`; a game that is over keeps its outcome.
+    /// The score decides, with the clause `score`; a finished game keeps its outcome.
     fn adjudicate(&self, position: &Position) -> Outcome {
         self.outcome(position).unwrap_or_else(|| {
             let score = self.score(position);

@@ -9,7 +9,7 @@ use super::trace::Watch;
 use crate::Observer;
 use crate::holes::{HOLES, Holes};
 
-/// The seeds of both players; each in the own holes, by their places in the cycle.
+/// Seeds of both players, each in the own holes, by index in the cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Board {
     pub(super) own: Holes,
@@ -23,7 +23,7 @@ pub(super) enum Rest {
     Done,
     /// This many seeds continue from one of the holes that have the most.
     Choose(u8),
-    /// This many seeds are to be laid out.
+    /// This many seeds must be laid out.
     Lay(u8),
     /// The sowing never ends: the move is illegal.
     Endless,
@@ -49,7 +49,7 @@ impl Board {
         self.sow_on(kind, hole.place(), seeds, watch)
     }
 
-    /// Goes on with a hand that is sown out of a hole that was chosen.
+    /// Continues with a hand sown out of a chosen hole.
     pub(super) fn choose<O: Observer>(
         &mut self,
         kind: Kind,
@@ -61,7 +61,7 @@ impl Board {
         self.sow_on(kind, place, seeds, watch)
     }
 
-    /// Makes a whole move; false if it is not legal, and then the board is not to be used.
+    /// Makes a whole move. Returns false if it is illegal; then the board is invalid.
     pub(super) fn make<O: Observer>(
         &mut self,
         kind: Kind,
@@ -135,8 +135,8 @@ impl Board {
         }
     }
 
-    /// Empties the column that faces the hole where a sowing has stopped, if that is an inner
-    /// one and so is filled the hole in front of it. Says how many seeds that were.
+    /// Empties the column that faces the hole where a sowing has stopped, if that is an inner hole
+    /// and the hole in front of it has seeds. Returns the number of captured seeds.
     fn capture<O: Observer>(&mut self, kind: Kind, last: usize, watch: &mut Watch<'_, O>) -> u8 {
         if last >= COLUMNS {
             return 0;

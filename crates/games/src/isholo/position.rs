@@ -17,8 +17,8 @@ pub struct Position {
     /// Seeds by index in their owner's cycle.
     pub(super) seeds: BySide<Holes>,
     pub(super) side: Side,
-    /// Whether the side to move has seeds but no move that ends. This follows from the rest, and is
-    /// computed once because it requires trying all moves.
+    /// Whether the side to move has seeds but no move that ends. Derived from the other fields, and
+    /// cached because it requires trying all moves.
     is_stuck: bool,
 }
 
@@ -46,7 +46,7 @@ impl Position {
         self.side
     }
 
-    /// Board as the side to move sees it.
+    /// Board from the view of the side to move.
     pub(super) fn board(&self) -> Board {
         Board { own: self.seeds[self.side], other: self.seeds[self.side.other()] }
     }
@@ -118,7 +118,7 @@ impl Isholo {
 mod tests {
     use super::*;
 
-    /// No board is known on which all moves are endless; none was met among a hundred million.
+    /// No board is known on which all moves are endless; a hundred million had none.
     #[test]
     fn a_player_with_endless_moves_only_has_not_lost() {
         for kind in Kind::ALL {

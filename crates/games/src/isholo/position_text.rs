@@ -42,7 +42,7 @@ pub(super) fn read(kind: Kind, text: &str) -> Result<Position, TextError> {
     Ok(Position::new(kind, BySide::new(holes(&one), holes(&two)), side))
 }
 
-/// No play leads to other numbers of seeds.
+/// Checks the numbers of seeds that can occur in play.
 fn check(kind: Kind, one: usize, two: usize) -> Result<(), String> {
     let (all, half) = (one + two, SEEDS / 2);
     match kind {

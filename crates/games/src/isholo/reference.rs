@@ -13,7 +13,7 @@ pub(super) struct Slow {
     pub(super) side: usize,
 }
 
-/// A way to make a move: its text, and the board after it, with the next one to move.
+/// Completed move: its text and the board after it.
 pub(super) type Made = (String, Slow);
 
 impl Slow {
@@ -34,7 +34,7 @@ impl Slow {
         Self { kind, rows: [row(parts[0]), row(parts[1])], side }
     }
 
-    /// Every legal move, in order; those that want a layout, as they are before it.
+    /// Every legal move in order. Moves that need a layout are given without it.
     pub(super) fn moves(&self) -> Vec<Made> {
         let mut made = Vec::new();
         for hole in 0..16 {
@@ -50,7 +50,7 @@ impl Slow {
         made
     }
 
-    /// Boards after laying out seeds, without the legality of the move.
+    /// Lays out seeds without checking the move.
     pub(super) fn lay(&mut self, owner: usize, layout: &str) {
         for part in layout.split(',') {
             let (hole, seeds) = part.split_once(':').unwrap();
@@ -59,7 +59,7 @@ impl Slow {
         }
     }
 
-    /// Sows a hand behind a hole, and all that follows.
+    /// Sows a hand after a hole, and continues to the end of the move.
     fn sow(mut self, mut hole: usize, mut hand: u8, text: String) -> Vec<Made> {
         let own = self.side;
         for _lap in 1..=1000 {
@@ -118,7 +118,7 @@ impl Slow {
         made
     }
 
-    /// The clause that has ended the game, and the winner: 0 or 1.
+    /// Clause that ended the game, and the winner (0 or 1).
     pub(super) fn over(&self) -> Option<(&'static str, Option<usize>)> {
         let holes = self.rows.map(|row| row.iter().filter(|seeds| **seeds > 0).count());
         let (most, clause) = if self.kind == Kind::Three { (2, "2-holes") } else { (0, "empty") };

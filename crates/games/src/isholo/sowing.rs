@@ -4,13 +4,13 @@ use super::trace::Watch;
 use crate::Observer;
 use crate::holes::{HOLES, Holes};
 
-/// All seeds of the game; no hole holds more.
+/// Number of seeds of the game.
 pub(super) const SEEDS: usize = 64;
 
-/// A sowing that needs more laps never ends.
+/// Number of laps above which a sowing counts as endless.
 pub(super) const MOST_LAPS: u32 = 1_000;
 
-/// Change of the holes when `n` seeds are sown out of a hole, by `n` and the hole's place.
+/// Change of the holes when `n` seeds are sown out of a hole, by `n` and the hole's index.
 static MOVED: [[Holes; HOLES]; SEEDS + 1] = moved();
 
 #[expect(clippy::large_stack_arrays, reason = "only the compiler runs it")]
@@ -30,10 +30,10 @@ const fn moved() -> [[Holes; HOLES]; SEEDS + 1] {
 }
 
 /// Sows this many of a hole's seeds, and continues with all seeds of the last hole until that was
-/// an empty one, whose index is returned. `None`: it never ends.
+/// an empty one, whose index is returned. `None` if it never ends.
 ///
-/// The laps are counted, and whether the board comes back is not looked at: of 100,000 sowings
-/// of random play three to fifteen never end, too few to be worth a comparison at every lap.
+/// Laps are counted instead of detecting repeated boards: of 100,000 sowings in random play only
+/// three to fifteen are endless, too few for a comparison at every lap.
 pub(super) fn sow<O: Observer>(
     own: &mut Holes,
     mut place: usize,
@@ -46,7 +46,7 @@ pub(super) fn sow<O: Observer>(
         *own += MOVED[usize::from(seeds).min(SEEDS)][place % HOLES];
         watch.sown(place, seeds);
         let there = if seeds < HOLES as u8 {
-            // Asked of the board as it was, which is known sooner.
+            // Tests the old board, which is available earlier.
             if before == 0 {
                 return Some(last);
             }

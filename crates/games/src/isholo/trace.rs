@@ -10,7 +10,7 @@ use super::hole::Hole;
 use crate::holes::HOLES;
 use crate::{Observer, Spot, Step};
 
-/// An observer, and whose move it watches.
+/// An observer with the mover.
 #[derive(Debug)]
 pub(super) struct Watch<'o, O> {
     pub(super) observer: &'o mut O,
@@ -23,7 +23,7 @@ fn spot(owner: Side, place: usize) -> Spot {
 }
 
 impl<O: Observer> Watch<'_, O> {
-    /// A hole of the mover is emptied into the hand.
+    /// Records that a hole of the mover is emptied into the hand.
     pub(super) fn lifted(&mut self, place: usize, seeds: u8) {
         if O::ACTIVE {
             let from = spot(self.mover, place);
@@ -31,7 +31,7 @@ impl<O: Observer> Watch<'_, O> {
         }
     }
 
-    /// A new lap begins with a hole of the mover.
+    /// Records that a new lap begins with a hole of the mover.
     pub(super) fn lap(&mut self, place: usize, seeds: u8) {
         if O::ACTIVE {
             self.observer.step(Step::Lap { from: spot(self.mover, place) });
@@ -39,7 +39,7 @@ impl<O: Observer> Watch<'_, O> {
         }
     }
 
-    /// Records seeds sown behind a hole of the mover.
+    /// Records seeds sown after a hole of the mover.
     pub(super) fn sown(&mut self, start: usize, seeds: u8) {
         if O::ACTIVE {
             for seed in 1..=usize::from(seeds) {
@@ -49,7 +49,7 @@ impl<O: Observer> Watch<'_, O> {
         }
     }
 
-    /// A hole of the opponent is captured: out of play, or into the hand.
+    /// Records that a hole of the opponent is captured, out of play or into the hand.
     pub(super) fn captured(&mut self, place: usize, seeds: u8, into_hand: bool) {
         if O::ACTIVE && seeds > 0 {
             let (from, seeds) = (spot(self.mover.other(), place), u16::from(seeds));

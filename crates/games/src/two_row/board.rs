@@ -11,7 +11,7 @@ use crate::{Contents, HoleMark, HoleShape, ONE_KIND, Shape};
 /// Columns of a hole.
 const WIDTH: usize = 5;
 
-/// A few lines: numbers of holes, the rows, the stores at their ends, and what marks mean.
+/// Lines with hole numbers, the rows, the stores at their ends, and the legend.
 pub(super) fn draw(plan: &Plan, pos: &Position) -> String {
     let h = plan.h;
     let far: Vec<_> = (h..plan.n).rev().collect();

@@ -16,7 +16,7 @@ use crate::Observer;
 use crate::two_row::Way;
 
 impl Plan {
-    /// Makes a child or hits one, else captures.
+    /// Makes a child or hits one; otherwise captures.
     pub(super) fn capture_or_claim<O: Observer>(
         &self,
         pos: &mut Position,
@@ -59,8 +59,8 @@ impl Plan {
         s.changed = true;
     }
 
-    /// The hole before the last one, if the two have the numbers of a pair of bulls and it is
-    /// nobody's child yet.
+    /// The hole before the last one, if the two have the numbers of a pair of bulls and it is not a
+    /// child yet.
     fn second_bull(&self, pos: &Position, s: &Sowing) -> HoleSet {
         let behind = self.step_plain(pos, s.side, s.way.opposite(), s.end);
         let cvt = self.params.child_cvt;
@@ -120,7 +120,7 @@ impl Plan {
 
     fn place_allows(&self, pos: &Position, mover: Side, end: usize) -> bool {
         let h = self.h;
-        // From the left of whoever's row the hole is in; who looks across sees it turned round.
+        // Counted from the left of the row's owner, and reversed from the opponent's view.
         let column = end % h;
         let (left, right) = (column == 0, column == h - 1);
         let row = if end < h { Side::One } else { Side::Two };
@@ -144,9 +144,9 @@ impl Plan {
         }
     }
 
-    /// Renews the rams: holes with so many seeds that sowing them would come round to the player's
-    /// own side, where the mover may make a child. They are renewed one after the other: a rule
-    /// about another hole sees the lower ones as they are from now on.
+    /// Renews the rams: holes with enough seeds for a sowing to reach around to the player's own
+    /// side, where the mover may make a child. They are updated in order, so a rule about another
+    /// hole uses the updated state of lower ones.
     fn renew_rams(&self, pos: &mut Position, s: &Sowing) {
         let clockwise = self.params.sow_direct == SowDirect::Cw;
         let more = usize::from(self.params.sow_start)

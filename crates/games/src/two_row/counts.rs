@@ -82,14 +82,14 @@ impl Counting for TwoRow {
 
 impl Plan {
     /// Seeds that a player has permanently. Without stores, seeds that are out of play for both are
-    /// kept where a store would be.
+    /// kept in the place of a store.
     fn kept(&self, pos: &Position, side: Side) -> u32 {
         let stored = if self.params.stores { pos.stores[side].into() } else { 0 };
         stored + pos.sum(pos.children[side])
     }
 
-    /// Holes of the opponent's side in which a lap from any hole of a player's side ends, whether
-    /// it may be moved or not.
+    /// Holes of the opponent's side in which a lap from any hole of a player's side ends,
+    /// regardless of whether it may be moved.
     fn reach(&self, pos: &Position, side: Side) -> HoleSet {
         let from = members(pos.occupied(self.side(side)));
         let ends = from.map(|hole| self.end_of_lap(pos, side, hole));

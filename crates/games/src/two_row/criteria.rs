@@ -77,7 +77,7 @@ impl Plan {
         pos.count(cell) > 0 && self.open_to(pos, cell, side)
     }
 
-    /// Whether a cell is neither a child nor locked nor out of reach. Stores belong to nobody.
+    /// Whether a cell is neither a child nor locked nor out of reach. Stores have no owner here.
     #[inline]
     fn open_to(&self, pos: &Position, cell: Cell, side: HoleSet) -> bool {
         if is_store(cell) {
@@ -87,7 +87,7 @@ impl Plan {
         (side & !(pos.any_children() & self.kept_children) & !locked) >> cell & 1 != 0
     }
 
-    /// The holes that `capt_side` lets the mover capture from.
+    /// Holes that the mover may capture from under `capt_side`.
     #[inline]
     fn capture_side(&self, pos: &Position, s: &Sowing) -> HoleSet {
         let ends_on =
@@ -104,7 +104,7 @@ impl Plan {
         }
     }
 
-    /// Whether `capt_side` lets the mover capture in a hole, taken for itself.
+    /// Whether the mover may capture in a single hole under `capt_side`.
     pub(super) fn side_allows(&self, pos: &Position, s: &Sowing, cell: Cell) -> bool {
         !is_store(cell) && self.capture_side(pos, s) >> cell & 1 != 0
     }

@@ -19,7 +19,7 @@ pub(super) fn chosen(params: &Params) -> HoleSet {
     from_left(0) | from_left(h)
 }
 
-/// The direction of each hole where neither the mover nor the seeds decide it.
+/// Direction of each hole if neither the mover nor the seeds decide it.
 pub(super) fn ways(params: &Params) -> [Way; MAX_BOARD] {
     let h = params.holes as usize;
     let mut ways = [Way::Ccw; MAX_BOARD];
@@ -36,7 +36,7 @@ pub(super) fn ways(params: &Params) -> [Way; MAX_BOARD] {
     ways
 }
 
-/// The direction towards the middle line along the ring that crosses it with every step.
+/// The direction toward the middle line along the ring that crosses it with every step.
 fn zigzag(h: usize, hole: usize) -> Way {
     let half = h / 2;
     let column = hole % h;
@@ -79,14 +79,14 @@ impl Plan {
         }
     }
 
-    /// Whether the mover names the direction of a hole.
+    /// Whether the mover chooses the direction of a hole.
     pub(super) fn names_direction(&self, pos: &Position, hole: usize) -> bool {
         self.udir >> hole & 1 != 0
             && !(self.params.sow_direct == SowDirect::PlayAltDir && pos.moves > 1)
     }
 }
 
-/// A direction as positions keep it: 1 counter-clockwise, -1 clockwise.
+/// A direction as stored in positions: 1 counter-clockwise, -1 clockwise.
 pub(super) const fn number_of(way: Way) -> i8 {
     match way {
         Way::Ccw => 1,

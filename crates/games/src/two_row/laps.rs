@@ -23,8 +23,8 @@ enum Verdict {
 }
 
 impl Plan {
-    /// Sows all laps of a move. At the limit of laps the seeds just lifted leave play, so the
-    /// totals after such an ending are lower by their number.
+    /// Sows all laps of a move. At the limit of laps the seeds just lifted leave play, so they are
+    /// missing from the final totals.
     pub(super) fn sow_laps<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         if self.params.mlaps == Mlaps::Off {
             return self.sow_lap(pos, s, watch);
@@ -169,7 +169,7 @@ impl Plan {
         captured
     }
 
-    /// `LAP_CAPT_SEEDS`: captured seeds are sown on, with the contents of the last hole.
+    /// `LAP_CAPT_SEEDS`: captured seeds are sown on with the contents of the last hole.
     fn capture_to_sow_on<O: Observer>(
         &self,
         pos: &mut Position,

@@ -49,7 +49,7 @@ impl Plan {
         }
     }
 
-    /// Moves of a game in which the mover names the direction of some holes.
+    /// Moves of a game in which the mover chooses the direction of some holes.
     fn list_directed(&self, pos: &Position, allowed: Allowed, moves: &mut Vec<Move>) {
         for hole in members(allowed.holes()) {
             let ways = if self.names_direction(pos, hole) {
@@ -124,8 +124,7 @@ impl Plan {
     }
 }
 
-/// A move for each hole; their number is known to the list beforehand, which saves it a check
-/// each.
+/// A move for each hole; the list reserves their number in advance, which avoids a check per move.
 fn list_holes(mut holes: HoleSet, moves: &mut Vec<Move>) {
     moves.extend((0..holes.count_ones()).map(|_| {
         let hole = holes.trailing_zeros() as u8;

@@ -4,8 +4,8 @@ use pitmaster_core::Side;
 
 use super::position::{HoleSet, MAX_BOARD};
 
-/// Seeds by hole, as written. A legal layout is in the order of the holes, without zeros. It is on
-/// the heap, because nearly all moves have none and should be small.
+/// Seeds by hole, as written. A legal layout is in the order of the holes, without zeros. Boxed,
+/// because nearly all moves have none and should be small.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Layout(Box<[(u8, u16)]>);
 
@@ -66,7 +66,7 @@ pub enum Move {
     Fill(Layout),
     /// `own=3,5`: chooses the holes that the player wants in a row of mixed owners.
     Own(HoleSet),
-    /// Chance: `round`; `round=1` if a hole was drawn for, with the side that got it.
+    /// Chance: `round`, or `round=1` with the side that got a drawn hole.
     Round(Option<Side>),
     /// Chance: `deal=1:3,2:5`: the board of a random start.
     Deal(Layout),

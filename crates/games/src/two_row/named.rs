@@ -1,9 +1,9 @@
 //! Two-row games by name: from a name, a variant and options to rules, and the canonical form of
 //! the three.
 //!
-//! The rules themselves do not know their name. A game of the catalogue or one of its variants gets
-//! its catalogue name, however it was requested: `kalah,seeds=5` is `kalah::6x5`. Any other game
-//! gets the name of the game it is based on and the options that differ (`kalah,nbr_start=7`), or
+//! The rules do not contain their name. A game of the catalogue or one of its variants gets its
+//! catalogue name, however it was requested: `kalah,seeds=5` is `kalah::6x5`. Any other game gets
+//! the name of the game it is based on and the options that differ (`kalah,nbr_start=7`), or
 //! `two-row` and all options that are not the default. So the name alone is enough to recreate the
 //! game, and a game has exactly one name.
 
@@ -72,7 +72,7 @@ pub fn look_up(spec: &GameSpec) -> Result<Named, SpecErrors> {
 }
 
 /// Name of the game or variant with these parameters, or else the name of the game with all options
-/// that differ from it, whatever variant they started from.
+/// that differ from it, regardless of the original variant.
 fn written(file: &GameFile, params: &Params) -> String {
     let game = catalogue::slug(&file.name);
     let variant = file.variants.iter().find(|variant| variant.params == *params);
@@ -165,7 +165,7 @@ fn unknown(unknown: Unknown) -> SpecError {
     match unknown {
         Unknown::Game { name, .. } => crate::unknown_game(&name),
         Unknown::Variant { game, variant, known } => {
-            // A size is like any other size, so that no guess would be better than all of them.
+            // Sizes are too similar for a guess, so all are listed.
             let known: String = known.iter().map(|known| format!(", {game}::{known}")).collect();
             let name = format!("{game}::{variant}");
             SpecError::UnknownGame { name, hint: format!("there is {game}{known}") }

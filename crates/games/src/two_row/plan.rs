@@ -1,6 +1,6 @@
 //! Game plan: the compiled form of the parameters, used by the moves.
 //!
-//! Everything that a move needs is a number, a set or a table; there is no text and no map.
+//! It consists of numbers, sets and tables only, without texts and maps.
 
 use pitmaster_core::Side;
 
@@ -107,7 +107,7 @@ pub(super) enum StoreTurns {
 pub(super) struct Numbers {
     /// Number of seeds that must be exceeded to win.
     pub(super) win: u32,
-    /// Number of seeds on the board below which nothing can change any more; 0: not checked.
+    /// Number of seeds on the board below which nothing can change; 0: not checked.
     pub(super) needed: u32,
 }
 
@@ -181,7 +181,7 @@ fn moves_own_side(params: &Params) -> bool {
     }
 }
 
-/// Whether no rule keeps a player from moving a hole that holds enough.
+/// Whether every hole with enough seeds may be moved.
 fn is_unfiltered(params: &Params) -> bool {
     let by_class = matches!(
         params.game_class,
@@ -193,7 +193,7 @@ fn is_unfiltered(params: &Params) -> bool {
         && !by_class
 }
 
-/// Whether no rule makes more of sowing than one seed a cell.
+/// Whether sowing always means one seed per cell.
 fn sows_plainly(params: &Params) -> bool {
     let by_class = matches!(params.game_class, Class::ShareOne | Class::BearOff | Class::Diffusion)
         || params.game_class == Class::DiffusionV2;
@@ -204,7 +204,7 @@ fn sows_plainly(params: &Params) -> bool {
         && !by_class
 }
 
-/// The sides of `capt_side`; all holes where it is not about sides.
+/// Sides of `capt_side`. All holes if it does not concern sides.
 fn capture_sides(params: &Params) -> [HoleSet; 2] {
     let own = Side::BOTH.map(|side| sides::own_side(params, side));
     match params.capt_side {
@@ -214,7 +214,7 @@ fn capture_sides(params: &Params) -> [HoleSet; 2] {
     }
 }
 
-/// Whether the basic test of the last hole decides about all that the capture stage does.
+/// Whether the basic test of the last hole decides the whole capture stage.
 fn captures_end_hole_only(params: &Params, criteria: &Criteria) -> bool {
     let picks_last =
         matches!(params.pickextra, PickExtra::PickLastSeeds | PickExtra::Pick2xLastSeeds);
@@ -225,7 +225,7 @@ fn captures_end_hole_only(params: &Params, criteria: &Criteria) -> bool {
         && !picks_last
 }
 
-/// Whether there is a capture stage at all, but for picks.
+/// Whether there is a capture stage, apart from picks.
 fn captures(params: &Params, criteria: &Criteria) -> bool {
     criteria.any
         || params.crosscapt != CrossCapt::None

@@ -24,8 +24,9 @@ impl Plan {
         match (pos.phase, mv) {
             (Phase::Move, Move::Sow { hole, way }) => {
                 self.make(pos, *hole, None, *way, watch);
-                // Most end tests have just asked whether the next player can move; those of the
-                // goal `CLEAR` do not, and those of bearing off ask before its rules change.
+                // Most end tests have already checked whether the next player can move. Those of
+                // the goal `CLEAR` have not, and those of bearing off check before its rules
+                // change.
                 let asked =
                     self.family != Family::Clear && self.params.game_class != Class::BearOff;
                 if asked {
@@ -89,8 +90,8 @@ impl Plan {
         }
     }
 
-    /// Plays a player's move from lifting to the end. Whether seeds are borne off from now on is
-    /// decided last, on the board that the end test has settled.
+    /// Plays a player's move from lifting to the end. Bearing off is decided last, on the board
+    /// settled by the end test.
     fn make<O: Observer>(
         &self,
         pos: &mut Position,
@@ -110,7 +111,7 @@ impl Plan {
     /// captures.
     fn finish<O: Observer>(&self, pos: &mut Position, s: &Sowing, watch: &mut O) {
         let side = s.side;
-        // Even if a capture between laps has granted another turn: no game goes on without the
+        // Even if a capture between laps has granted another turn: no game continues without the
         // seeds that were lifted last.
         if s.endless {
             trace::dropped(watch, NOWHERE, s.hand);
@@ -251,7 +252,7 @@ mod tests {
     use crate::two_row::testing::{game, scene};
     use crate::{Rules, Turn};
 
-    /// The counters after moves: moves, turns and repeat turns, as they are written.
+    /// The counters after moves as text: moves, turns and repeat turns.
     fn counters(options: &str, position: &str, moves: &str) -> [String; 3] {
         let end = scene(options, position).play(moves);
         ["moves", "turns", "repeats"].map(|name| end.part(name))
@@ -300,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_repeat_turn_out_of_a_sowing_leaves_the_captures_out() {
-        // The last seed falls into the store, and single seeds stay.
+        // The last seed falls into the store, and single seeds are not captured.
         let end = scene("sow_stores=OWN,capt_type=SINGLETONS", "1 0 1 | 1 0 0").play("3");
         assert_eq!(end.all(["board", "turn"]), ["1 0 0 | 1 0 0 | 1:0", "1"]);
     }

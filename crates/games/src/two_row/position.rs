@@ -75,11 +75,11 @@ pub enum Phase {
     Deal,
     /// A random first move is to be drawn.
     Opening,
-    /// The round is over, won by that side or tied. The next one is to be dealt.
+    /// The round has ended, won by that side or tied. The next one must be dealt.
     RoundOver(Option<Side>),
     /// Player `.0` may change the layout before play continues.
     Layout(Side),
-    /// The game is over, with the winner and the clause.
+    /// The game has ended, with the winner and the clause.
     Over(Option<Side>, Clause),
 }
 
@@ -158,7 +158,7 @@ impl Position {
         std::mem::take(self.cell(cell))
     }
 
-    /// The children of both players; rams are none.
+    /// Children of both players, without rams.
     #[inline]
     pub(super) fn any_children(&self) -> HoleSet {
         self.children.one | self.children.two
@@ -184,7 +184,7 @@ impl Position {
     pub(super) fn holding(&self, holes: HoleSet, least: u16) -> HoleSet {
         let least = u64::from(least.min(0x8000)) * 0x0001_0001_0001_0001;
         let fours = self.seeds.as_chunks().0;
-        // Most boards have no more than these, and a loop costs more than it saves.
+        // Most boards have no more holes, and a loop is slower.
         let [a, b, c, d, ..] = fours else { return 0 };
         let found = enough(*a, least)
             | enough(*b, least) << 4
@@ -207,18 +207,18 @@ impl Position {
         self.seeds.iter().map(|seeds| u32::from(*seeds)).sum()
     }
 
-    /// Whether a player's captures are forbidden for now, and with them extra picks and closing.
+    /// Whether a player's captures, extra picks and closing of holes are temporarily forbidden.
     #[inline]
     pub(super) fn captures_inhibited(&self, side: Side) -> bool {
         self.inhibited.captures && self.inhibited.side.is_none_or(|held| held == side)
     }
 
-    /// Whether a player may make no children for now.
+    /// Whether a player's making of children is temporarily forbidden.
     pub(super) fn children_inhibited(&self, side: Side) -> bool {
         self.inhibited.children && self.inhibited.side.is_none_or(|held| held == side)
     }
 
-    /// The seeds that a player has for good: in the store and in children.
+    /// Seeds that a player has permanently, in the store and in children.
     pub fn seeds_won(&self, side: Side) -> u32 {
         u32::from(self.stores[side]) + self.sum(self.children[side])
     }
@@ -239,8 +239,8 @@ fn store_side(cell: Cell) -> Side {
     if cell == store(Side::One) { Side::One } else { Side::Two }
 }
 
-/// Four bits, one for each of four counts that reaches a minimum, which is given four times: the
-/// uppermost bit of a count, set before, survives the subtraction. No count has it by itself.
+/// One bit for each of four counts that reaches a minimum, which is repeated four times. The top
+/// bit of a count, set before the subtraction, survives it; no count has it set.
 #[inline]
 fn enough(four: [u16; 4], least: u64) -> u64 {
     const TOP: u64 = 0x8000_8000_8000_8000;

@@ -14,13 +14,13 @@ use super::position::{Clause, HoleSet, Inhibited, LastMove, Phase, Position, SEE
 use super::sides;
 use crate::TextError;
 
-/// More seeds than any game has.
+/// Maximum number of seeds, more than any game has.
 const MOST_SEEDS: u32 = 30_000;
 
 const CLAUSES: [(Clause, &str); 3] =
     [(Clause::Goal, "goal"), (Clause::Endless, "endless"), (Clause::Stuck, "stuck")];
 
-/// A part behind the board, by name.
+/// Named part after the board.
 struct Part {
     name: &'static str,
     write: fn(&Plan, &Position) -> String,
@@ -165,15 +165,15 @@ impl Plan {
         (part.read)(self, pos, value)
     }
 
-    /// Rejects what cannot be a position of the game, however it came about.
+    /// Rejects positions that cannot occur in the game.
     fn sound(&self, pos: &Position) -> Result<(), String> {
         let total: u32 = pos.seeds.iter().map(|seeds| u32::from(*seeds)).sum();
         let stores = u32::from(pos.stores.one) + u32::from(pos.stores.two);
         if total + stores > MOST_SEEDS {
             return Err(format!("more than {MOST_SEEDS} seeds"));
         }
-        // A fixed child may be closed, by the loser's new row of a later round; and a closed hole
-        // may hold seeds, where there was none else on the way.
+        // A fixed child may be closed in the loser's row of a later round, and a closed hole may
+        // contain seeds if the sowing reached no other hole.
         if pos.children.one & pos.children.two != 0 || pos.rams & pos.blocked != 0 {
             return Err("a hole is two things at once".into());
         }
@@ -199,8 +199,8 @@ impl Plan {
         if fits { Ok(()) } else { Err("the game knows no such phase".into()) }
     }
 
-    /// Whether a player can be asked for a layout: the starter of a game of `ARNGE_LIMIT`, even
-    /// where none but the one that lies there can be had, and who fills a later round.
+    /// Whether a player can be asked for a layout: the starter with `ARNGE_LIMIT`, even if only the
+    /// present layout is possible, and the player who fills a later round.
     fn may_lay_out(&self, pos: &Position) -> bool {
         if pos.round == 1 {
             return self.params.prescribed == Prescribed::ArngeLimit;
@@ -234,7 +234,7 @@ fn side(text: &str) -> Option<Side> {
     Side::from_number(text.parse().ok()?)
 }
 
-/// `0` for nobody.
+/// Parses a side, or `0` for none.
 #[expect(clippy::option_option, reason = "no text, nobody, or a side")]
 fn nobody_or(text: &str) -> Option<Option<Side>> {
     if text == "0" { Some(None) } else { side(text).map(Some) }
@@ -244,7 +244,7 @@ fn or_nobody(side: Option<Side>) -> u8 {
     side.map_or(0, Side::number)
 }
 
-/// Counters stay far from where adding would overflow.
+/// Parses a counter, limited so that additions cannot overflow.
 fn count(text: &str) -> Option<u32> {
     text.parse().ok().filter(|number| *number <= 1_000_000_000)
 }

@@ -1,6 +1,6 @@
-//! Rare combinations of parameters: for each, a position in which a rule takes effect that few
-//! games ever reach. Most of these rules are bugs of the program that played the replayed games.
-//! The code that reproduces one says so.
+//! Rare combinations of parameters: for each, a position in which a rarely used rule takes effect.
+//! Most of these rules are bugs of the program that played the replayed games. The code that
+//! reproduces one is marked.
 
 use super::testing::{Scene, game, listed, scene};
 use crate::Rules;
@@ -45,7 +45,7 @@ fn captures_across_decide_first_whether_laps_go_on() {
     assert_eq!(after(options, "1 1 1 | 1 1 1", "1"), "1 0 1 | 0 2 0 | 2:0");
 }
 
-/// The last lap takes nothing, and the three seeds across are picked.
+/// The last lap captures nothing, and the three seeds across are picked.
 #[test]
 fn a_capture_of_an_earlier_lap_is_one_of_the_last_too() {
     let options = "mlaps=LAPPER,sow_rule=LAP_CAPT,evens=true,multicapt=-1,\
@@ -207,7 +207,7 @@ fn nocaptmoves_knows_no_other_inhibition() {
     assert_eq!(part("inhibited", &format!("{options}=0"), position, "pass"), "1:1:1");
     let counted = format!("{options}=2");
     let on = format!("{position}; inhibited=0:1:0");
-    // As at the start of every game, and so not written.
+    // The same as at the start of every game, so it is not written.
     assert_eq!(part("inhibited", &counted, &on, "pass"), "");
 }
 
@@ -226,7 +226,7 @@ fn a_pair_of_bulls_takes_no_child_over() {
     assert_eq!(part("children", bull, "2 1 2 | 0 0 1", "1"), "011000");
 }
 
-/// The sixth hole would be a ram, but for the one across that has become one.
+/// The sixth hole would be a ram if the one across had not become one.
 #[test]
 fn rams_are_renewed_one_after_the_other() {
     let options = "child_type=RAM,child_locs=NOT_FACING";

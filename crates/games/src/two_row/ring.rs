@@ -80,7 +80,7 @@ fn stores_on_way(params: &Params, mover: Side) -> [bool; 2] {
     }
 }
 
-/// The whole board: player 1's store lies behind player 1's row, player 2's behind the other.
+/// The whole board: player 1's store follows player 1's row, and player 2's the other row.
 fn around(params: &Params, mover: Side) -> Vec<Cell> {
     let h = params.holes as Cell;
     let [one, two] = stores_on_way(params, mover);
@@ -91,7 +91,7 @@ fn around(params: &Params, mover: Side) -> Vec<Cell> {
     circle
 }
 
-/// A row as a circle of its own. The stores lie behind the mover's row: first his own.
+/// A row as a separate circle. The stores follow the mover's row, the mover's own one first.
 fn row(params: &Params, row: Side, mover: Side) -> Vec<Cell> {
     let h = params.holes as Cell;
     let first = if row == Side::One { 0 } else { h };
@@ -105,9 +105,8 @@ fn row(params: &Params, row: Side, mover: Side) -> Vec<Cell> {
     circle
 }
 
-/// The east (player 1's) or the west half of the board as a circle of its own. Each store lies
-/// in its place at the end of the board, so that a circle with both passes one at either end
-/// of its inner edge.
+/// The east (player 1's) or the west half of the board as a separate circle. Each store is at its
+/// end of the board, so that a circle with both stores passes one at either end of its inner edge.
 fn half(params: &Params, half: Side, mover: Side) -> Vec<Cell> {
     let h = params.holes as Cell;
     let [one, two] = if half == mover { stores_on_way(params, mover) } else { [false; 2] };
@@ -129,8 +128,8 @@ fn half(params: &Params, half: Side, mover: Side) -> Vec<Cell> {
     circle
 }
 
-/// The ring that crosses the middle line with every step, from one end of the board to the
-/// other and back through the holes that it left out.
+/// The ring that crosses the middle line with every step, from one end of the board to the other
+/// and back through the skipped holes.
 fn zigzag(h: Cell) -> Vec<Cell> {
     let station = |place: Cell| {
         let back = 2 * h - 2;
@@ -144,7 +143,7 @@ fn zigzag(h: Cell) -> Vec<Cell> {
     (0..2 * h).map(station).collect()
 }
 
-/// Lets seeds from a store that is no station of the ring enter where it stands.
+/// Lets seeds from a store outside of the ring enter at its position.
 fn enter_from_store(params: &Params, side: Side, ways: &mut [Ring; 2]) {
     let cell = store(side) as usize;
     if ways[0][cell] != NOWHERE {
@@ -166,7 +165,7 @@ mod tests {
     use super::*;
     use crate::two_row::testing::game;
 
-    /// The cells that follow one, until it comes again: holes from 1, stores as `S` and `N`.
+    /// Circle of cells starting at one: holes from 1, stores as `S` and `N`.
     fn circle(holes: i32, options: &str, mover: Side, way: Way, from: Cell) -> String {
         let rings = rings(&game(holes, options).plan.params);
         let ring = rings[mover.index()][way as usize];

@@ -130,7 +130,7 @@ impl Rules for TwoRow {
 impl TwoRow {
     fn outcome(&self, pos: &Position, winner: Option<Side>, clause: Clause) -> Outcome {
         let score = match clause {
-            // The seeds stay where they lay; they count as if a limit had ended the game.
+            // The seeds stay on the board and count as if a limit had ended the game.
             Clause::Stuck => {
                 let mut settled = pos.clone();
                 self.plan.force_end(&mut settled, pos.side, &mut ());
@@ -147,8 +147,8 @@ impl TwoRow {
         Outcome { winner, score, clause }
     }
 
-    /// Score that decides a game ended by a limit: what was divided among children is compared
-    /// without what lies beside the board.
+    /// Score that decides a game ended by a limit: seeds divided among children are compared
+    /// without those off the board.
     fn score_of_forced_end(&self, settled: &Position) -> Score {
         if self.plan.tallies || !self.plan.quits_into_children() {
             return self.score(settled);

@@ -11,7 +11,7 @@ use super::start::total_seeds;
 use super::{Clause, Move, Phase, Position, TwoRow, Way};
 use crate::{MoveList, Rules, Turn};
 
-/// Two rows of six with stores, and with that the parameters of a text.
+/// Two rows of six with stores, and additional parameters from a text.
 fn with(text: &str) -> Params {
     let mut params =
         Params { holes: 6, nbr_start: 4, stores: true, evens: true, ..Params::default() };
@@ -29,7 +29,7 @@ fn variant(game: &str, name: &str) -> Params {
     variants.into_iter().find(|variant| variant.name == name).expect(name).params
 }
 
-/// The rule for which parameters are refused.
+/// The rule that rejects the parameters.
 fn refusal(params: &Params) -> Option<&'static str> {
     check(params).into_iter().find(|finding| finding.severity.is_fatal()).map(|found| found.rule)
 }
@@ -39,8 +39,7 @@ fn in_play(position: &Position) -> u32 {
     position.on_board() + stores
 }
 
-/// Plays random games of parameters that are not refused, and shows every position, each of
-/// which has a text.
+/// Plays random games of accepted parameters and visits every position. Each must have a text.
 fn play(params: &Params, mut see: impl FnMut(&Position)) {
     assert_eq!(refusal(params), None);
     let rules = TwoRow::new(params.clone());
@@ -70,7 +69,7 @@ fn play(params: &Params, mut see: impl FnMut(&Position)) {
     }
 }
 
-/// Plays, and finds the same seeds at every step.
+/// Plays random games and checks that the number of seeds is constant.
 fn no_seed_is_made_or_lost(params: &Params) {
     let total = total_seeds(params);
     play(params, |position| match position.phase {
@@ -130,7 +129,7 @@ fn what_has_no_rules_is_refused() {
     ] {
         assert_eq!(refusal(&with(text)), Some(rule), "{text}");
     }
-    // The catalogue leaves the variant Koumma of Bakuk out for it.
+    // The catalogue excludes the variant Koumma of Bakuk for this reason.
     assert_eq!(refusal(&with("holes=3 nbr_start=6 sow_start=true")), Some("needs_moves"));
     let unfed = check(&with("mustshare=true quitter=UNFED_PLAYER"));
     assert!(unfed.iter().any(|finding| finding.rule == "quitter_unfed"), "{unfed:?}");
@@ -139,15 +138,15 @@ fn what_has_no_rules_is_refused() {
 #[test]
 fn what_has_no_place_is_settled_without_a_loss() {
     for text in [
-        // The opponent has no hole that could be left.
+        // The opponent has no hole to keep.
         "goal=TERRITORY goal_param=8 grandslam=LEAVE_LEFT capt_on=2+3 evens=false multicapt=-1",
         "goal=TERRITORY goal_param=8 grandslam=LEAVE_RIGHT pickextra=PICKOPPBASIC",
-        // No hole that takes a seed.
+        // No hole accepts a seed.
         "sow_rule=MAX_SOW sow_param=4",
         "sow_rule=MAX_SOW sow_param=1 holes=2 skip_start=true",
         "sow_rule=NO_CHILDREN child_type=NORMAL child_cvt=1 holes=2 skip_start=true",
         "sow_rule=NO_OPP_CHILD child_type=NORMAL child_cvt=1 holes=2 skip_start=true",
-        // No seed to give.
+        // Some holes have no seed to give.
         "prescribed=PLUS1MINUS1 start_pattern=ALTERNATES",
         "prescribed=PLUS1MINUS1 rounds=NO_MOVES round_fill=LEFT_FILL blocks=true",
         // More or fewer seeds than fill the board.
@@ -166,8 +165,8 @@ fn what_has_no_place_is_settled_without_a_loss() {
     }
 }
 
-/// With `skip_start` and stores on the way, player 1's store is passed over in looking ahead
-/// and player 2's is not: the games that were played that way rely on it.
+/// With `skip_start` and stores on the way, looking ahead skips player 1's store but not player
+/// 2's. Recorded games rely on it.
 #[test]
 fn only_player_1s_store_is_passed_over_where_a_start_hole_is_skipped() {
     let rules = TwoRow::new(with("skip_start=true sow_stores=BOTH_NR capt_type=NEXT capt_dir=SOW"));

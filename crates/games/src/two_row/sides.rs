@@ -11,7 +11,7 @@ pub(super) const fn holes(params: &Params) -> usize {
     params.holes as usize
 }
 
-/// A player's row: how patterns and fills see the board, whatever the class.
+/// A player's row as used by patterns and fills, regardless of the class.
 pub(super) const fn row(params: &Params, side: Side) -> HoleSet {
     let row = (1 << holes(params)) - 1;
     match side {
@@ -42,7 +42,7 @@ pub(super) const fn own_side(params: &Params, side: Side) -> HoleSet {
     }
 }
 
-/// The hole of a player's row in the column that is so far from the west.
+/// The hole of a player's row in a column, counted from the west.
 pub(super) const fn in_column(params: &Params, side: Side, column: usize) -> usize {
     match side {
         Side::One => column,
@@ -72,7 +72,7 @@ pub(super) fn sum(position: &Position, set: HoleSet) -> u32 {
     members(set).map(|hole| u32::from(position.seeds[hole])).sum()
 }
 
-/// The children of both players. Rams are none: they can be captured.
+/// The children of both players. Rams do not count, because they can be captured.
 pub(super) const fn children(position: &Position) -> HoleSet {
     position.children.one | position.children.two
 }

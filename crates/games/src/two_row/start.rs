@@ -1,5 +1,5 @@
 //! Start of a game: the seeds of every start pattern and the settings of a first round. The module
-//! makes no moves; the caller makes those that a pattern prescribes.
+//! makes no moves; the caller makes those prescribed by a pattern.
 
 use pitmaster_core::{BySide, Side, below};
 use rand::Rng;
@@ -11,7 +11,7 @@ use super::params::{
 use super::position::{Inhibited, Phase, Position, SEEDS, Tally};
 use super::sides::{self, holes};
 
-/// The seeds in play. Parameters that no check has seen give some number, too.
+/// Number of seeds in play. Defined even for unchecked parameters.
 pub(super) fn total_seeds(params: &Params) -> u32 {
     let (h, n) = (i64::from(params.holes), i64::from(params.nbr_start));
     let total = match params.start_pattern {
@@ -36,8 +36,8 @@ pub(super) const fn is_random(params: &Params) -> bool {
     matches!(params.start_pattern, Pattern::Random | Pattern::RandomZeros)
 }
 
-/// The first position of a game. Of `MOVE_RIGHTMOST` it lacks the move of [`rightmost`], and
-/// waits for it in [`Phase::Opening`] as for one of `MOVE_RANDOM`.
+/// First position of a game. With `MOVE_RIGHTMOST` it waits for the move of [`rightmost`] in
+/// [`Phase::Opening`], as for one of `MOVE_RANDOM`.
 pub(super) fn deal(params: &Params, starter: Side) -> Position {
     let mut position = fresh(params, starter);
     position.side = first_dealt_for(params, starter);
@@ -53,15 +53,15 @@ pub(super) fn deal(params: &Params, starter: Side) -> Position {
     position
 }
 
-/// Player for whom the first round of a game is dealt. A slip that games rely on: rounds that are
-/// tallied are dealt as if the starters alternated, even the first one, and not always is the other
-/// player the one that starts.
+/// Player for whom the first round of a game is dealt. A bug that games rely on: tallied rounds,
+/// even the first one, are dealt as if the starters alternated, although the other player may not
+/// start.
 fn first_dealt_for(params: &Params, starter: Side) -> Side {
     let stays = matches!(params.round_starter, RoundStarter::Winner | RoundStarter::LastMover);
     if sides::tallied(params) && stays { starter.other() } else { starter }
 }
 
-/// A first round with nothing on the board: all that a round begins with but its seeds.
+/// First round with an empty board: the initial state except for the seeds.
 pub(super) fn fresh(params: &Params, starter: Side) -> Position {
     let locks = params.moveunlock || params.allow_rule == AllowRule::MoveAllHolesFirst;
     Position {
@@ -88,8 +88,8 @@ pub(super) fn fresh(params: &Params, starter: Side) -> Position {
     }
 }
 
-/// Puts the pattern's seeds on an empty board for the side to move, and the children that are there
-/// from the start. Seeds of a random pattern are up to [`draw_deal`].
+/// Puts the pattern's seeds on an empty board for the side to move, and the initial children. Seeds
+/// of a random pattern are left to [`draw_deal`].
 pub(super) fn lay_out(params: &Params, position: &mut Position) {
     let h = holes(params);
     for (hole, seeds) in pattern(params, position.side).into_iter().enumerate() {
@@ -109,8 +109,8 @@ pub(super) fn opening(params: &Params) -> Option<Phase> {
     opens.then_some(Phase::Opening)
 }
 
-/// Phase of a new game after its seeds are dealt and the opening of its pattern is made: only now
-/// is the starter asked, who may lay out what lies there.
+/// Phase of a new game after the deal and the opening of its pattern. Only now the starter may
+/// change the layout.
 pub(super) fn first_turn(params: &Params, starter: Side) -> Phase {
     if params.prescribed == Prescribed::ArngeLimit { Phase::Layout(starter) } else { Phase::Move }
 }
@@ -121,7 +121,7 @@ pub(super) fn rightmost(params: &Params, mover: Side) -> Option<usize> {
         .then(|| sides::leftmost(params, mover) + holes(params) - 1)
 }
 
-/// The seeds by hole.
+/// Seeds by hole.
 fn pattern(params: &Params, starter: Side) -> Vec<i32> {
     let (h, n) = (holes(params), params.nbr_start);
     let same = |row: Vec<i32>| row.repeat(2);
@@ -147,7 +147,7 @@ fn pattern(params: &Params, starter: Side) -> Vec<i32> {
     }
 }
 
-/// The board as the player opposite sees it, for patterns that look at the starter.
+/// The board from the opponent's view, for patterns that depend on the starter.
 fn turned_if(turned: bool, mut board: Vec<i32>) -> Vec<i32> {
     if turned {
         let half = board.len() / 2;
@@ -176,7 +176,7 @@ fn every_other_split(h: usize, n: i32) -> Vec<i32> {
     board
 }
 
-/// Every other hole from the third; what lies across from the middle is moved to this side.
+/// Every other hole from the third. The seeds across from the middle are moved to this side.
 fn gamacha(h: usize, n: i32) -> Vec<i32> {
     let mut board: Vec<_> =
         (0..2 * h).map(|hole| if hole % 2 == 0 && hole >= 2 { n } else { 0 }).collect();
@@ -185,8 +185,8 @@ fn gamacha(h: usize, n: i32) -> Vec<i32> {
     board
 }
 
-/// Row of equal holes but for one seed more and one less, so that no first move ends in the own
-/// store.
+/// Row of equal holes, except one with a seed more and one with a seed less, so that no first move
+/// ends in the own store.
 fn row_of_no_repeat(params: &Params) -> Vec<i32> {
     let (h, n) = (params.holes, params.nbr_start);
     let mut row = vec![n; holes(params)];
@@ -222,15 +222,14 @@ pub(super) fn draw_deal(params: &Params, rng: &mut dyn Rng) -> Layout {
     layout(board.iter().map(|&seeds| seeds as u16))
 }
 
-/// The fewest seeds that `RANDOM` leaves a hole with.
+/// Minimum number of seeds of a hole with `RANDOM`.
 fn least_seeds(params: &Params) -> u32 {
     let enough = total_seeds(params) >= 4 * holes(params) as u32;
     if params.start_pattern == Pattern::Random && enough { 2 } else { 0 }
 }
 
-/// Empties holes of one to three seeds into the next one. What the last hole cannot push on
-/// stays in the last that is occupied, so that no seed is lost however few there are (the
-/// reference loses all of fewer than four).
+/// Empties holes of one to three seeds into the next one. The rest stays in the last occupied hole,
+/// so that no seed is lost (the reference loses all seeds if there are fewer than four).
 fn push_on(board: &mut [u32]) {
     let (mut pushed, mut occupied) = (0, board.len() - 1);
     for (hole, seeds) in board.iter_mut().enumerate() {
@@ -261,7 +260,7 @@ pub(super) fn layout(seeds: impl Iterator<Item = u16>) -> Layout {
         .collect()
 }
 
-/// Whether chance can have dealt it.
+/// Whether chance can deal this layout.
 pub(super) fn can_be_dealt(params: &Params, layout: &Layout) -> bool {
     let (cells, least) = (2 * holes(params), least_seeds(params));
     let ordered = layout.is_sorted_by(|one, next| one.0 < next.0);
@@ -272,7 +271,7 @@ pub(super) fn can_be_dealt(params: &Params, layout: &Layout) -> bool {
     ordered && on_board && enough && full && total == total_seeds(params)
 }
 
-/// Puts dealt seeds on the board. What comes next is the caller's to say.
+/// Puts dealt seeds on the board. The caller sets the next phase.
 pub(super) fn put_deal(position: &mut Position, layout: &Layout) {
     for &(hole, seeds) in layout.iter() {
         position.seeds[usize::from(hole)] = seeds;
@@ -290,7 +289,7 @@ mod tests {
         Params { holes, nbr_start, start_pattern, ..Params::default() }
     }
 
-    /// The board of a pattern, a row a line.
+    /// Board of a pattern, one row per line.
     fn board(start_pattern: Pattern, holes: i32, nbr_start: i32, starter: Side) -> [Vec<u16>; 2] {
         let position = deal(&params(start_pattern, holes, nbr_start), starter);
         let h = holes as usize;

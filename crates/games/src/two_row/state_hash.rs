@@ -1,5 +1,5 @@
 //! State that determines the rest of a game: a position without the history that its rules never
-//! use. The module does not know its callers.
+//! use. The module does not depend on its callers.
 
 use std::hash::{Hash, Hasher};
 
@@ -17,7 +17,7 @@ impl Plan {
         let counted = 2.max(params.nocaptmoves.cast_unsigned());
         let once = params.capt_rturn == CaptRturn::Once;
         Position {
-            // Rules of the first moves ask whether it is the first or the second.
+            // Rules of the first moves only distinguish the first and the second.
             moves: pos.moves.min(2),
             turns: pos.turns.min(counted),
             repeats: if once { pos.repeats.min(1) } else { 0 },
@@ -61,7 +61,7 @@ mod tests {
         list
     }
 
-    /// Plays a random game, and beside it one that forgets its past before every step.
+    /// Plays a random game in parallel with one that drops its history before every step.
     fn forgets_nothing_that_matters(name: &str, game: &TwoRow, seed: u64) {
         let mut rng = Seed(seed).stream("future");
         let (mut pos, mut forgetful) = (game.start(), game.start());

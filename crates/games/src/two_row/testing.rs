@@ -13,8 +13,8 @@ use super::params::{Params, apply};
 use super::{Move, Position, TwoRow};
 use crate::{MoveList, Rules, Turn};
 
-/// Rules of these options, for a board of this many holes on a side. Nothing is near its end: there
-/// are 20 seeds for each hole, unless the options say otherwise.
+/// Rules of these options, for a board of this many holes on a side. No limit is near: there are 20
+/// seeds for each hole, unless the options set another number.
 pub(super) fn game(holes: i32, options: &str) -> TwoRow {
     let mut params = Params { holes, nbr_start: 20, stores: true, ..Params::default() };
     let given = options.split(',').filter_map(|option| option.split_once('='));
@@ -36,12 +36,12 @@ pub(super) fn params_of(name: &str) -> Params {
     look_up(&name.parse().unwrap()).unwrap().params
 }
 
-/// The position that is written, in the game of that name.
+/// Parses a position of the game with that name.
 pub(super) fn known(name: &str, text: &str) -> Scene {
     written(text, |_| TwoRow::new(params_of(name)))
 }
 
-/// The position that is written, in the game of the options.
+/// Parses a position of the game with these options.
 pub(super) fn scene(options: &str, text: &str) -> Scene {
     written(text, |holes| game(holes, options))
 }
@@ -87,14 +87,14 @@ impl Scene {
         format!("{} | {} | {}:{}", row(one), row(two), stores.one, stores.two)
     }
 
-    /// A part of the position's text, empty where it is as at the start of a game.
+    /// A part of the position's text. Empty if it equals that at the start of a game.
     pub(super) fn part(&self, name: &str) -> String {
         let text = self.text();
         let mut parts = text.split(';').filter_map(|part| part.split_once('='));
         parts.find(|(part, _)| *part == name).map_or(String::new(), |(_, is)| is.to_owned())
     }
 
-    /// Several at once: `board`, `turn`, `listed`, or parts by their names.
+    /// Several parts at once: `board`, `turn`, `listed`, or parts by their names.
     pub(super) fn all<const N: usize>(&self, names: [&str; N]) -> [String; N] {
         names.map(|name| match name {
             "board" => self.board(),

@@ -11,7 +11,7 @@ use super::position::{HoleSet, Position};
 use super::sides::members;
 use crate::TextError;
 
-/// A move's text.
+/// Writes the text of a move.
 pub(super) fn write(mv: &Move, text: &mut String) {
     let _ = match mv {
         Move::Sow { hole, way } => {
@@ -30,8 +30,8 @@ pub(super) fn write(mv: &Move, text: &mut String) {
     };
 }
 
-/// A hole and its direction. By hand, because the referee writes every move, and formatting these
-/// one or two digits took a tenth of a random game. A board has fewer than a hundred holes.
+/// Writes a hole and its direction. Formatted manually, because the referee writes every move and
+/// `format!` took a tenth of a random game. A board has fewer than a hundred holes.
 fn sowing(hole: u8, way: Option<Way>, text: &mut String) {
     let number = hole + 1;
     if number >= 10 {
@@ -45,7 +45,7 @@ fn sowing(hole: u8, way: Option<Way>, text: &mut String) {
     });
 }
 
-/// A template's text.
+/// Text of a template.
 pub(super) fn template(template: &Template) -> String {
     match template {
         Template::Fill(seeds) => format!("fill=*{seeds}"),

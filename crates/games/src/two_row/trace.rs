@@ -11,7 +11,7 @@ use super::sides::members;
 use super::sowing::Sowing;
 use crate::{Observer, Spot, Step};
 
-/// Spot of a cell; no cell at all is out of play.
+/// Spot of a cell. [`NOWHERE`] is out of play.
 fn spot(cell: Cell) -> Spot {
     match usize::from(cell).checked_sub(MAX_BOARD) {
         None => Spot::Hole(cell),
@@ -87,7 +87,7 @@ pub(super) fn take<O: Observer>(pos: &mut Position, s: &Sowing, cell: Cell, watc
     captured(watch, cell, seeds, store(s.side));
 }
 
-/// Moves all seeds of some holes into a cell, or out of play where that is [`NOWHERE`].
+/// Moves all seeds of some holes into a cell, or out of play if that is [`NOWHERE`].
 pub(super) fn sweep<O: Observer>(pos: &mut Position, holes: HoleSet, to: Cell, watch: &mut O) {
     for hole in members(holes) {
         let seeds = pos.lift(hole as Cell);
@@ -117,8 +117,8 @@ pub(super) fn halve<O: Observer>(
     }
 }
 
-/// Without stores, a child is the store: moves what has come into a store since it held
-/// `before` into the first one of these, if there is any.
+/// Without stores, a child serves as the store: moves the seeds that a store gained since `before`
+/// into the first of these children, if there is one.
 pub(super) fn keep_in_child<O: Observer>(
     pos: &mut Position,
     children: HoleSet,

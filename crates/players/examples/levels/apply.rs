@@ -1,4 +1,4 @@
-//! Copy of what was tuned into the games of the catalogue.
+//! Copies tuned settings into the games of the catalogue.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(crate) fn apply(folder: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// The text of a game with these settings, before what it says of its evaluation.
+/// Text of a game file with these settings, placed before its evaluation.
 fn replaced(game: &str, tuned: &str) -> Outcome<String> {
     let name = |line: &str| line.split(" = ").next().unwrap_or_default().to_owned();
     let settings: Vec<_> = tuned.lines().filter(|line| !line.starts_with('#')).collect();

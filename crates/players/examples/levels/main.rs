@@ -7,12 +7,12 @@
 //! cargo run --release -p pitmaster-players --example levels -- pace [GAME…]
 //! ```
 //!
-//! `table` plays each level against the one below, without a clock, so that the same table is printed
-//! on every machine: `tests/golden/players/levels.txt`, which `.ci/full` compares. `tune` chooses
-//! depths or nodes and the percentage of random moves for each game and writes a small file per game;
-//! games that have a file are skipped. `apply` copies these files into the games of the catalogue;
-//! Coloured Awale and Isholo are set by hand in `crates/players/src/evaluate`. `pace` measures how
-//! long level 3 thinks.
+//! `table` plays each level against the one below, without a clock, so that the same table is
+//! printed on every machine: `tests/golden/players/levels.txt`, which `.ci/full` compares. `tune`
+//! chooses depths or nodes and the percentage of random moves for each game and writes a small file
+//! per game; games that have a file are skipped. `apply` copies these files into the games of the
+//! catalogue; Coloured Awale and Isholo are set by hand in `crates/players/src/evaluate`. `pace`
+//! measures the time per move of level 3.
 
 mod apply;
 mod levels;
@@ -47,7 +47,7 @@ fn all_or(given: &[&str]) -> Outcome<Vec<GameSpec>> {
     Ok(names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?)
 }
 
-/// Games that are not in the table, since their searches take minutes.
+/// Games that are not in the table because their searches take minutes.
 const NOT_MEASURED: [&str; 3] = ["isholo-3", "j_odu", "je_ki_n_je"];
 
 /// Games of the table.

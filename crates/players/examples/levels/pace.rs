@@ -1,4 +1,4 @@
-//! Time that level 3 needs for a move.
+//! Time per move of level 3.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use super::Outcome;
 
 /// Time after which no further move is measured.
 const ENOUGH: Duration = Duration::from_secs(1);
-/// Most games that are played.
+/// Maximum number of games.
 const GAMES: u64 = 20;
 /// Random plies before the player takes over.
 const OPENING: u32 = 4;
-/// Plies after which a game is left.
+/// Number of plies after which a game is abandoned.
 const PLIES: u32 = 600;
 
 /// Prints mean and maximum of the time per move of level 3 against itself.
@@ -87,7 +87,7 @@ impl Pace {
     }
 }
 
-/// Time on the processor, so that other work on the machine does not count.
+/// CPU time, so that other work on the machine does not count.
 fn processor_time() -> Duration {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)

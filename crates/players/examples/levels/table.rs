@@ -59,7 +59,7 @@ mod tests {
 
     const TABLE: &str = include_str!("../../../../tests/golden/players/levels.txt");
 
-    /// Those that are played quickly; `.ci/full` plays all of them.
+    /// Fast games. `.ci/full` plays all of them.
     const QUICK: [&str; 4] = ["bakuk", "goat", "micro_wari", "tihbat"];
 
     #[test]

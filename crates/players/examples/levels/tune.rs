@@ -1,6 +1,6 @@
-//! Choice of the levels of a game, from the top down: level 3 keeps the search of the game's file and
-//! makes no random moves, and each level below gets the search and the percentage of random moves with
-//! which the level above wins as often as it should.
+//! Choice of the levels of a game, from the top down: level 3 keeps the search of the game's file
+//! and makes no random moves, and each level below gets the search and the percentage of random
+//! moves at which the level above has the target score.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,11 +15,11 @@ use super::levels::Levels;
 use super::series::{probe, share};
 use super::table::{WANTED, contest, row};
 
-/// Scores to aim for, in this order, until every step of a game is as it should be.
+/// Target scores, tried in order until every step of a game is acceptable.
 const TARGETS: [f64; 4] = [0.88, 0.84, 0.80, 0.77];
 /// Distance from the target at which a score is accepted.
 const NEAR: f64 = 0.06;
-/// Part of the wanted scores that is left to chance at either end.
+/// Safety margin at either end of the wanted scores.
 const MARGIN: f64 = 0.01;
 
 /// Tunes games and writes a file for each; those that have a file are left out.
@@ -37,14 +37,14 @@ pub(crate) fn tune_all(folder: &Path, games: &[GameSpec]) -> Outcome<()> {
     Ok(())
 }
 
-/// Levels with what each scored against the one below.
+/// Levels with their scores against the level below.
 struct Tuned {
     levels: Levels,
     steps: Vec<Tally>,
 }
 
 impl Tuned {
-    /// Largest distance of a score from those that are wanted.
+    /// Largest distance of a score from the wanted range.
     fn error(&self) -> f64 {
         let (low, high) = (*WANTED.start(), *WANTED.end());
         let errors = self.steps.iter().map(|step| share(step) - share(step).clamp(low, high));
@@ -79,14 +79,14 @@ fn tune(game: &GameSpec) -> Outcome<Tuned> {
     }
     let mut best = best.ok_or("no targets")?;
     if best.error() > 0.0 {
-        // There is no room for three such steps: three smaller ones.
+        // Three such steps do not fit, so three smaller ones are used.
         best =
             [best, descend(game, file, last)?].into_iter().min_by(Tuned::compare).ok_or("none")?;
     }
     Ok(best)
 }
 
-/// Score of each of three equal steps that lead as far as these, if ratings add up.
+/// Score of each of three equal steps with the same total, if ratings are additive.
 fn even(steps: &[Tally]) -> f64 {
     let odds = steps.iter().map(|step| {
         let score = share(step).clamp(0.01, 0.99);

@@ -1,10 +1,10 @@
 //! Computation of a table, seed count by seed count.
 //!
-//! A move that captures leads to fewer seeds, which are done. Moves that capture nothing stay
-//! within the seed count, and may lead in circles. There, the bounds begin as wide as possible and
-//! are narrowed pass by pass, until a pass changes nothing. Bounds only ever come closer, so the
-//! order of the positions and the number of threads do not matter: the result is the least lower
-//! bound and the greatest upper bound that agree with all moves.
+//! A capturing move leads to fewer seeds, whose positions are done. Other moves stay within the
+//! seed count and may form cycles. So the bounds begin as wide as possible and are narrowed pass by
+//! pass, until a pass changes nothing. Bounds only get closer, so the order of the positions and
+//! the number of threads do not matter: the result is the least lower bound and the greatest upper
+//! bound that agree with all moves.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -79,7 +79,7 @@ impl EndgameTable {
         self.levels.push(std::iter::repeat_with(|| AtomicU16::new(widest)).take(boards).collect());
     }
 
-    /// Narrows the bounds of all positions with so many seeds.
+    /// Narrows the bounds of all positions with this many seeds.
     fn pass(&self, seeds: usize) -> Pass {
         let chunks = self.levels[seeds].par_chunks(CHUNK).enumerate();
         let passes = chunks.map(|(chunk, entries)| self.pass_chunk(seeds, chunk, entries));
@@ -108,7 +108,7 @@ impl EndgameTable {
         pass
     }
 
-    /// Bounds of a position from those of the positions that a move leads to.
+    /// Bounds of a position from those of its successors.
     fn narrowed(&self, board: &Board, expander: &mut Expander<'_>) -> [i8; 2] {
         let mut best: Option<Bounds> = None;
         expander.each(board, |child, turn| {
@@ -169,7 +169,7 @@ impl<'r> Expander<'r> {
         &self.position
     }
 
-    /// Calls a function with the position after each move. A board whose game is over has no move.
+    /// Calls a function with the position after each move. A board of a finished game has no move.
     pub(super) fn each(&mut self, board: &Board, mut child: impl FnMut(&Position, Turn)) {
         self.set(board);
         self.rules.moves(&self.position, &mut self.list);

@@ -1,5 +1,5 @@
-//! A table as bytes: a line that names the format, the rules, the number of seeds, the bounds of
-//! all positions in order, and a checksum of everything before.
+//! Binary format of a table: a line with the format name, the rules, the number of seeds, the
+//! bounds of all positions in order, and a checksum of everything before.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
@@ -44,7 +44,7 @@ impl EndgameTable {
     /// Reads a table of a game.
     ///
     /// # Errors
-    /// The bytes are no table, the table of another game, or damaged.
+    /// The bytes are not a table, the table of another game, or damaged.
     pub fn read(rules: &TwoRow, input: &mut dyn Read) -> Result<Self, EndgameError> {
         let rules = rules::open_ended(rules.params())?;
         let mut input = Summed { inner: input, sum: blake3::Hasher::new() };
@@ -67,7 +67,7 @@ impl EndgameTable {
     /// Reads only what precedes the bounds.
     ///
     /// # Errors
-    /// The bytes are no table, or the table of another game.
+    /// The bytes are not a table, or the table of another game.
     pub fn read_header(
         rules: &TwoRow,
         input: &mut dyn Read,
@@ -104,12 +104,12 @@ impl EndgameTable {
     }
 }
 
-/// What a table says before its bounds.
+/// Header of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndgameHeader {
     /// Largest number of seeds of a position in the table.
     pub most: u32,
-    /// Length of the whole table in bytes; one of another length is damaged.
+    /// Length of the whole table in bytes. A table with another length is damaged.
     pub length: u64,
 }
 
@@ -150,8 +150,8 @@ impl Summed<&mut dyn Read> {
         if most > i8::MAX as u32 { Err(EndgameError::Damaged) } else { Ok(most) }
     }
 
-    /// Reads the name and the version of the format. A file that is too short for them is
-    /// something else.
+    /// Reads the name and the version of the format. A file that is too short for them is not a
+    /// table.
     fn head(&mut self) -> Result<(), EndgameError> {
         let foreign = |error| match error {
             EndgameError::Damaged => EndgameError::Foreign,
@@ -176,8 +176,8 @@ impl Summed<&mut dyn Read> {
         String::from_utf8(key).map_err(|_| EndgameError::Damaged)
     }
 
-    /// Reads the bounds of this many positions. Memory grows with what is there, so that a wrong
-    /// number of seeds takes none.
+    /// Reads the bounds of this many positions. Memory grows with the data read, so that a wrong
+    /// number of seeds allocates none.
     fn level(&mut self, boards: u64) -> Result<Vec<AtomicU16>, EndgameError> {
         let (mut level, mut bytes) = (Vec::new(), vec![0; 2 * CHUNK]);
         let mut left = boards;

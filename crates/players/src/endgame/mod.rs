@@ -1,19 +1,18 @@
 //! Endgame tables: the values of all positions with few seeds, for two-row games whose score is the
 //! seeds in the stores, such as Oware and Kalah.
 //!
-//! The value of a position is what the side to move will have captured more than the opponent when
-//! nobody can move any more, both playing their best. Positions are numbered by a combinatorial
-//! number system (`numbering`), mover first, and computed seed count by seed count (`build`).
+//! The value of a position is the final lead in captured seeds of the side to move, under best play
+//! until no move is left. Positions are numbered by a combinatorial number system (`numbering`),
+//! mover first, and computed seed count by seed count (`build`).
 //!
-//! A game of Oware can go on for ever. The rules do not say what that is worth: a limit of plies
-//! ends it somewhere, and then the seeds go to the owners of their holes. A table therefore holds
-//! two bounds. The lower one is what the side to move can force if an endless game gives all
-//! seeds that are left to the opponent, the upper one if it gives them to the side to move. Where
-//! they are equal, which is where either side can force an end, the value is exact whatever
-//! endless play is worth. In Kalah nothing is endless, and all values are exact. A ply limit is not
-//! taken into account.
+//! A game of Oware can be endless. The rules do not define its value: a ply limit ends it, and the
+//! seeds go to the owners of their holes. So a table contains two bounds. The lower one is what the
+//! side to move can force if an endless game gives all remaining seeds to the opponent, the upper
+//! one if it gives them to the side to move. If they are equal, because either side can force an
+//! end, the value is exact regardless of the value of endless play. Kalah has no endless games, so
+//! all values are exact. A ply limit is ignored.
 //!
-//! The module knows no files: the caller reads and writes bytes (`format`).
+//! The module does not access files: the caller reads and writes bytes (`format`).
 
 mod build;
 mod format;
@@ -54,8 +53,7 @@ impl Bounds {
 
 /// Known values of positions near the end of a game.
 pub trait Endgame<R: Rules>: Send + Sync {
-    /// Number of seeds that are still in play. Positions of the same game with fewer of them come
-    /// later.
+    /// Number of seeds still in play, which never increases during a game.
     fn seeds(&self, position: &R::Position) -> u32;
 
     /// Bounds of the final score difference for player 1, stores included; `None` if the position
@@ -72,7 +70,7 @@ pub enum EndgameError {
     /// The memory is too small for any position.
     #[error("{0} bytes are too few for a table; allow more memory")]
     Memory(u64),
-    /// The file is something else.
+    /// The file is not an endgame table.
     #[error("not an endgame table; make one with `pitmaster tables`")]
     Foreign,
     /// The file has another version.
@@ -87,7 +85,7 @@ pub enum EndgameError {
         /// Names of the parameters that differ.
         Vec<String>,
     ),
-    /// The bytes are not those that were written.
+    /// The bytes are damaged.
     #[error("damaged or cut off; make it again with `pitmaster tables`")]
     Damaged,
     /// The bytes cannot be read or written.
@@ -100,8 +98,8 @@ pub enum EndgameError {
 pub struct EndgameTable {
     rules: TwoRow,
     numbering: Numbering,
-    /// Bounds of all boards with 0, 1, 2… seeds. Atomic, because a seed count is computed on
-    /// several threads.
+    /// Bounds of all boards with 0, 1, 2… seeds. Atomic, because several threads compute a seed
+    /// count.
     levels: Vec<Vec<AtomicU16>>,
 }
 
@@ -109,8 +107,8 @@ pub struct EndgameTable {
 const NOWHERE: [i8; 2] = [1, 0];
 
 impl EndgameTable {
-    /// Rules by which the positions of a table are played: those of the game, but nobody wins
-    /// before nobody can move.
+    /// Rules by which the positions of a table are played: those of the game, but without a win
+    /// before no move is left.
     ///
     /// # Errors
     /// Tables do not cover the game.
@@ -126,7 +124,7 @@ impl EndgameTable {
         let holes = Self::holes(&rules::open_ended(rules.params())?);
         let fits = (1..=i8::MAX as u32).take_while(|&most| {
             let bytes = Self::bytes_of(holes, most);
-            // Saturated sizes are larger than any memory.
+            // Saturated sizes exceed any memory.
             bytes <= memory && bytes < u64::MAX
         });
         fits.last().ok_or(EndgameError::Memory(memory))
@@ -203,7 +201,8 @@ impl Endgame<TwoRow> for EndgameTable {
     }
 }
 
-/// The board as the side to move sees it: its own row first. No hole holds more seeds than a table.
+/// The board from the view of the side to move, its own row first. No hole exceeds the table's
+/// number of seeds.
 fn board_of(position: &Position, holes: usize) -> Board {
     let mut board = [0; MAX_HOLES];
     let row = holes / 2;

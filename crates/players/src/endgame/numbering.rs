@@ -60,7 +60,7 @@ impl Numbering {
             if left == 0 {
                 break;
             }
-            // Boards with fewer seeds in this hole, summed up: one hole more and all its seeds.
+            // The sum of the boards with fewer seeds in this hole, in closed form.
             let rest = left - usize::from(*here);
             number += self.ways(self.holes - hole, left) - self.ways(self.holes - hole, rest);
             left = rest;
@@ -121,7 +121,7 @@ mod tests {
         // 23 choose 12 and 35 choose 24.
         assert_eq!(numbering.boards(12), 1_352_078);
         assert_eq!(numbering.boards(24), 417_225_900);
-        // More than fit are many.
+        // Overflow saturates.
         assert_eq!(Numbering::new(42, 120).boards(120), u64::MAX);
     }
 }

@@ -1,8 +1,9 @@
-//! Which two-row games have endgame tables, and their rules without an early end.
+//! Two-row games with endgame tables, and their rules without an early end.
 //!
-//! The rules end a game as soon as somebody has more than half of the seeds. A table cannot know
-//! the stores, so it values a game that goes on until nobody can move. The winner is the same: the
-//! player who would end up with more than half gets there before the opponent can.
+//! The rules end a game as soon as a player has more than half of the seeds. A table does not
+//! contain the stores, so its values are for a game that continues until no move is left. The
+//! winner is the same: the player who would end with more than half reaches that before the
+//! opponent can.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -32,8 +33,8 @@ pub(super) fn open_ended(params: &Params) -> Result<TwoRow, EndgameError> {
     Ok(TwoRow::new(Params { nbr_start: PLENTY, ..covered }))
 }
 
-/// The parameters as far as tables cover them: a position is the seeds in the holes and the side to
-/// move, and the players differ only by their side.
+/// The parameters covered by tables: a position is the seeds in the holes and the side to move, and
+/// the players differ only by their side.
 fn covered(params: &Params) -> Params {
     let one_way = matches!(params.sow_direct, SowDirect::Ccw | SowDirect::Cw);
     let stores =
@@ -76,8 +77,8 @@ fn covered(params: &Params) -> Params {
     }
 }
 
-/// Text of the rules of a table: the same for all games whose positions it knows, whatever their
-/// number of seeds at the start.
+/// Text of the rules of a table. Equal for all games whose positions it contains, regardless of
+/// their initial number of seeds.
 pub(super) fn key(open: &TwoRow) -> String {
     let mut key = String::from("two-row");
     let plain =
@@ -88,8 +89,8 @@ pub(super) fn key(open: &TwoRow) -> String {
     key
 }
 
-/// Names of the parameters in which two keys differ, sorted. The first key may come from a file
-/// that anyone could have written, so what cannot be a name is left out.
+/// Names of the parameters in which two keys differ, sorted. The first key may come from an
+/// untrusted file, so invalid names are left out.
 pub(super) fn differing(file: &str, game: &str) -> Vec<String> {
     let parts = |key: &str| key.split(',').map(str::to_owned).collect::<BTreeSet<_>>();
     let (file, game) = (parts(file), parts(game));

@@ -1,4 +1,4 @@
-//! Tests of whole tables against values that are found in another way, and of damaged files.
+//! Tests of whole tables against independently computed values, and of damaged files.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,8 +29,8 @@ pub(crate) fn table(name: &str, most: u32) -> EndgameTable {
 /// Seeds by hole and the side to move.
 type Key = (Vec<u16>, Side);
 
-/// The bounds of all positions with few seeds by the rules as they are, by repeated passes over a
-/// map: no numbering, no symmetry between the players, no seed counts.
+/// Bounds of all positions with few seeds, computed by repeated passes over a map under the
+/// original rules, without numbering, symmetry and seed counts.
 fn plainly(rules: &TwoRow, holes: usize, most: u16) -> BTreeMap<Key, [i32; 2]> {
     let mut boards = vec![Vec::new()];
     for _ in 0..holes {
@@ -91,7 +91,7 @@ fn one_pass(rules: &TwoRow, key: &Key, values: &BTreeMap<Key, [i32; 2]>) -> Opti
     after.reduce(|a, b| [best(a[0], b[0]), best(a[1], b[1])])
 }
 
-/// Compares a table with all values found plainly. Returns how many are exact, and how many are
+/// Compares a table with all plainly computed values. Returns the numbers of exact values and of
 /// bounds.
 fn compare(name: &str, holes: usize, most: u16) -> [usize; 2] {
     let (rules, table) = (game(name), table(name, most.into()));
@@ -102,14 +102,14 @@ fn compare(name: &str, holes: usize, most: u16) -> [usize; 2] {
         assert_eq!(found, Some(Bounds { low: *low, high: *high }), "{name} {key:?}");
         counts[usize::from(low < high)] += 1;
     }
-    // What has no value here is unreachable there.
+    // Positions without a value here are unreachable there.
     assert_eq!(table.counts().iter().sum::<u64>() * 2, values.len() as u64);
     counts
 }
 
 #[test]
 fn all_positions_with_few_seeds_have_the_values_of_plain_search() {
-    // The rules as they are end a game at more than half, which so few seeds cannot reach.
+    // The original rules end a game at more than half, which so few seeds cannot reach.
     assert_eq!(compare("oware", 12, 4), [2130, 896]);
     let [exact, bounds] = compare("oware,holes=3", 6, 8);
     assert!(exact > 0 && bounds > 0, "{exact} exact, {bounds} bounds");
@@ -278,7 +278,7 @@ fn expert(
     expert
 }
 
-/// Plays a position to the end. Returns the final lead of player 1; `None` if it goes on for ever.
+/// Plays a position to the end. Returns the final lead of player 1; `None` if it never ends.
 fn played_out(
     rules: &TwoRow,
     mut position: Position,
@@ -349,7 +349,7 @@ fn near_the_ply_limit_the_table_is_not_used() {
     assert!(differ > 10, "{differ}");
 }
 
-/// Verdict on the start of a game that is played until nobody can move.
+/// Verdict on the start of a game that is played until no move is left.
 fn solved(name: &str, table: Option<u32>) -> (Verdict, u64) {
     let rules = game(name);
     let open = EndgameTable::open_ended(&rules).expect(name);
@@ -367,7 +367,7 @@ fn a_search_finds_the_same_with_and_without_a_table() {
         let (with, fewer) = solved(name, Some(seeds / 2));
         assert_eq!(without, with, "{name}");
         assert!(fewer < nodes, "{name}: {fewer} nodes instead of {nodes}");
-        // A table of all seeds knows it at once.
+        // A table of all seeds contains the answer.
         assert_eq!(solved(name, Some(seeds)).0, without, "{name}");
     }
 }

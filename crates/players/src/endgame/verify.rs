@@ -1,4 +1,4 @@
-//! Verification of a table by plain search, which knows neither the table nor its numbering.
+//! Verification of a table by plain search, independent of the table and its numbering.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -20,17 +20,17 @@ const DEEPEST: u32 = 30;
 pub struct Verified {
     /// Number of positions that were searched.
     pub positions: u64,
-    /// Number of those whose value the search has proven to be that of the table.
+    /// Number of positions whose table value the search has proven.
     pub proven: u64,
-    /// Positions that the table values otherwise, as text, with what was expected.
+    /// Positions with wrong table values, as text, with the expected values.
     pub wrong: Vec<String>,
 }
 
 impl EndgameTable {
     /// Searches this many random positions without the table and compares. A search that cannot
     /// follow all lines to the end finds bounds, which must enclose those of the table.
-    /// `on_progress` is called after each position. No position is searched if none of the table
-    /// is reachable.
+    /// `on_progress` is called after each position. Searches nothing if the table has no reachable
+    /// positions.
     pub fn verify(&self, count: u64, seed: Seed, mut on_progress: impl FnMut()) -> Verified {
         let mut rng = seed.stream("endgame table");
         let mut expander = Expander::new(&self.rules);
@@ -62,7 +62,7 @@ impl EndgameTable {
     }
 }
 
-/// Searches deeper and deeper, until the value is exact or the nodes are spent.
+/// Deepens the search until the value is exact or the nodes are spent.
 fn search(rules: &TwoRow, position: &Position, seeds: u32) -> Bounds {
     let mut best = Bounds { low: -seeds.cast_signed(), high: seeds.cast_signed() };
     for depth in 1..=DEEPEST {
@@ -86,8 +86,8 @@ struct Plain<'r> {
 }
 
 impl Plain<'_> {
-    /// Bounds of the final score difference for player 1. Beyond the depth, either side may get
-    /// all that is left.
+    /// Bounds of the final score difference for player 1. Beyond the depth, either side may get all
+    /// remaining seeds.
     fn bounds(&mut self, position: &Position, depth: u32) -> Bounds {
         let Turn::Player(side) = self.rules.turn(position) else {
             return settled(self.rules, position);
@@ -109,7 +109,7 @@ impl Plain<'_> {
     }
 }
 
-/// The better of two moves for a side, as far as either bound says.
+/// The better bounds of two moves for a side.
 fn better(side: Side, a: Bounds, b: Bounds) -> Bounds {
     match side {
         Side::One => Bounds { low: a.low.max(b.low), high: a.high.max(b.high) },

@@ -13,7 +13,7 @@ impl Judged for Isholo {
         Lead
     }
 
-    /// What counts is what decides a game: seeds, in game 3 the holes that they are in.
+    /// Weights the quantity that decides a game: seeds, or in game 3 the occupied holes.
     fn preset(&self, _: &GameSpec) -> Result<file::Player, SpecErrors> {
         let (mm_depth, random_moves) = match self.kind {
             Kind::One => ([2, 2, 3, 4], [56, 46, 19, 0]),

@@ -22,10 +22,9 @@ pub const NO_LIMIT: u32 = u32::MAX;
 
 /// Evaluator of positions of games with these rules.
 pub trait Evaluate<R: Rules>: Send + Sync {
-    /// Value of a position for player 1, in hundredths of a seed: the seeds that player 1 can be
-    /// expected to have more than player 2 at the end. The position may also wait for chance, as it
-    /// does between two rounds. `left` is the number of plies until the game is adjudicated;
-    /// [`NO_LIMIT`] if it is not.
+    /// Value of a position for player 1 in hundredths of a seed: the expected final lead of
+    /// player 1. The position may also wait for a chance step, as between two rounds. `left` is
+    /// the number of plies until the game is adjudicated; [`NO_LIMIT`] if it is not.
     fn value(&self, rules: &R, position: &R::Position, left: u32) -> i32;
 }
 
@@ -48,7 +47,7 @@ impl Weights for Lead {
     }
 }
 
-/// Numbers by which an evaluator multiplies its counts.
+/// Weights of an evaluator's counts.
 pub trait Weights: Default {
     /// Names of the weights.
     const NAMES: &'static [&'static str];
@@ -65,7 +64,8 @@ pub trait Judged: Counting {
     /// Returns the evaluator for these rules.
     fn judge(&self) -> Self::Judge;
 
-    /// Returns a table of two-row positions as one of this game; `None` if it is another game's.
+    /// Returns a table of two-row positions as one of this game. `None` if it belongs to another
+    /// game.
     fn endgame(&self, table: &Arc<EndgameTable>) -> Option<Arc<dyn Endgame<Self>>> {
         let _ = table;
         None

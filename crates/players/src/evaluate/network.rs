@@ -3,7 +3,7 @@
 //!
 //! Each feature adds a row of weights to the hidden units. The output sums the squares of the
 //! units, clamped between 0 and 1, with weights that depend on how many seeds are on the board; one
-//! unit enters as it is. All sums are exact, so that a position has the same value on every machine.
+//! unit is linear. All sums are exact, so that a position has the same value on every machine.
 
 use std::fmt;
 
@@ -15,18 +15,18 @@ const ONE: i16 = 181;
 const PHASES: usize = 6;
 /// Output weight of one hundredth of a seed.
 const OUTPUT: i32 = 2;
-/// Added to every weight of a row, so that none is negative and sums do not carry into the next
+/// Added to every weight of a row, so that sums are never negative and do not carry into the next
 /// unit.
 const OFFSET: i16 = 327;
-/// Largest weights: with them, no sum overflows.
+/// Largest weights for which no sum overflows.
 const MAX_ROW: f32 = 1.8;
 const MAX_OUTPUT: f32 = 16.0;
 
 /// Weights of a row, four in a word, each with [`OFFSET`] added. Rows are added word by word, which
-/// any compiler makes fast.
+/// every compiler optimizes.
 type Packed = [u64; HIDDEN / 4];
 
-/// Weights of a network with so many rows, of which so many are active in each position.
+/// Weights of a network with `ROWS` rows, of which `ACTIVE` are active in each position.
 pub struct Network<const ROWS: usize, const ACTIVE: usize> {
     rows: Box<[Packed; ROWS]>,
     bias: [i16; HIDDEN],
@@ -121,8 +121,8 @@ fn unpack<const ACTIVE: usize>(sums: Packed) -> [i16; HIDDEN] {
 
 impl<const ROWS: usize, const ACTIVE: usize> Network<ROWS, ACTIVE> {
     /// Rounds weights to those of a network, and writes them as [`Self::from_bytes`] reads them:
-    /// rows and bias with a hidden unit of 1 as unit, then output weights and bases of each phase
-    /// in seeds.
+    /// rows and bias in units of a hidden unit of 1, then output weights and bases of each phase in
+    /// seeds.
     pub fn to_bytes(rows: &[f32], output: &[f32], base: &[f32]) -> Vec<u8> {
         let unit = rows.iter().map(|weight| weight.clamp(-MAX_ROW, MAX_ROW) * f32::from(ONE));
         let seed = (100 * OUTPUT) as f32;
@@ -166,7 +166,7 @@ mod tests {
     const ROWS: usize = 20;
     const ACTIVE: usize = 9;
 
-    /// The sums in integers are those of the formula.
+    /// The integer sums equal the formula.
     #[test]
     fn the_value_is_the_sum_of_the_rows() {
         let mut rng = Seed(1).stream("network");

@@ -3,7 +3,7 @@
 //!
 //! Chess programs use Zobrist hashing: a random number for each piece on each square, and a key
 //! updated by the few that a move touches. A sowing touches most of the board, so that would gain
-//! little. The whole position is folded instead, with one multiplication per eight bytes.
+//! little. Instead the whole position is folded, with one multiplication per eight bytes.
 
 use std::hash::Hasher;
 
@@ -23,11 +23,11 @@ pub(super) fn key_of_plies(left: u32) -> u64 {
     fold.finish()
 }
 
-/// Hasher that multiplies its input into 128 bits and adds up the halves. For tables in which
-/// nobody places data on purpose.
+/// Hasher that multiplies its input into 128 bits and adds up the halves. Not resistant to
+/// malicious input.
 pub(super) struct Fold(u64);
 
-/// Odd, its bits in no order: from the fraction of the golden ratio.
+/// Odd constant with irregular bits, from the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Default for Fold {

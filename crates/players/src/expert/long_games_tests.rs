@@ -1,6 +1,6 @@
-//! Two games of 400 plies in which hardly anything is captured, and which an earlier evaluation
-//! did not understand: player 1 valued seeds that could never be cashed. In the first, it valued its
-//! position at +27 at ply 141 and lost by 16.
+//! Two games of 400 plies with few captures, which an earlier evaluation misjudged: player 1 valued
+//! seeds that could never be captured. In the first, it valued its position at +27 at ply 141 and
+//! lost by 16.
 
 use pitmaster_core::{Seed, Side};
 use pitmaster_games::coloured_awale::{ColouredAwale, Position};

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::Budget;
 
-/// Number of nodes between polls of the budget, so that polling costs nothing.
+/// Number of nodes between polls of the budget, so that polling is cheap.
 const INTERVAL: u64 = 1000;
 
 /// State shared by the threads of one search.
@@ -16,18 +16,18 @@ pub(super) struct Team {
 }
 
 impl Team {
-    /// Reports that the answering thread has its answer.
+    /// Reports that the answering thread has finished.
     pub(super) fn end(&self) {
         self.over.store(true, Relaxed);
     }
 
     /// Takes the unreported nodes of the helpers.
-    pub(super) fn unheard(&self) -> u64 {
+    pub(super) fn take_unreported(&self) -> u64 {
         self.nodes.swap(0, Relaxed)
     }
 }
 
-/// A helper has no budget of its own: it continues until the answer is there.
+/// A helper has no budget of its own: it continues until the answer is found.
 impl Budget for &Team {
     fn spent(&mut self, nodes: u64) -> bool {
         self.nodes.fetch_add(nodes, Relaxed);
@@ -74,7 +74,7 @@ impl<'b> Meter<'b> {
         self.stopped
     }
 
-    /// Whether another pass could hardly be finished.
+    /// Whether another pass would probably not finish.
     pub(super) fn is_nearly_spent(&mut self) -> bool {
         self.ask();
         self.stopped || self.budget.is_nearly_spent()
@@ -87,7 +87,7 @@ impl<'b> Meter<'b> {
     }
 
     fn ask(&mut self) {
-        let new = self.counted - self.reported + self.helpers.unheard();
+        let new = self.counted - self.reported + self.helpers.take_unreported();
         self.reported = self.counted;
         self.total += new;
         self.left = self.left.saturating_sub(new);

@@ -127,7 +127,7 @@ impl<R: Rules, E: Evaluate<R>> Expert<R, E> {
             team.end();
             found
         });
-        let last = team.unheard();
+        let last = team.take_unreported();
         budget.spent(last);
         found.nodes += last;
         found
@@ -178,10 +178,10 @@ impl<R: Rules, E: Evaluate<R>> Task<'_, R, E> {
     }
 }
 
-/// Move with details of the search.
+/// Chosen move with details of the search.
 struct Thinking<M> {
     mv: M,
-    /// Value for the side to move; `None` if there was no time for a pass, or no choice.
+    /// Value for the side to move; `None` without a finished pass or without a choice.
     found: Option<Found>,
     /// Depth of the last finished pass.
     depth: u32,
@@ -225,7 +225,7 @@ fn winner(lead: i32) -> Option<Side> {
     }
 }
 
-/// A score difference for player 1 as the side to move sees it.
+/// Converts a score difference for player 1 to the side to move.
 fn for_mover(lead: i32, turn: Turn) -> f64 {
     if turn == Turn::Player(Side::Two) { (-lead).into() } else { lead.into() }
 }
@@ -238,8 +238,7 @@ impl Verdict {
 }
 
 impl<R: Rules, E> Expert<R, E> {
-    /// Final score difference by the endgame table, if it is exact and no adjudication is within
-    /// reach.
+    /// Final score difference by the endgame table, if it is exact and no adjudication is near.
     fn known(&self, position: &R::Position, plies_left: u32) -> Option<i32> {
         if plies_left < MAX_PLY {
             return None;

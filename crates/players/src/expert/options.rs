@@ -12,7 +12,7 @@ use crate::PlayerError;
 pub struct ExpertOptions {
     /// Maximum depth in plies.
     pub depth: u32,
-    /// Maximum number of nodes per move, whatever the budget allows.
+    /// Maximum number of nodes per move, in addition to the budget.
     pub nodes: u64,
     /// Size of the transposition table in bytes, rounded down to a power of two.
     pub hash: u64,
@@ -34,7 +34,7 @@ const HASH: std::ops::RangeInclusive<u64> = 64 * KIB..=64 * KIB * KIB * KIB / 4;
 const THREADS: std::ops::RangeInclusive<u64> = 1..=256;
 
 impl Default for ExpertOptions {
-    /// No limit but the budget; 64 MiB; one thread.
+    /// Limited only by the budget, with 64 MiB and one thread.
     fn default() -> Self {
         let hash = 64 * KIB * KIB;
         Self { depth: MAX_PLY - 1, nodes: u64::MAX, hash, threads: 1, reduces: true }
@@ -67,7 +67,7 @@ impl ExpertOptions {
                 let nodes = number(value).filter(|nodes| *nodes > 0);
                 self.nodes = nodes.ok_or_else(|| bad("a whole number from 1"))?;
             }
-            // The caller of the player reads the file.
+            // The caller reads the file.
             TABLES if value.is_empty() => return Err(bad("the path of a file")),
             TABLES => {}
             "threads" => {
@@ -84,12 +84,12 @@ impl ExpertOptions {
     }
 }
 
-/// Digits, as they can be written in one way only, and `_` nowhere.
+/// Parses digits in canonical form, without `_`.
 fn number(text: &str) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// `64MiB`. Plain bytes are not a size of a table.
+/// Parses a size such as `64MiB`. Plain bytes are not accepted.
 fn bytes(text: &str) -> Option<u64> {
     parse_size(text).filter(|_| text.ends_with("iB"))
 }

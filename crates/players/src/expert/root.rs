@@ -11,9 +11,9 @@ use crate::candidates::candidates;
 use crate::endgame::Bounds;
 use crate::evaluate::Evaluate;
 
-/// Layouts that are looked at of each move that wants one.
+/// Number of layouts searched for each template.
 const LAYOUTS: usize = 32;
-/// The first window around the value of the pass before, in hundredths of a seed to each side.
+/// Initial half width of the window around the previous value, in hundredths of a seed.
 const ASPIRATION: i32 = 60;
 
 /// A move at the root.
@@ -22,22 +22,21 @@ struct Candidate<R: Rules> {
     child: Child<R>,
 }
 
-/// The position that a move is wanted for.
+/// Root position.
 pub(super) struct Root<R: Rules> {
     side: Side,
-    /// The best first.
+    /// Moves, the best first.
     moves: Vec<Candidate<R>>,
     /// Value of the best move, once a pass has found it.
     found: Option<Found>,
     /// Depth of the last pass that was finished.
     depth: u32,
-    /// No layouts were left out.
+    /// Whether no layouts were left out.
     all: bool,
 }
 
 impl<R: Rules> Root<R> {
-    /// Lists the moves, those first that are best at a glance; among equals chance decides, so
-    /// that not every game is the same.
+    /// Lists the moves by their static values. Ties are broken at random, so that games vary.
     pub(super) fn new<E: Evaluate<R>>(
         search: &mut Search<'_, R, E>,
         position: &R::Position,
@@ -54,7 +53,8 @@ impl<R: Rules> Root<R> {
         Self { side, moves, found: None, depth: 0, all: list.templates.is_empty() }
     }
 
-    /// Pass by pass, until the budget is spent, the depth is reached or everything is known.
+    /// Searches pass by pass until the budget is spent, the depth is reached or the result is
+    /// proven.
     pub(super) fn deepen<E: Evaluate<R>>(&mut self, search: &mut Search<'_, R, E>, limit: u32) {
         let only_one = self.moves.len() == 1;
         for depth in 1..=limit.min(MAX_PLY - 1) {
@@ -69,7 +69,7 @@ impl<R: Rules> Root<R> {
         }
     }
 
-    /// Best move, its value for the side to move, and the depth it was searched to.
+    /// Best move, its value for the side to move, and the search depth.
     pub(super) fn answer(mut self) -> (R::Move, Option<Found>, u32) {
         (self.moves.swap_remove(0).mv, self.found, self.depth)
     }
@@ -78,8 +78,8 @@ impl<R: Rules> Root<R> {
         self.found.is_some_and(|found| found.complete)
     }
 
-    /// Makes a pass. It expects about the value of the pass before, and searches again with a wider
-    /// window when that was wrong.
+    /// Makes a pass with a window around the previous value, and repeats it with a wider window if
+    /// that fails.
     fn pass<E: Evaluate<R>>(&mut self, search: &mut Search<'_, R, E>, depth: u32) {
         let mut width = ASPIRATION;
         let mut window = match self.found {
@@ -102,8 +102,8 @@ impl<R: Rules> Root<R> {
         }
     }
 
-    /// Searches every move in a window. A move that was found to be better than those before
-    /// it goes to the front at once. `None` if the search was stopped.
+    /// Searches every move in a window. A better move goes to the front at once. `None` if the
+    /// search was stopped.
     fn look<E: Evaluate<R>>(
         &mut self,
         search: &mut Search<'_, R, E>,
@@ -133,9 +133,9 @@ impl<R: Rules> Root<R> {
     }
 }
 
-/// In a position of the endgame table, keeps the moves that keep its value. Which of them makes
-/// progress is for the search to find, because the table has no distances. Within reach of the
-/// adjudication, other moves may be better.
+/// In a position of the endgame table, keeps the moves that keep its value. The search must find
+/// which of them makes progress, because the table has no distances. Near the adjudication, other
+/// moves may be better.
 fn keep_known<R: Rules, E>(
     search: &Search<'_, R, E>,
     position: &R::Position,
@@ -154,7 +154,7 @@ fn keep_known<R: Rules, E>(
     }
 }
 
-/// The next bound of a window that was too narrow: beyond a seed or two, none at all.
+/// Next bound of a window that was too narrow. Unbounded after a seed or two.
 fn widened(value: i32, by: i32) -> i32 {
     if by.abs() > 1000 { by.signum() * value::INFINITE } else { value + by }
 }

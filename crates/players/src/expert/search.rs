@@ -1,8 +1,8 @@
 //! Principal variation search of one position, with a transposition table, for any game. The module
 //! does not know the order of passes.
 //!
-//! Values are from the view of the side to move. The sign changes where the side does, which is not
-//! at every ply: some games grant extra turns.
+//! Values are from the view of the side to move. The sign changes with the side to move, which is
+//! not at every ply, because some games grant extra turns.
 
 use pitmaster_core::{Seed, Side};
 use pitmaster_games::{MoveList, Rules, Turn};
@@ -21,8 +21,8 @@ pub(super) const MAX_PLY: u32 = 128;
 /// Number of layouts considered for each move that needs one, below the root.
 const LAYOUTS: usize = 2;
 
-/// Search window: values above alpha, which the side to move already has, and below beta, which the
-/// opponent would not allow.
+/// Search window: values above alpha (already guaranteed for the side to move) and below beta
+/// (refuted by the opponent).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: i32,
@@ -48,8 +48,8 @@ impl Window {
 pub(super) struct Found {
     pub(super) value: i32,
     /// Whether the value rests only on ends of games, so that a deeper search would find the same.
-    /// For a bound, this refers to the bound: that a game is won or lost by at least a certain
-    /// margin can rest on ends alone.
+    /// For a bound, this refers to the bound: a minimum margin of a win or loss can rest on ends
+    /// alone.
     pub(super) complete: bool,
 }
 
@@ -63,7 +63,7 @@ impl Found {
 /// Position after a move.
 pub(super) struct Child<R: Rules> {
     pub(super) position: R::Position,
-    /// Side to move there; `Err`: nobody, with the value for player 1.
+    /// Side to move. `Err` if no side is to move, with the value for player 1.
     fate: Result<Side, Found>,
     /// Number of plies until the game is adjudicated.
     left: u32,
@@ -103,7 +103,7 @@ impl<R: Rules> Default for Frame<R> {
 }
 
 impl<R: Rules> Frame<R> {
-    /// Moves the most promising of the remaining moves to this place.
+    /// Moves the most promising of the remaining moves to this index.
     fn pick(&mut self, place: usize) -> Ranked {
         let rest = place..self.order.len();
         let best = rest.rev().max_by_key(|at| self.order[*at].rank).unwrap_or(place);
@@ -146,20 +146,19 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         Child { position, fate, left }
     }
 
-    /// Number of plies until the game is adjudicated, at so many plies from the root.
+    /// Number of plies until the game is adjudicated, at a ply.
     fn left_at(&self, ply: u32) -> u32 {
         if self.left == NO_LIMIT { NO_LIMIT } else { self.left.saturating_sub(ply) }
     }
 
-    /// Key of a position in the table. Within reach of the adjudication, its value depends on the
-    /// plies left.
+    /// Key of a position in the table. Near the adjudication, it includes the remaining plies.
     fn key(&self, position: &R::Position, ply: u32) -> u64 {
         let left = self.left_at(ply);
         key_of(self.rules, position) ^ if left < MAX_PLY { key_of_plies(left) } else { 0 }
     }
 
-    /// Value of a position for player 1 by the endgame table, if it is exact. The table knows nothing
-    /// of an adjudication within reach.
+    /// Value of a position for player 1 by the endgame table, if it is exact. Not near the
+    /// adjudication, which the table ignores.
     fn known(&self, position: &R::Position, ply: u32) -> Option<Found> {
         let (endgame, seeds) = self.endgame?;
         if self.left_at(ply) < MAX_PLY || endgame.seeds(position) >= seeds {
@@ -231,7 +230,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
     }
 
-    /// Searches the moves of a position, the most promising first.
+    /// Searches the moves of a position, most promising first.
     fn moves(
         &mut self,
         position: &R::Position,
@@ -241,7 +240,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         frame: &mut Frame<R>,
     ) -> (Found, u16) {
         let mut best = Found { value: -INFINITE, complete: true };
-        // Of layouts only some are looked at.
+        // Only some layouts are examined.
         let (mut best_at, mut all_complete) = (NO_MOVE, frame.list.templates.is_empty());
         self.rank(stand, hint, frame);
         let hinted = usize::from(hint) < frame.order.len();
@@ -293,8 +292,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }));
     }
 
-    /// Makes the moves from this place on, and includes their static values in the order. Ends at
-    /// once when the meter stops.
+    /// Makes the moves from this index on, and includes their static values in the order. Stops if
+    /// the meter stops.
     fn make_rest(
         &mut self,
         position: &R::Position,
@@ -316,7 +315,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// Searches a move. The first one gets the full window. Later ones get a null window, the least
-    /// promising at a reduced depth first.
+    /// promising first at a reduced depth.
     pub(super) fn try_move(
         &mut self,
         child: &Child<R>,
@@ -342,7 +341,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.child(child, from, open)
     }
 
-    /// Updates the move ordering: the move at this place refuted the position, those before it did
+    /// Updates the move ordering: the move at this index refuted the position, earlier ones did
     /// not.
     fn learn(&mut self, stand: Stand, place: usize, frame: &Frame<R>) {
         let slot = |ranked: &Ranked| Slot::of(&frame.list.moves[usize::from(ranked.at)]);
@@ -363,14 +362,13 @@ fn reduction(depth: u32, place: usize) -> u32 {
     }
 }
 
-/// Result of an entry for the present search, if it is sufficient.
+/// Result of a table entry for the current search, if it suffices.
 fn usable(entry: &Entry, stand: Stand, window: Window, sampled: bool) -> Option<Found> {
     let value = from_root(entry.value, stand.ply);
     let bound = entry.bound();
     let high = bound != Bound::Most && value >= window.beta;
     let low = bound != Bound::Least && value <= window.alpha;
-    // That somebody wins, or loses, by so much at least is proven at any depth, unless layouts
-    // were left out.
+    // A minimum margin of a win or loss is proven at any depth, unless layouts were left out.
     let proven = !sampled && (high && value >= WON || low && value <= -WON);
     let deep = u32::from(entry.depth) >= stand.depth;
     let enough = proven || deep && (high || low || bound == Bound::Exact);

@@ -91,8 +91,8 @@ impl Entry {
     }
 }
 
-/// Table of a fixed size. Memory is allocated on first use, and only pages that are written to are
-/// really taken, so that an empty table costs nothing.
+/// Table of a fixed size. Memory is allocated on first use, and only written pages use physical
+/// memory, so an empty table is free.
 #[derive(Debug)]
 pub(super) struct Table {
     bytes: u64,
@@ -120,8 +120,8 @@ impl Table {
         self.age = (self.age + 1) % AGES;
     }
 
-    /// Whether some values rest on a sample of the layouts, so that a game lost by them need not be
-    /// lost.
+    /// Whether some values rest on a sample of the layouts, so that a loss by these values may not
+    /// be one.
     pub(super) fn is_sampled(&self) -> bool {
         self.is_sampled.load(Relaxed)
     }
@@ -161,7 +161,7 @@ impl Table {
     }
 }
 
-/// Allocates this many bytes of empty buckets, a power of two of them; fewer if memory is short.
+/// Allocates this many bytes of empty buckets, rounded to a power of two. Fewer if memory is short.
 fn empty(bytes: u64) -> Vec<[Packed; BUCKET]> {
     let room = bytes / size_of::<[Packed; BUCKET]>() as u64;
     let mut buckets = if room == 0 { 0 } else { 1 << room.ilog2() };

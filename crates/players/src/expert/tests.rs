@@ -9,7 +9,7 @@ use super::*;
 use crate::evaluate::{Judged, Lead};
 use crate::{Before, Nodes, Unlimited};
 
-/// Value of a position for player 1: every line to a depth, nothing pruned.
+/// Value of a position for player 1: every line to a depth, without pruning.
 fn exhaustive<R: Rules, E: Evaluate<R>>(
     rules: &R,
     judge: &E,
@@ -96,7 +96,7 @@ fn any(spec: &str) -> AnyRules {
     look_up(&spec.parse().expect(spec)).expect(spec).rules
 }
 
-/// A kind of game each; small boards, so that many games end within the depth.
+/// One game of each kind, on small boards so that many games end within the depth.
 const KINDS: &[&str] = &[
     "kalah,holes=3,nbr_start=2",
     "oware,holes=3,nbr_start=3",
@@ -157,9 +157,9 @@ fn solved_games_have_the_value_of_an_exhaustive_search() {
     }
 }
 
-/// Margin of the first player's win in Kalah, played on to the last seed: a tally of one round, in
-/// which nothing is decided before. Solved by Irving, Donkers and Uiterwijk, Solving Kalah, ICGA
-/// Journal 23 (2000), under the empty-capture rule.
+/// Margin of the first player's win in Kalah, played to the last seed by tallying one round. Solved
+/// by Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23 (2000), under the empty-capture
+/// rule.
 fn kalah(holes: u32, seeds: u32, empty_capture: bool, hash: u64) -> Option<i32> {
     let single = if empty_capture { "ALWAYS_PICK" } else { "PICK_ON_CAPT" };
     let spec = format!(
@@ -222,7 +222,7 @@ fn a_budget_is_exceeded_by_little_and_told_everything() {
         let chosen = expert.choose(&rules, &rules.start(), &mut budget);
         assert_eq!(budget.spent, chosen.thought.nodes);
         assert!(budget.spent >= limit, "{} of {limit}", budget.spent);
-        // How far helpers come until they hear of it, the machine decides.
+        // The progress of helpers until they stop depends on the machine.
         assert!(threads > 1 || budget.spent <= limit + 1024, "{} of {limit}", budget.spent);
         assert!(rules.is_legal(&rules.start(), &chosen.mv));
     }
@@ -262,7 +262,7 @@ fn the_same_seed_plays_the_same_game() {
 #[test]
 fn a_decided_win_is_taken() {
     let rules = ColouredAwale::default();
-    // The second hole's red seed makes two of one in the third: 49.
+    // The second hole's red seed makes two in the third: 49.
     let text = "0.0.0,1.0.0,1.0.0,0.0.0,0.0.0,0.0.0,6.0.0,0.6.0,6.0.0,0.6.0,0.0.0,0.0.0,\
                 0.0.0,0.0.0,0.0.0,0.0.0/23-47/2";
     let position = rules.parse_position(text).expect(text);
@@ -271,7 +271,7 @@ fn a_decided_win_is_taken() {
     assert_eq!((chosen.mv.to_string().as_str(), chosen.thought.seeds), ("2R", Some(26.0)));
 }
 
-/// Budget of so many nodes before the game is adjudicated.
+/// Budget of nodes for a game that is adjudicated after some plies.
 fn before(plies: u32, nodes: &mut Nodes) -> Before<'_> {
     Before::new(nodes, plies)
 }
@@ -289,7 +289,7 @@ fn the_last_plies_before_the_limit_are_searched_to_the_end() {
     }
 }
 
-/// Best difference of the captured seeds for the side to move, after so many plies.
+/// Best difference of the captured seeds for the side to move, after some plies.
 fn adjudicated(rules: ColouredAwale, position: &Position, plies: u32) -> i32 {
     let side = position.side();
     let score = rules.score(position);
@@ -326,7 +326,7 @@ fn layouts_are_searched_and_chance_is_judged() {
     let start = Toy.start();
     let chosen = expert.choose(&Toy, &start, &mut Unlimited);
     assert!(Toy.is_legal(&start, &chosen.mv));
-    // Whoever takes what the die shows moves again, and again takes it: all six.
+    // A player who takes the number on the die moves again, and takes all six.
     let position = Toy.parse_position("2.1/6/3/0-0/1").expect("a position");
     let chosen = expert.choose(&Toy, &position, &mut Unlimited);
     assert_eq!(Toy.move_text(&position, &chosen.mv), "T3");

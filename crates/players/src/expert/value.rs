@@ -8,13 +8,13 @@
 use pitmaster_core::Side;
 use pitmaster_games::Outcome;
 
-/// A decided game is worth this much or more to its winner.
+/// Minimum value of a decided game for its winner.
 pub(super) const WON: i32 = 1 << 24;
-/// No value reaches it.
+/// Bound above all values.
 pub(super) const INFINITE: i32 = 1 << 27;
-/// More plies than a search is deep.
+/// Number above the maximum depth of a search.
 const PLIES: i32 = 1 << 10;
-/// Largest difference of scores that is distinguished.
+/// Largest distinguished score difference.
 const MARGIN: i32 = (1 << 14) - 1;
 
 /// Value for player 1 of a position `ply` plies from the root whose final score difference is known.
@@ -37,7 +37,7 @@ pub(super) fn decided(outcome: &Outcome, side: Side, ply: u32) -> i32 {
     if winner == side { value } else { -value }
 }
 
-/// Whether a value is that of a game that somebody wins.
+/// Whether a value is that of a won or lost game.
 pub(super) fn is_decided(value: i32) -> bool {
     value.abs() >= WON
 }
@@ -47,13 +47,12 @@ pub(super) fn estimate(value: i32) -> i32 {
     value.clamp(1 - WON, WON - 1)
 }
 
-/// The value as the table keeps it: an end is so many plies from the position, not from the
-/// root.
+/// The value as stored in the table, with ends counted from the position instead of the root.
 pub(super) fn from_here(value: i32, ply: u32) -> i32 {
     if is_decided(value) { value + value.signum() * ply.cast_signed() } else { value }
 }
 
-/// The value as the search uses it: the reverse of [`from_here`].
+/// The value as used in the search, the inverse of [`from_here`].
 pub(super) fn from_root(value: i32, ply: u32) -> i32 {
     if is_decided(value) { value - value.signum() * ply.cast_signed() } else { value }
 }
@@ -93,7 +92,7 @@ mod tests {
             value(lost, 1, 90, 1),
             value(lost, 1, 9, 1),
             value(lost, 1, 9, 30),
-            // The player who clears the own side wins, whatever the score.
+            // The player who clears the own side wins, regardless of the score.
             value(lost, 9, 1, 2),
             estimate(i32::MIN),
             value(None, 5, 5, 3),

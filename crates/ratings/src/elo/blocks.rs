@@ -1,5 +1,5 @@
-//! Comparability of bots: groups that never met, and within them blocks of bots each of which
-//! scored against each other.
+//! Comparability of bots: groups that never met, divided into blocks of bots that have all scored
+//! against each other.
 
 use super::cells::Cell;
 use super::model::{Anchor, Model, Tie};
@@ -28,8 +28,8 @@ impl Blocks {
         Self::grouped(takes.components(), &takes.met(), anchors)
     }
 
-    /// Groups as blocks, for fits where every rating is finite and whoever met or is tied can be
-    /// compared; and the blocks of the games alone.
+    /// Groups as blocks, for fits with finite ratings where all bots that met or are tied can be
+    /// compared. Also returns the blocks of the games alone.
     pub(super) fn connected(bots: usize, cells: &[Cell], model: &Model) -> [Self; 2] {
         let Model { anchors, ties, .. } = model;
         let takes = Takes::new(bots, cells, anchors);
@@ -38,7 +38,7 @@ impl Blocks {
         [components(&met, &met), takes.components()].map(|of| Self::grouped(of, &met, anchors))
     }
 
-    /// Bots in these blocks, and in the groups of those that met.
+    /// Creates blocks and the groups of bots that met.
     fn grouped(of: Vec<usize>, met: &[Vec<usize>], anchors: &[Anchor]) -> Self {
         let mut anchored = vec![false; of.len()];
         for anchor in anchors {
@@ -64,7 +64,7 @@ impl Blocks {
     }
 }
 
-/// Graph of which bots scored against which, in both directions.
+/// Graph of scores between bots, in both directions.
 struct Takes {
     from: Vec<Vec<usize>>,
     by: Vec<Vec<usize>>,
@@ -88,8 +88,8 @@ impl Takes {
         takes
     }
 
-    /// Adds an arrow. The cells of two bots follow each other, so that most of what is added twice
-    /// is seen at once.
+    /// Adds an edge. Cells of the same two bots are adjacent, so most duplicates are detected at
+    /// once.
     fn add(&mut self, taker: usize, giver: usize) {
         if self.from[taker].last() != Some(&giver) {
             self.from[taker].push(giver);
@@ -108,8 +108,7 @@ impl Takes {
     }
 }
 
-/// Links the two players of every tie, unless neither of them can be compared with anybody: that
-/// they are about equal says nothing about others.
+/// Links the two players of every tie, unless neither can be compared with any other bot.
 fn link(met: &mut [Vec<usize>], anchors: &[Anchor], ties: &[Tie]) {
     let mut is_compared: Vec<bool> = met.iter().map(|opponents| !opponents.is_empty()).collect();
     for anchor in anchors {
@@ -134,8 +133,8 @@ fn link(met: &mut [Vec<usize>], anchors: &[Anchor], ties: &[Tie]) {
     }
 }
 
-/// Strongly connected component of every node (Kosaraju), numbered by their first nodes.
-/// `back` has the arrows of `edges` turned round.
+/// Strongly connected component of every node (Kosaraju), numbered by their first nodes. `back`
+/// contains the edges reversed.
 fn components(edges: &[Vec<usize>], back: &[Vec<usize>]) -> Vec<usize> {
     let mut finished = Vec::with_capacity(edges.len());
     let mut seen = vec![false; edges.len()];

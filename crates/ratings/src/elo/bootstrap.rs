@@ -6,9 +6,9 @@
 //! bootstrap, 1981). Unlike drawing with replacement, this keeps the schedule: no weight is 0, so
 //! no bot loses an opponent or its only point.
 //!
-//! The interval lies around the estimate as the quantiles of the new ratings lie around their
-//! median. (Around the estimate itself they would be too far out: a maximum of the likelihood
-//! exaggerates a little, and one fitted to such samples exaggerates twice.) The interval is then
+//! The interval is placed around the estimate as the quantiles of the new ratings around their
+//! median. (Around the estimate itself they would be biased outward: a maximum of the likelihood
+//! exaggerates slightly, and one fitted to such samples exaggerates twice.) The interval is then
 //! widened by the quotient of two standard errors, both from the sandwich: the one with its
 //! corrections for few observations ([`super::covariance`]), and the one without them, which is
 //! that of the samples. With many observations the quotient is 1.

@@ -39,7 +39,7 @@ impl Columns {
     }
 
     /// Values for the lower bot, the higher bot, the advantage and the draws, in the order of the
-    /// parameters, without those that are given.
+    /// parameters, without given ones.
     pub(super) fn of_meeting(
         &self,
         (lower, higher): (usize, usize),

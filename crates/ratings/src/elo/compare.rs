@@ -10,10 +10,10 @@ impl Ratings {
     /// `b`. It uses the variance of their difference in the joint fit, with pairs and repetitions
     /// respected. With random effects, that is the variance at the best spread of the population.
     ///
-    /// If the games alone do not bound one of the two on both sides ([`Bound`]), its interval is far
-    /// from symmetric. The error is then computed from the facing parts of both intervals and their
-    /// correlation (MOVER, Zou 2007); with maximum likelihood as if the two were independent. `None`
-    /// if such a part has no end, and for bots that cannot be compared.
+    /// If the games alone do not bound one of the two on both sides ([`Bound`]), its interval is
+    /// far from symmetric. The error is then computed from the facing parts of both intervals and
+    /// their correlation (MOVER, Zou 2007), or for maximum likelihood as if they were independent.
+    /// `None` if such a part has no end, and for bots that cannot be compared.
     pub fn superiority(&self, a: u32, b: u32) -> Option<f64> {
         let (one, two) = (self.of(a)?, self.of(b)?);
         if one.group != two.group {

@@ -1,15 +1,15 @@
 //! Covariance of the fit, robust to pairs and repetitions.
 //!
 //! The two games of a pair share their opening, so they are not independent. A pair that is
-//! repeated move for move is no new evidence. The independent unit is therefore an observation (a
+//! repeated move for move adds no evidence. The independent unit is therefore an observation (a
 //! pair with all its repetitions). The covariance is the sandwich A⁻¹ B A⁻¹, with A the information
 //! of all games and B the sum over observations of the outer product of their scores (Liang and
 //! Zeger 1986).
 //!
 //! With few observations the sandwich is too small (0 for one pair won and lost). So the outer
 //! products are multiplied by N / (N - p), for N observations and p parameters (HC1 of MacKinnon
-//! and White 1985). In addition, B is shrunk towards what the model expects of independent games,
-//! with the weight of `LEAN` observations against those of the two bots.
+//! and White 1985). In addition, B is shrunk toward the expectation of the model for independent
+//! games, with the weight of `LEAN` observations against those of the two bots.
 
 use super::blocks::Blocks;
 use super::cells::{comparing, results};
@@ -26,7 +26,7 @@ const LEAN: f64 = 6.0;
 /// Maximum factor for the outer products.
 const MOST: f64 = 2.0;
 
-/// Larger than any reported error.
+/// Error that counts as unknown, larger than any reported one.
 const UNKNOWN: f64 = 1e9;
 
 /// Extent of an interval from its estimate, in natural units.
@@ -41,7 +41,7 @@ pub(super) struct Ends {
 pub(super) struct Reference {
     /// All bots of the group.
     pub(super) group: Vec<usize>,
-    /// Those whose mean it is.
+    /// Bots whose mean is the zero.
     pub(super) bots: Vec<usize>,
 }
 
@@ -56,12 +56,12 @@ pub(super) struct Covariance {
 /// Entries of a covariance matrix.
 #[derive(Debug, Clone)]
 enum Entries {
-    /// A numerical failure: nothing is known.
+    /// A numerical failure: unknown.
     Unknown,
-    /// A⁻¹ B A⁻¹ as two factors, A⁻¹ B and A⁻¹. Few of its entries are ever needed, and the last
-    /// product would be most of the work.
+    /// A⁻¹ B A⁻¹ as two factors, A⁻¹ B and A⁻¹. Only few entries are needed, and the last product
+    /// would be most of the work.
     Sandwich { left: Matrix, right: Matrix },
-    /// All of them.
+    /// The whole matrix.
     Whole(Matrix),
 }
 
@@ -70,7 +70,7 @@ impl Covariance {
         Self::around(fit, blocks, || Spread::new(fit, matches, blocks).middle())
     }
 
-    /// Covariance from the observations alone, however few they are: that of the bootstrap samples.
+    /// Covariance from the observations alone, without corrections, as for bootstrap samples.
     pub(super) fn raw(fit: &Fit, matches: &Matches, blocks: &Blocks) -> Self {
         Self::around(fit, blocks, || {
             Spread { lean: 0.0, more: 1.0, ..Spread::new(fit, matches, blocks) }.middle()
@@ -105,7 +105,7 @@ impl Covariance {
         Self { columns, entries: Entries::Whole(inverse) }
     }
 
-    /// Row of a parameter, where the whole matrix is known.
+    /// Row of a parameter. `None` unless the whole matrix is known.
     pub(super) fn row(&self, column: usize) -> Option<&[f64]> {
         match &self.entries {
             Entries::Whole(matrix) => Some(matrix.row(column)),
@@ -142,7 +142,7 @@ impl Covariance {
         self.of(&sum)
     }
 
-    /// Standard error of the mean of the strengths of bots of one block; 0 of no bots.
+    /// Standard error of the mean of the strengths of bots of one block, or 0 without bots.
     pub(super) fn of_mean(&self, bots: &[usize]) -> f64 {
         let share = 1.0 / bots.len() as f64;
         let sum: Vec<_> =

@@ -34,7 +34,7 @@ pub(super) struct Fit {
     pub(super) strength: Vec<f64>,
     /// Advantage of player 1.
     pub(super) advantage: f64,
-    /// The strengths and the advantage again, in the form of which differences are made.
+    /// The strengths and the advantage in the form for computing differences.
     forms: (Vec<Strength>, Strength),
     link: Link,
     /// Draw parameter; its logarithm is negative infinity if no draws are expected.
@@ -42,7 +42,7 @@ pub(super) struct Fit {
     pub(super) columns: Columns,
     /// Columns with a normal prior around 0, and its standard deviation.
     priors: Vec<(usize, f64)>,
-    /// Distribution from which the strengths are drawn; `None`: any are as likely.
+    /// Distribution from which the strengths are drawn; `None` for a flat prior.
     population: Option<Population>,
     /// Games between bots of one block, as used by the model: two cells for every two bots.
     pub(super) cells: Arc<Vec<Cell>>,
@@ -88,7 +88,7 @@ impl Fit {
     }
 
     /// Climbs to the maximum with strengths drawn from this population. A root of the information
-    /// of nearby parameters, if there is one, saves time; the last one that was used is returned.
+    /// of nearby parameters saves time if available. Returns the last root used.
     pub(super) fn climb_in(
         &mut self,
         blocks: &Blocks,
@@ -267,7 +267,7 @@ impl Fit {
                 break;
             };
             used = Some(Arc::clone(&root));
-            // With its own root a step is followed by one of about its square.
+            // With a new root, the next step is about the square of this one.
             let next = if is_new { length * length } else { length * (length / last).min(1.0) };
             if next < shortest {
                 break;
@@ -344,8 +344,8 @@ fn draws_at_first(cells: &[Cell], link: Link, model: &Model) -> (f64, bool) {
     }
 }
 
-/// Start of the climb: anchors at their rating, the rest of an anchored block among them, and all
-/// others at what their points would be worth against equals.
+/// Start of the climb: anchors at their rating, the rest of an anchored block at about the same,
+/// and all others at the rating of their points against equals.
 fn initial_strengths(cells: &[Cell], blocks: &Blocks, model: &Model) -> Vec<f64> {
     let mut strength = by_points(cells, blocks);
     let Some(first) = model.anchors.first() else { return strength };

@@ -103,7 +103,7 @@ impl Link {
         }
     }
 
-    /// Curvature: for Davidson's model the same for all results of as many games.
+    /// Curvature. In Davidson's model it depends only on the number of games.
     pub(super) fn curvature(
         self,
         difference: impl Into<Difference>,
@@ -195,7 +195,7 @@ mod tests {
     const LINKS: [Link; 2] = [Link::Davidson, Link::RaoKupper];
 
     proptest! {
-        /// Against differences of the function below in the order of derivatives.
+        /// Compares with finite differences of the next lower derivative.
         #[test]
         fn derivatives_are_derivatives(
             x in -4.0..4.0,

@@ -93,7 +93,7 @@ impl Matrix {
         }
     }
 
-    /// Product self · other.
+    /// Product of self and other.
     pub(super) fn times(&self, other: &Self) -> Self {
         let mut product = Self::zero(self.n);
         for from in (0..self.n).step_by(LANES) {
@@ -130,8 +130,8 @@ impl Matrix {
         Some(Cholesky(self))
     }
 
-    /// Row `i` of the root's lower triangle in the columns from `from` on, from what the columns
-    /// before them have left over.
+    /// Row `i` of the root's lower triangle in the columns from `from` on, from the remainders of
+    /// the columns before them.
     fn finish_row(&mut self, i: usize, from: usize, left: &[f64]) -> Option<()> {
         for (j, left) in (from..).zip(left) {
             let rest = left - dot(&self.row(i)[from..j], &self.row(j)[from..j]);
@@ -166,7 +166,7 @@ impl Matrix {
 }
 
 impl Cholesky {
-    /// Logarithm of the determinant of the matrix that this is the root of.
+    /// Logarithm of the determinant of the original matrix.
     pub(super) fn log_determinant(&self) -> f64 {
         2.0 * (0..self.0.n).map(|i| self.0.row(i)[i].ln()).sum::<f64>()
     }
@@ -183,7 +183,7 @@ impl Cholesky {
         x
     }
 
-    /// The inverse of the matrix that this is the root of.
+    /// Inverse of the original matrix.
     pub(super) fn inverse(&self) -> Matrix {
         let n = self.0.n;
         let mut inverse = Matrix::zero(n);
@@ -232,7 +232,7 @@ fn weighted_sum(weights: &[f64], rows: &[Lanes]) -> Lanes {
     sums
 }
 
-/// The sum of the products, in four parts so that none waits for another.
+/// The sum of the products, in four independent parts for instruction-level parallelism.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (a, b) = (a.chunks(4), b.chunks(4));

@@ -8,21 +8,21 @@
 //! ```
 //!
 //! so 400 points are odds of ten wins to one loss, and ν/(2 + ν) of the games between equals are
-//! drawn. The log-likelihood is concave. A normal prior on `a` (standard deviation 400 points unless
-//! the model says otherwise) and a very weak one on ln ν keep these two finite where the games
-//! alone would not; a few games outweigh them.
+//! drawn. The log-likelihood is concave. A normal prior on `a` (standard deviation 400 points
+//! unless the model says otherwise) and a very weak one on ln ν keep these two finite if the games
+//! alone do not. A few games outweigh them.
 //!
-//! All fits exclude games that both sides forfeited, because they compare nobody, and games that
+//! All fits exclude games that both sides forfeited, because they compare no bots, and games that
 //! were not played because a bot could not play at all.
 //!
 //! There are three fits ([`Method`]). The default is random effects: ratings are drawn from a
 //! population whose spread is estimated ([`population`]), and intervals are those of the posterior
 //! ([`posterior`]). Its coverage in every format and for seven populations is measured by
 //! `calibration::intervals_with_random_effects_hold`; docs/ratings.md has the table. The fit of the
-//! program BayesElo has another model of draws ([`link`]) and virtual draws instead of a population.
-//! Like that program, it takes all games as independent. The third is maximum likelihood, at whose
-//! maximum every bot has as many points (a draw is half a point) as the model expects. The rest of
-//! this page is about it.
+//! program BayesElo has another model of draws ([`link`]) and virtual draws instead of a
+//! population. Like that program, it takes all games as independent. The third is maximum
+//! likelihood, at whose maximum every bot's points (a draw is half a point) equal their
+//! expectation. The rest of this page describes it.
 //!
 //! A maximum exists for a block: bots each of which has scored against each other, directly or
 //! through others. All blocks are fitted at once, then placed ([`block_placement`]). A bot with a perfect
@@ -36,8 +36,9 @@
 //!
 //! Intervals use the information ([`covariance`]), the profile ([`profile`]) or the bootstrap
 //! ([`bootstrap`]), as selected by [`Intervals`]. All three respect pairs and repetitions. They are
-//! relative to the reference of the rating (the mean of its block, or the anchors). They leave
-//! ratings that only wins decide to [`block_placement`]: a perfect score has the same bound with each.
+//! relative to the reference of the rating (the mean of its block, or the anchors). Ratings that
+//! only wins decide are left to [`block_placement`], so a perfect score has the same bound with
+//! each method.
 //!
 //! Measured coverage of the 95 % intervals, in percent (`calibration::…`), over 2000 tournaments of
 //! each kind (500 for the bootstrap, with 400 samples). Unless the row says otherwise: 8 bots, 10
@@ -65,11 +66,11 @@
 //!
 //! So the intervals are valid for at least eleven pairs per bot, against opponents that do not
 //! depend on results. They fail in a Swiss system, where neighbors in the standings meet: with 16
-//! bots after 9 rounds, only 85 % of the intervals covered. There the lucky meet the lucky, so the
-//! standings confirm their luck. The cause is the schedule, and no interval computed from the games
-//! alone can detect it. They also fail at perfect scores, whose bounds are not estimates, and where
-//! the bots alone decide few pairs: with 15 pairs per bot and bots that decide 8 pairs in 10,
-//! coverage was 95.2, 92.8 and 94.9.
+//! bots after 9 rounds, only 85 % of the intervals covered. There lucky bots meet lucky bots, which
+//! confirms the standings. The schedule is the cause, and no interval computed from the games alone
+//! can detect it. They also fail at perfect scores, whose bounds are not estimates, and where the
+//! bots alone decide few pairs: with 15 pairs per bot and bots that decide 8 pairs in 10, coverage
+//! was 95.2, 92.8 and 94.9.
 
 mod block_placement;
 mod blocks;
@@ -104,7 +105,7 @@ pub use running::RunningRatings;
 /// Rating points.
 pub type Elo = f64;
 
-/// Maximum half width of a reported interval, in rating points; beyond it nothing is known.
+/// Maximum half width of a reported interval, in rating points. A wider one counts as unknown.
 const WIDEST: Elo = 9999.0;
 
 /// Rating of a bot.
@@ -123,13 +124,13 @@ pub struct Rating {
     pub group: u32,
 }
 
-/// Bounds that the games alone set for a rating, whatever a population or virtual games add.
+/// Bounds that the games alone set for a rating, without the population or virtual games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// Bounded on both sides.
     Both,
-    /// Bounded only below: the bot, with those that it is linked with, won every game that would set
-    /// an upper bound.
+    /// Bounded only below: the bot and those linked with it won every game that would set an upper
+    /// bound.
     Above,
     /// Bounded only above: the opposite.
     Below,
@@ -307,9 +308,9 @@ impl Ratings {
     }
 }
 
-/// References of the groups without an anchor: the bots that the games alone bound on both sides, so
-/// that the zero of the ratings does not depend on how far ahead a perfect score is, and that are
-/// not tied to an older player. If there are fewer than two, all bots of the group.
+/// References of the groups without an anchor: the bots that the games alone bound on both sides,
+/// so that the zero does not depend on a perfect score, and that are not tied to an older player.
+/// If there are fewer than two, all bots of the group.
 fn references(blocks: &Blocks, bounds: &[Bound], model: &Model) -> Vec<Reference> {
     let is_tied = |bot: usize| model.ties.iter().any(|tie| tie.newer as usize == bot);
     let of = |group: &Vec<usize>| {

@@ -21,7 +21,7 @@ pub struct Model {
     pub mean: Elo,
     /// Bots whose rating is given.
     pub anchors: Vec<Anchor>,
-    /// Players whose ratings are tied to each other. Only random effects heed them.
+    /// Players whose ratings are tied to each other. Only used by random effects.
     pub ties: Vec<Tie>,
     /// Whether games that a side forfeited are excluded from the fit. They still count for points.
     pub without_forfeits: bool,
@@ -44,7 +44,7 @@ pub enum Method {
         intervals: Intervals,
     },
     /// The model of the program BayesElo: draws by Rao and Kupper (1967), virtual draws. All games
-    /// count as independent, those of a pair and repeated ones too.
+    /// count as independent, even those of a pair and repeated ones.
     BayesElo {
         /// Every bot adds half as many virtual draws, distributed over its opponents like its
         /// games. The program's own is 2.
@@ -57,7 +57,7 @@ impl Method {
     pub const MAXIMUM_LIKELIHOOD: Self =
         Self::MaximumLikelihood { prior: 0.0, intervals: Intervals::Information };
 
-    /// The same fit with the intervals that take the least time.
+    /// The same fit with the fastest intervals.
     #[must_use]
     pub fn quick(self) -> Self {
         match self {
@@ -98,8 +98,8 @@ pub struct Anchor {
     pub elo: Elo,
 }
 
-/// Two players whose ratings are about the same before a game is played: a version of a bot and the
-/// one before it. The difference has a normal prior around 0.
+/// Two players whose ratings are about equal before any games: a version of a bot and its
+/// predecessor. The difference has a normal prior around 0.
 ///
 /// The newer player is not drawn from the population but from around the older one, so that a bot
 /// with many versions weighs no more than others. A player is the newer one of at most one tie.
@@ -122,7 +122,7 @@ pub enum Draws {
         between_equals: Option<f64>,
     },
     /// Draws are half a win and half a loss, as in Ordo. The draw rate between equals then matters
-    /// only where a perfect score is bounded. `None`: the rate at which the expected number of
+    /// only for the bound of a perfect score. `None`: the rate at which the expected number of
     /// draws equals the observed one.
     HalfWins {
         /// Draw rate between equals, between 0 and 1.
@@ -134,7 +134,7 @@ pub enum Draws {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FirstMove {
     /// Estimated from the games, with a normal prior around 0. The prior keeps the estimate finite
-    /// where the games alone would not (player 1 won every game), and is soon outweighed.
+    /// even if player 1 won every game, and a few games outweigh it.
     Estimated {
         /// Standard deviation of the prior.
         within: Elo,
@@ -179,7 +179,7 @@ pub fn chances(difference: Elo, draws: f64) -> [f64; 3] {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Difference {
     pub(super) x: f64,
-    /// e^(-|x|/2): the root of the odds of the less likely winner against the other.
+    /// e^(-|x|/2), the square root of the odds of the less likely winner.
     root: f64,
 }
 
@@ -190,7 +190,7 @@ impl From<f64> for Difference {
 }
 
 impl Difference {
-    /// Sum of the odds of all three results, where those of the likelier winner are 1.
+    /// Sum of the odds of all three results, relative to those of the likelier winner.
     fn odds(self, nu: f64) -> f64 {
         1.0 + self.root * (nu + self.root)
     }
@@ -201,8 +201,8 @@ impl Difference {
     }
 }
 
-/// Strength, or advantage, with the two exponentials of which every difference is made: a million
-/// differences need a thousand of them.
+/// Strength, or advantage, with two precomputed exponentials, which are reused for all its
+/// differences.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Strength {
     value: f64,
@@ -230,7 +230,7 @@ impl Strength {
     }
 }
 
-/// The chances of the three results, for player 1.
+/// Probabilities of the three results, for player 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Chances {
     pub(super) win: f64,
@@ -248,15 +248,15 @@ impl Chances {
         Self { win, draw: nu * difference.root * likely, loss }
     }
 
-    /// Surplus of wins, draws and losses over what is expected of as many games: half points of
-    /// player 1 over player 2, and draws.
+    /// Difference between observed and expected results of these games: half points of player 1
+    /// over player 2, and draws.
     pub(super) fn surplus(&self, [wins, draws, losses]: [f64; 3]) -> [f64; 2] {
         let games = wins + draws + losses;
         let score = (wins - losses) / 2.0 - games * (self.win - self.loss) / 2.0;
         [score, draws - games * self.draw]
     }
 
-    /// Fisher's information of as many games: about `x`, about `x` and ln ν, about ln ν.
+    /// Fisher information of this many games: about `x`, about `x` and ln ν, about ln ν.
     pub(super) fn information(&self, games: f64) -> [f64; 3] {
         let mean = (self.win - self.loss) / 2.0;
         let variance = ((self.win + self.loss) / 4.0 - mean * mean).max(0.0);
@@ -264,7 +264,7 @@ impl Chances {
     }
 }
 
-/// ln(win), ln(draw), ln(loss) of [`Chances`], exact in the far tails too; `draws` is ln ν.
+/// ln(win), ln(draw), ln(loss) of [`Chances`], exact even in the far tails; `draws` is ln ν.
 fn log_chances(x: f64, draws: f64) -> [f64; 3] {
     let top = (x.abs() / 2.0).max(draws);
     let parts = [x / 2.0, draws, -x / 2.0];
@@ -272,18 +272,18 @@ fn log_chances(x: f64, draws: f64) -> [f64; 3] {
     parts.map(|each| each - top - sum.ln())
 }
 
-/// The curve by which the chance of a row of wins is reckoned.
+/// Curve for the probability of consecutive wins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Curve {
     /// [`Chances`] with this ln ν.
     Davidson(f64),
-    /// Ordo's: the expected score is logistic, and of it D are draws, where
-    /// win · loss = φ² D² and φ = (1 - d)/2d for a rate d of draws between equals.
+    /// The curve of Ordo: the expected score is logistic and includes D draws, where win · loss =
+    /// φ² D² and φ = (1 - d)/2d for a rate d of draws between equals.
     Logistic(f64),
 }
 
 impl Curve {
-    /// The logarithm of the chance that a bot wins, which is stronger by `x`.
+    /// Logarithm of the win probability of a bot that is stronger by `x`.
     pub(super) fn log_win(self, x: f64) -> f64 {
         match self {
             Self::Davidson(draws) => log_chances(x, draws)[0],
@@ -318,7 +318,7 @@ fn logistic_win(x: f64, rate: f64) -> f64 {
     if x >= 0.0 || rate <= 0.0 {
         return win;
     }
-    // Far down the difference loses its digits; win · loss = φ² D² keeps them.
+    // In the far tail the difference cancels; win · loss = φ² D² is exact.
     let phi = (1.0 - rate) / (2.0 * rate);
     (phi * draws).powi(2) / loss
 }

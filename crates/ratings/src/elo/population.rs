@@ -4,9 +4,8 @@
 //! For a given standard deviation τ the fit is the maximum of the likelihood times the density of
 //! the strengths. The marginal likelihood of τ is that product integrated over all strengths, by
 //! Laplace's approximation (Tierney and Kadane 1986), times a wide prior on ln τ, which matters
-//! only where few games say little. The estimates are those of the best τ, made [`WIDER`]; the
-//! intervals are averaged over several, because one or two dozen bots leave τ uncertain by a
-//! quarter.
+//! only for few games. The estimates are those of the best τ, made [`WIDER`]; the intervals are
+//! averaged over several, because one or two dozen bots leave τ uncertain by a quarter.
 //!
 //! The center of a group without an anchor is a convention. That of an anchored group is
 //! integrated out with a flat prior, so that the density depends on the distances from the mean of
@@ -16,7 +15,7 @@
 //! distribution around the older one, whose standard deviation is given.
 //!
 //! Two games of a pair share their opening and are not independent. The likelihood is divided by
-//! the ratio of the variance that the pairs show to that of independent games (a quasi-likelihood,
+//! the ratio of the observed variance of pairs to that of independent games (a quasi-likelihood,
 //! Wedderburn 1974), which is estimated from all pairs together. Repeated games count once.
 
 use std::sync::Arc;
@@ -39,17 +38,18 @@ const NEAR: f64 = 0.03;
 /// Maximum change of ln τ in one step of the search.
 const LONGEST: f64 = 1.0;
 const MOST_STEPS: usize = 20;
-/// Factor of every τ in the fits. Populations of bots are not normal: there are groups and giants,
-/// and a normal distribution as wide as they are pulls groups together. A wider one pulls less. Found
-/// by `calibration::intervals_with_random_effects_hold`: with 1, the intervals of two groups in a Swiss
-/// tournament contain the truth in 80 % instead of 91 %, and with 1.6 all are wider than needed.
+/// Factor of every τ in the fits. Populations of bots are not normal: they have groups and
+/// outliers, and a normal distribution of the same width shrinks the distances between groups. A
+/// wider one shrinks less. Found by `calibration::intervals_with_random_effects_hold`: with 1, the
+/// intervals of two groups in a Swiss tournament contain the truth in 80 % instead of 91 %, and
+/// with 1.6 all are wider than needed.
 const WIDER: f64 = 1.4;
 /// Distance of the points of the search in ln τ.
 const APART: [f64; 2] = [0.1, 0.4];
 /// Values of ln τ over which intervals are averaged, in standard errors from the best.
 const NODES: [f64; 5] = [-2.0, -1.0, 0.0, 1.0, 2.0];
-/// Number of parameters up to which the best τ is searched by the marginal likelihood, and intervals
-/// are averaged. So many bots determine τ well.
+/// Number of parameters up to which the best τ is searched by the marginal likelihood, and
+/// intervals are averaged. That many bots determine τ well.
 const FEW: usize = 300;
 /// Step lengths at which a climb ends: within the search, and for the result.
 const ROUGH: f64 = 1e-5;
@@ -148,8 +148,8 @@ impl Population {
         }
     }
 
-    /// Adds the curvature to the upper triangle. In a group without an anchor it also holds the
-    /// mean, about which the games say nothing.
+    /// Adds the curvature to the upper triangle. In a group without an anchor it also fixes the
+    /// mean, which the games do not determine.
     pub(super) fn add_curvature(&self, columns: &Columns, to: &mut Matrix) {
         for crowd in self.crowds.iter() {
             let free = crowd.members.iter().filter_map(|&bot| columns.bots[bot]);
@@ -175,14 +175,14 @@ fn squares(crowds: &[Crowd], strength: &[f64]) -> f64 {
     crowds.iter().map(|crowd| crowd.squares(strength)).sum()
 }
 
-/// Fits whose posterior is known: one for each τ.
+/// Fits with posteriors, one for each τ.
 #[derive(Debug)]
 pub(super) struct Posteriors {
     /// The best τ first.
     pub(super) nodes: Vec<Node>,
     /// Ratio by which the likelihood of the games was divided.
     pub(super) strength_ratio: f64,
-    /// Ratio by which the first-move advantage varies more than the likelihood has it.
+    /// Ratio of the variance of the first-move advantage to that of the likelihood.
     pub(super) advantage_ratio: f64,
 }
 
@@ -219,7 +219,7 @@ impl Posteriors {
         Self { nodes, strength_ratio: strength, advantage_ratio: advantage / strength }
     }
 
-    /// The only fit of games with virtual ones among them, which bound every rating.
+    /// The only fit of games that include virtual ones, which bound every rating.
     pub(super) fn of_virtual_games(cells: Vec<Cell>, blocks: &Blocks, model: &Model) -> Self {
         let mut fit = Fit::start(cells, blocks, model);
         fit.climb(blocks, None, FINE);
@@ -275,9 +275,9 @@ impl<'a> Search<'a> {
         Self { fit, blocks, crowds, bonds, dimensions, usual, root: None }
     }
 
-    /// ln τ by the squares of the strengths and their variances (Dempster, Laird and Rubin 1977),
-    /// those from the diagonal of the information alone: about the best, where a bot has many
-    /// opponents.
+    /// Approximate best ln τ from the squares of the strengths and their variances (Dempster, Laird
+    /// and Rubin 1977). The variances use only the diagonal of the information, which is accurate
+    /// if bots have many opponents.
     fn rough(&mut self, start: f64) -> f64 {
         let mut log_spread = start;
         for _ in 0..MOST_STEPS {
@@ -336,7 +336,7 @@ impl<'a> Search<'a> {
         Population { crowds, precision, bonds }
     }
 
-    /// Climbs to the maximum with this τ. The root that the climb ends with serves the next one.
+    /// Climbs to the maximum with this τ. The next climb reuses the last root.
     fn climb_at(&mut self, log_spread: f64, shortest: f64) {
         let population = self.population(precision(log_spread));
         self.root = self.fit.climb_in(self.blocks, population, self.root.take(), shortest);
@@ -371,8 +371,8 @@ impl<'a> Search<'a> {
         nodes
     }
 
-    /// Fit with this τ. The root near the maximum, which the last steps need, is that of the
-    /// posterior: what is left to climb is less than [`ROUGH`].
+    /// Fit with this τ. The root of the last steps is also that of the posterior, because the
+    /// remaining step is less than [`ROUGH`].
     fn node(&mut self, log_spread: f64, weight: f64) -> Node {
         let log_spread = log_spread + WIDER.ln();
         self.climb_at(log_spread, ROUGH);
@@ -386,7 +386,7 @@ fn precision(log_spread: f64) -> f64 {
     (-2.0 * log_spread).exp()
 }
 
-/// Ratios of variances: what the pairs show, divided by what independent games would.
+/// Ratios of the observed variances of pairs to those of independent games.
 struct Ratios {
     strength: f64,
     advantage: f64,

@@ -1,10 +1,10 @@
 //! Posterior distribution of the strengths: intervals that need not be symmetric.
 //!
 //! Around its maximum the posterior is about normal, with the inverse of the information as
-//! covariance. For a bot with few or one-sided games it is skewed. Its distribution is then taken
-//! along the line on which all other strengths and the advantage follow as the covariance has it:
-//! exactly for its own games, quadratically for the rest. The interval has the 2.5 and 97.5 % quantiles of the
-//! distributions for several τ together.
+//! covariance. For a bot with few or one-sided games it is skewed. Its distribution is then
+//! computed along the line on which all other strengths and the advantage follow by their
+//! covariance: exactly for its own games, quadratically for the rest. The interval has the 2.5 and
+//! 97.5 % quantiles of the distributions for several τ together.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -119,7 +119,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Place in a list of densities, in units of their distance, below which this share of their
+/// Position in a list of densities, in units of their distance, below which this share of the
 /// integral lies (trapezoidal rule).
 fn quantile(densities: &[f64], share: f64) -> f64 {
     let area = |two: &[f64]| f64::midpoint(two[0], two[1]);

@@ -3,8 +3,8 @@
 //! The profile at a rating is the largest likelihood with that rating, all other parameters fitted
 //! again. The interval is where twice the logarithm of its ratio to the maximum stays below 1.96²,
 //! as for a likelihood ratio (Wilks 1938), after a correction of the scale for pairs and
-//! repetitions: the drop is multiplied by the variance that the information of independent games
-//! gives and divided by that of the sandwich (Chandler and Bate 2007, their vertical adjustment). A
+//! repetitions: the drop is multiplied by the variance from the information of independent games
+//! and divided by that of the sandwich (Chandler and Bate 2007, their vertical adjustment). A
 //! rating is relative to the mean of its block, or absolute with an anchor.
 //!
 //! Both ends are found by Newton's method on the root of the drop, which is nearly straight,
@@ -103,7 +103,7 @@ impl Search<'_> {
         far
     }
 
-    /// Evaluates the likelihood at a point on the way.
+    /// Evaluates the likelihood at a point of the search.
     fn look(&self, fit: &Fit) -> Option<Place> {
         let slope = fit.slope();
         let fresh = (self.direction.len() <= FEW).then(|| fit.root(self.blocks));
@@ -124,7 +124,7 @@ impl Search<'_> {
     }
 }
 
-/// Point on the way.
+/// Point of the search.
 struct Place {
     /// Root of twice the drop of the profile, as far as it can be predicted.
     drop: f64,

@@ -1,9 +1,9 @@
-//! Ratings of a running tournament: a fit that new games move a little needs no new start.
+//! Ratings of a running tournament: an incremental fit for new games.
 //!
-//! A few more games hardly change the information. Its root serves one more step of Newton's
-//! method, which is one pass over the results instead of some twenty, and no new root. The spread of
-//! the population and the lengths of the intervals stay those of the last whole fit. New games can
-//! ask for a whole fit: see [`RunningRatings::needs_whole_fit`].
+//! A few more games hardly change the information. So its root is reused for one more Newton step,
+//! which is a single pass over the results instead of about twenty. The spread of the population
+//! and the lengths of the intervals stay those of the last whole fit. New games can require a whole
+//! fit: see [`RunningRatings::needs_whole_fit`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use super::population::Posteriors;
 use super::{Bound, Elo, Method, Model, Placing, Ratings, centered, references};
 use crate::{Game, Matches};
 
-/// Share of new games among all from which a whole fit is due.
+/// Share of new games above which a whole fit is required.
 const MANY: f64 = 0.05;
-/// Step length at which a refit ends, in natural units: a fiftieth of a rating point. What is left
-/// over is part of the next refit.
+/// Step length at which a refit ends, in natural units: a fiftieth of a rating point. The rest is
+/// part of the next refit.
 const SHORTEST: f64 = 1e-4;
 
 /// Ratings with random effects that follow new games.
@@ -38,7 +38,7 @@ pub struct RunningRatings {
     scale: Elo,
     /// Index of the first of the two cells of every two bots, the lower number first.
     cells: HashMap<[usize; 2], usize>,
-    /// Weight of a game: less than 1 if the games of a pair are alike.
+    /// Weight of a game: less than 1 if the games of a pair are correlated.
     weight: f64,
     games: f64,
     /// Games since the last whole fit.
@@ -47,7 +47,7 @@ pub struct RunningRatings {
 }
 
 impl RunningRatings {
-    /// Whole fit of these games by random effects, whatever the method of the model.
+    /// Whole fit of these games by random effects, regardless of the model's method.
     ///
     /// # Panics
     /// Panics if a game names a bot that is not below `bots`.
@@ -83,8 +83,7 @@ impl RunningRatings {
         &self.ratings
     }
 
-    /// Counts a game, which no earlier one repeats, for the next refit. A game that both forfeited
-    /// compares nobody.
+    /// Counts a distinct game for the next refit. Ignores a game that both forfeited.
     pub fn add(&mut self, game: &Game) {
         let results = match (game.marks.one, game.marks.two) {
             (Mark::Loss, Mark::Loss) => return,
@@ -111,14 +110,14 @@ impl RunningRatings {
         cells[place + usize::from(one > two)].add(results);
     }
 
-    /// Whether only a whole fit is right: a bot met one that it could not be compared with, or one
-    /// whose rating the games alone did not bound, or a twentieth of all games is new.
+    /// Whether a whole fit is required: two bots met that were not comparable, or one whose rating
+    /// the games did not bound, or a twentieth of all games is new.
     pub fn needs_whole_fit(&self) -> bool {
         self.is_shaken || self.root.is_none() || self.new > MANY * self.games
     }
 
-    /// Moves the ratings and their intervals, whose lengths do not change, to where all games
-    /// counted so far put them.
+    /// Updates the ratings by all games counted so far. Intervals move with them and keep their
+    /// lengths.
     pub fn refit(&mut self) -> &Ratings {
         let root = self.root.take();
         self.root = self.fit.climb(&self.blocks, root, SHORTEST);

@@ -5,7 +5,7 @@ use rand::seq::SliceRandom as _;
 use super::super::matches::fixtures::game;
 use super::*;
 
-/// Single games of bot 0 of that pair number: so many with an event and so many without.
+/// Adds single games of bot 0 with that pair number: a number with an event and a number without.
 fn add_singles(games: &mut Homogeneity, bots: [u32; 2], place: u32, events: u32, others: u32) {
     for number in 0..events + others {
         let number = place * 10_000 + number;
@@ -23,7 +23,7 @@ fn assert_close(found: f64, expected: f64) {
 }
 
 /// Agresti, Categorical Data Analysis (2002), table 3.2: highest degree by religious beliefs. A
-/// cell's residual is that of the table in which all other rows are one.
+/// cell's residual equals that of the table with all other rows combined.
 #[test]
 fn residuals_are_those_of_the_book() {
     let table = [[178, 138, 108], [570, 648, 442], [138, 252, 252]];
@@ -41,9 +41,9 @@ fn residuals_are_those_of_the_book() {
     }
 }
 
-/// Bickel, Hammel and O'Connell (1975): admissions to Berkeley in 1973 by sex and department, as R
-/// has them. There 1.4269 is Mantel and Haenszel's chi-square with their correction of ½ for
-/// continuity, which is not made here; without departments Pearson's is 92.21.
+/// Bickel, Hammel and O'Connell (1975): admissions to Berkeley in 1973 by sex and department, as in
+/// R. There 1.4269 is the Mantel-Haenszel chi-square with a continuity correction of ½, which is
+/// not used here. Without departments Pearson's chi-square is 92.21.
 #[test]
 fn what_only_seems_so_is_not_taken_for_real() {
     let admitted_and_rejected = [
@@ -83,7 +83,8 @@ fn what_only_seems_so_is_not_taken_for_real() {
     assert_close(pearson, 92.205);
 }
 
-/// A bot that always forfeits meets only one worker: that is the bot's, and not the worker's.
+/// A bot that always forfeits plays on one worker only. The bot causes the forfeits, not the
+/// worker.
 #[test]
 fn a_worker_does_not_answer_for_the_bots_it_got() {
     let mut games = Homogeneity::default();
@@ -96,8 +97,8 @@ fn a_worker_does_not_answer_for_the_bots_it_got() {
     assert!(first.residual.unwrap().abs() < 1.0);
 }
 
-/// Twenty games of one meeting on one worker are one unit: that they are all lost says something
-/// of the two bots, which may play the same game each time.
+/// Twenty games of one meeting on one worker are one unit: losing all of them is due to the two
+/// bots, which may always play the same game.
 #[test]
 fn a_meeting_on_one_worker_is_one_unit() {
     let mut games = Homogeneity::default();
@@ -121,7 +122,7 @@ fn a_meeting_on_one_worker_is_one_unit() {
 #[test]
 fn pairs_are_dealt_as_a_whole() {
     let mut games = Homogeneity::default();
-    // Of forty pairs on each of two workers both games are forfeited, or none.
+    // On each of two workers, forty pairs have both games forfeited or none.
     for (place, lost) in [(0, 20), (1, 10)] {
         for pair in 0..40 {
             for bots in [[0, 1], [1, 0]] {
@@ -167,7 +168,7 @@ fn degrees_of_freedom_are_counted_where_there_are_some() {
 }
 
 /// Among equal workers, residuals are beyond 1.96 about five times in a hundred, although bots,
-/// opponents and pairs differ much.
+/// opponents and pairs differ widely.
 #[test]
 fn alike_workers_are_found_alike() {
     let mut rng = Seed(1).stream("homogeneity");

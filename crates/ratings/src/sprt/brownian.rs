@@ -25,7 +25,7 @@ impl Brownian {
         if (gamma * width).abs() < 1e-9 {
             return high / width;
         }
-        // Written so that no power grows beyond all bounds.
+        // Written to avoid overflow.
         if gamma > 0.0 {
             (gamma * low).exp() * (-gamma * high).exp_m1() / (-gamma * width).exp_m1()
         } else {
@@ -52,7 +52,7 @@ impl Brownian {
     pub(super) fn below(&self, (low, high): (f64, f64), time: f64, place: f64) -> f64 {
         let width = high - low;
         let deviation = (self.variance * time).sqrt();
-        // After so long a walk, all but one in 10^21 have met a bound.
+        // After such a long walk, all but one in 10^21 have reached a bound.
         if deviation > 3.2 * width {
             return self.meets_low((low, high));
         }

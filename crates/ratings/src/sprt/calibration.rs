@@ -12,15 +12,15 @@ use super::*;
 /// Number of tests of a hypothesis.
 const TESTS: u64 = 4000;
 
-/// Shares of the results of pairs of two equal bots: bots that hardly ever draw, as in games with
-/// many seeds; bots that draw often; games in which the side decides nearly everything.
+/// Shares of the results of pairs of two equal bots: bots that rarely draw, as in games with many
+/// seeds; bots that often draw; games decided mostly by the side.
 const FORMS: [[f64; 5]; 3] = [
     [0.26, 0.06, 0.36, 0.06, 0.26],
     [0.06, 0.24, 0.40, 0.24, 0.06],
     [0.04, 0.03, 0.86, 0.03, 0.04],
 ];
 
-/// Shares tilted until the model sees this Elo.
+/// Shares tilted to this Elo of the model.
 fn tilted(form: [f64; 5], elo: f64, model: SprtModel) -> PerOutcome {
     let (mut low, mut high) = (-20.0, 20.0);
     loop {
@@ -61,9 +61,9 @@ fn play(sprt: Sprt, shares: &[f64], seed: Seed) -> SprtRun {
 /// Shares of all tests.
 struct Rates {
     accepted_h1: f64,
-    /// The estimate lay below the truth.
+    /// Estimates below the true value.
     below: f64,
-    /// The interval held the truth.
+    /// Intervals that contain the true value.
     held: f64,
 }
 
@@ -84,9 +84,9 @@ fn rates(sprt: Sprt, form: [f64; 5], truth: f64) -> Rates {
     Rates { accepted_h1: share(0), below: share(1), held: share(2) }
 }
 
-/// Checks the predicted rates. Of `TESTS` tests a share of 5 % is seen within 1.1 points, three
-/// standard errors, and one of half within 2.4. Beyond that the rates may be off by a point, and
-/// the median by two: the walk of a few hundred pairs is not quite Brownian motion.
+/// Checks the predicted rates. With `TESTS` tests, three standard errors are 1.1 points for a share
+/// of 5 % and 2.4 for one half. In addition the rates may be off by a point, and the median by two,
+/// because a walk of a few hundred pairs is not exactly Brownian motion.
 fn check(model: SprtModel, hypotheses: [(f64, f64); 3]) {
     for (form, (elo0, elo1)) in FORMS.into_iter().zip(hypotheses) {
         let sprt = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model };

@@ -14,7 +14,7 @@ use super::{Motion, Outcomes, Sprt};
 /// Estimated strength of bot A after a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtEstimate {
-    /// Difference in Elo, whatever the model of the test.
+    /// Difference in Elo, for any model of the test.
     pub elo: Difference,
     /// Difference in normalized Elo, with the observed deviation.
     pub normalised: Difference,
@@ -37,7 +37,7 @@ impl SprtEstimate {
     pub(super) fn new(sprt: &Sprt, outcomes: &Outcomes) -> Option<Self> {
         (outcomes.samples() > 0).then(|| {
             let seen = Seen::new(sprt, outcomes);
-            // How likely less was, falls as the score rises.
+            // The probability of a worse outcome decreases as the score increases.
             let [low, value, high] = [1.0 - TAIL, 0.5, TAIL].map(|chance| seen.score(chance));
             let difference = |of: &dyn Fn(f64) -> f64| Difference {
                 value: value.map(of),

@@ -59,7 +59,7 @@ pub enum SprtModel {
     #[default]
     Logistic,
     /// Normalized: the expected score exceeds one half by Elo · ln 10 / 800 standard deviations of
-    /// a game. The same Elo needs the same number of games whatever the share of draws.
+    /// a game. The same Elo needs the same number of games for any share of draws.
     Normalised,
 }
 
@@ -114,7 +114,7 @@ impl Sprt {
     pub fn checked(self) -> Result<Self, SprtError> {
         let Self { elo0, elo1, .. } = self;
         let largest = self.model.largest();
-        // NaN is in no range.
+        // NaN is not in any range.
         let known = [elo0, elo1].iter().all(|elo| (-largest..=largest).contains(elo));
         if !known || elo0 >= elo1 {
             return Err(SprtError::Bounds { elo0, elo1, largest });
@@ -184,10 +184,10 @@ fn verdict(ratio: f64, (low, high): (f64, f64)) -> Option<SprtVerdict> {
     }
 }
 
-/// Ratio as Brownian motion: the score is estimated, its variance taken as known.
+/// Ratio as Brownian motion, with an estimated score and a known variance.
 #[derive(Debug, Clone, Copy)]
 struct Motion {
-    /// Moments of the outcomes, none of which is impossible.
+    /// Moments of the outcomes, all with positive probability.
     seen: Moments,
     /// Standard deviation of the score of a game.
     deviation: f64,

@@ -12,7 +12,7 @@ use super::super::comparison::{NORMALISED, score_at};
 use super::super::outcomes::{Moments, PerOutcome, score_of};
 use super::{Outcomes, Sprt, SprtModel};
 
-/// Count used for an outcome that was never seen: 0 would make it impossible.
+/// Count of an unobserved outcome; 0 would make it impossible.
 const NEVER_SEEN: f64 = 1e-3;
 /// Maximum number of linearizations of the normalized model.
 const ROUNDS: usize = 10;

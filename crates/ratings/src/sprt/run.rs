@@ -13,7 +13,7 @@ pub struct SprtRun {
     verdict: Option<SprtVerdict>,
 }
 
-/// Steps by which a walk exceeded its previous record, in one direction.
+/// Sizes of new records of a walk in one direction.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Records {
     reached: f64,
@@ -72,7 +72,7 @@ impl SprtRun {
     /// Sequential Analysis, 1985, corollary 8.33).
     pub fn bounds(&self) -> (f64, f64) {
         let (low, high) = self.sprt.bounds();
-        // With the wildest of steps the bounds stay on their sides of 0.
+        // Even with extreme steps the bounds keep their signs.
         let (below, above) = (self.records[0].overshoot(), self.records[1].overshoot());
         ((low + below).min(0.0), (high - above).max(0.0))
     }

@@ -8,9 +8,9 @@ use super::*;
 const LOGISTIC: Sprt =
     Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: SprtModel::Logistic };
 
-/// Tolerance for another program's ratio. fishtest solves its equations as far as numbers go.
-/// fastchess stops at 0.001 in θ, so that its logistic ratio is off by up to 0.0025 (of 140 000
-/// pairs), and leaves the normalized model where shares change by less than 0.0001.
+/// Tolerance for another program's ratio. fishtest solves its equations to full precision.
+/// fastchess stops at 0.001 in θ, so its logistic ratio is off by up to 0.0025 (for 140 000 pairs),
+/// and ends the normalized model once shares change by less than 0.0001.
 fn tolerance(case: &GoldenRatio) -> f64 {
     match (&*case.program, case.sprt().model) {
         ("fishtest", _) => 1e-11 * case.ratio.abs().max(1.0),
@@ -145,8 +145,8 @@ proptest! {
     ) {
         let sprt = Sprt { elo0: -elo, elo1: elo, model, ..LOGISTIC };
         let (one, other) = (sprt.ratio(&outcomes), sprt.ratio(&outcomes.turned()));
-        // The normalized model's iteration ends when no probability changes by more than 1e-9:
-        // what is left of that counts for each sample.
+        // The normalized model's iteration ends when no probability changes by more than 1e-9: the
+        // remaining error counts for each sample.
         let tolerance = 1e-6 * one.abs().max(1.0) + 1e-9 * outcomes.samples() as f64;
         prop_assert!((one + other).abs() <= tolerance, "{one} {other}");
     }
@@ -162,7 +162,7 @@ proptest! {
         let below = up.below((low, high), time, place);
         let above = down.below((-high, -low), time, -place);
         prop_assert!((below + above - 1.0).abs() < 1e-7, "{below} {above}");
-        // Whoever has met a bound has met the lower one or the upper one.
+        // A walk that reached a bound reached the lower or the upper one.
         let late = up.below((low, high), 1e6, place);
         prop_assert!((late - up.meets_low((low, high))).abs() < 1e-9);
         let first = up.below((low, high), time, low);

@@ -1,5 +1,4 @@
-//! Strict client, for tests: it dies of whatever one of the clients that exist dies of, and of
-//! whatever one of them would ignore.
+//! Strict test client: fails on every message that any existing client cannot handle or ignores.
 
 use pitmaster_core::Seed;
 use pitmaster_games::KgpBoard;
@@ -8,11 +7,11 @@ use rand_chacha::ChaCha8Rng;
 use super::grammar::{Arg, Line, parse};
 use super::{LINE_LIMIT, Value, encode};
 
-/// Why the client died.
+/// Failure of the client.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}: {line:?}")]
 pub struct Death {
-    /// What it does not bear.
+    /// The violated requirement.
     pub why: &'static str,
     /// The line.
     pub line: String,
@@ -38,7 +37,7 @@ pub struct StrictClient {
     has_ended: bool,
     is_accepted: bool,
     /// Whether the lines were meant for another client.
-    is_anybody: bool,
+    accepts_foreign_lines: bool,
     /// Whether it moves at all.
     pub moves: bool,
     /// Number of different games so far.
@@ -62,20 +61,20 @@ impl StrictClient {
             has_error: false,
             has_ended: false,
             is_accepted: false,
-            is_anybody: false,
+            accepts_foreign_lines: false,
             moves: true,
             games: 0,
             states: 0,
         }
     }
 
-    /// Takes any `ok` for the confirmation of its mode, and states before it and without facts: for
-    /// lines that were sent to another client.
+    /// Accepts any `ok` as the confirmation of its mode, and states before it and without facts.
+    /// For lines that were sent to another client.
     pub fn confirm_any_mode(&mut self) {
-        self.is_anybody = true;
+        self.accepts_foreign_lines = true;
     }
 
-    /// Whether the server has said `goodbye`.
+    /// Whether the server has sent `goodbye`.
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
@@ -88,8 +87,8 @@ impl StrictClient {
     /// Answers a message of the server: one line with its end. Returns lines to be sent.
     ///
     /// # Errors
-    /// Fails if a client that exists would not bear the message.
-    pub fn hear(&mut self, message: &str) -> Result<Vec<String>, Death> {
+    /// Fails if any existing client could not handle the message.
+    pub fn handle(&mut self, message: &str) -> Result<Vec<String>, Death> {
         let death = |why| Death { why, line: message.to_owned() };
         let text = message.strip_suffix("\r\n").ok_or(death("no CR LF at the end"))?;
         if text.contains(['\r', '\n']) {
@@ -133,7 +132,7 @@ impl StrictClient {
             ("kgp", [Arg::Word(major), _, _]) if text == "2 kgp 1 0 1" && major == "1" => {
                 Ok(self.hello())
             }
-            ("ok", []) if self.is_anybody || line.reference == Some(self.mode) => {
+            ("ok", []) if self.accepts_foreign_lines || line.reference == Some(self.mode) => {
                 self.is_accepted = true;
                 Ok(Vec::new())
             }
@@ -179,7 +178,7 @@ impl StrictClient {
     }
 
     fn play(&mut self, id: u64, board: &KgpBoard) -> Result<Vec<String>, &'static str> {
-        if !self.is_accepted && !self.is_anybody {
+        if !self.is_accepted && !self.accepts_foreign_lines {
             return Err("a state before the mode was confirmed");
         }
         if self.state.replace(id).is_some() {
@@ -192,7 +191,7 @@ impl StrictClient {
             }
             self.games += 1;
         }
-        if self.games == 0 && !self.is_anybody {
+        if self.games == 0 && !self.accepts_foreign_lines {
             return Err("a state without facts about the game");
         }
         self.states += 1;
@@ -205,7 +204,7 @@ impl StrictClient {
             return Ok(Vec::new());
         }
         let at = pitmaster_core::below(&mut self.rng, pits.len() as u64) as usize;
-        // A first thought, and a better one.
+        // A first choice, and a better one.
         let (first, last) = (pits[0], pits[at]);
         Ok(vec![
             self.line(Some(id), &format!("move {first}")),

@@ -1,4 +1,4 @@
-//! State machine of a connection, as the server sees it.
+//! State machine of a connection, server side.
 
 use std::collections::VecDeque;
 
@@ -10,10 +10,10 @@ use super::grammar::{Line, parse};
 use super::pace::Pace;
 use super::{LINE_LIMIT, MODE, PONG, SILENCE, TEXT_LIMIT, TURN};
 
-/// What a client has told about itself.
+/// Information that a client has sent about itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hello {
-    /// Token that names the entrant, if there is one.
+    /// Token of the entrant, if there is one.
     pub token: Option<String>,
     /// Name of the program. Untrusted text, like the other fields.
     pub name: Option<String>,
@@ -34,7 +34,7 @@ pub struct GameFacts {
     pub opponent: String,
 }
 
-/// Something that happened on a connection.
+/// Event on a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// The client has chosen the mode `freeplay` and waits for [`Connection::accept`] or
@@ -42,7 +42,7 @@ pub enum Event {
     Freeplay(Hello),
     /// The client has answered the `ping` of [`Connection::check`].
     Alive,
-    /// A turn is over.
+    /// A turn has ended.
     Turn {
         /// Hole of its last move, as the client wrote it: it may be beyond the board.
         pit: Option<i64>,
@@ -51,7 +51,7 @@ pub enum Event {
     },
     /// A token is to be revoked.
     Forget(String),
-    /// The connection is to be closed once everything was sent. Nothing follows.
+    /// The connection must be closed once everything is sent. No event follows.
     Ended(End),
 }
 
@@ -79,7 +79,7 @@ pub enum End {
 }
 
 impl End {
-    /// What the client reads.
+    /// Message to the client.
     const fn text(self) -> Option<&'static str> {
         match self {
             Self::Left | Self::Refused | Self::Stopped => None,
@@ -119,7 +119,7 @@ struct Turn {
 #[derive(Debug)]
 pub struct Connection {
     phase: Phase,
-    /// What came after the last line.
+    /// Bytes after the last line.
     partial: Vec<u8>,
     out: VecDeque<String>,
     events: VecDeque<Event>,
@@ -129,12 +129,12 @@ pub struct Connection {
     comment: Option<String>,
     began: At,
     /// Instant of the last line.
-    heard: At,
+    last_line_at: At,
     /// ID of the command that chose the mode.
     mode: Option<u64>,
     /// Last instant for the answer to a `ping`.
     pong_until: Option<At>,
-    /// Whether somebody waits for that answer.
+    /// Whether a caller waits for that answer.
     is_checked: bool,
     turn: Option<Turn>,
     /// Facts about the game that the next state begins.
@@ -154,7 +154,7 @@ impl Connection {
             hello: Hello::default(),
             comment: None,
             began: now,
-            heard: now,
+            last_line_at: now,
             mode: None,
             pong_until: None,
             is_checked: false,
@@ -165,7 +165,7 @@ impl Connection {
         connection
     }
 
-    /// The next line to be sent, with its end: a message of its own over WebSocket.
+    /// The next line to be sent, with its line ending. Over WebSocket, it is a separate message.
     pub fn next_line(&mut self) -> Option<String> {
         self.out.pop_front()
     }
@@ -175,23 +175,23 @@ impl Connection {
         self.events.pop_front()
     }
 
-    /// Instant after which [`Connection::timeout`] has something to do.
+    /// Instant after which [`Connection::timeout`] must be called.
     pub fn next_timeout(&self) -> Option<At> {
         let mode = (self.phase == Phase::Greeted).then(|| self.began + MODE);
         let ping = match self.pong_until {
-            None if self.phase == Phase::Playing => Some(self.heard + SILENCE),
+            None if self.phase == Phase::Playing => Some(self.last_line_at + SILENCE),
             until => until,
         };
         let turn = self.turn.as_ref().map(|turn| turn.until);
         [mode, ping, turn].into_iter().flatten().min().filter(|_| !self.has_ended())
     }
 
-    /// Whether the connection is to be closed.
+    /// Whether the connection must be closed.
     pub fn has_ended(&self) -> bool {
         self.phase == Phase::Ended
     }
 
-    /// Bytes of a stream have come.
+    /// Handles bytes of a stream.
     pub fn bytes(&mut self, bytes: &[u8], now: At) {
         self.timeout(now);
         let lines = bytes.split(|&byte| byte == b'\n').count() - 1;
@@ -210,7 +210,7 @@ impl Connection {
         }
     }
 
-    /// A text message has come. It is a line, with or without an end.
+    /// Handles a text message. It is a line, with or without a line ending.
     pub fn message(&mut self, text: &[u8], now: At) {
         self.bytes(text, now);
         if !text.ends_with(b"\n") {
@@ -218,34 +218,34 @@ impl Connection {
         }
     }
 
-    /// A control frame has come.
+    /// Handles a control frame.
     pub fn control_frame(&mut self, now: At) {
         self.timeout(now);
         self.count(0, 1, now);
     }
 
-    /// A message has come that is longer than a line may be.
+    /// Handles a message that exceeds the limit of a line.
     pub fn too_long(&mut self) {
         self.end(End::LineTooLong);
     }
 
-    /// A binary message has come.
+    /// Handles a binary message.
     pub fn binary(&mut self) {
         self.end(End::Binary);
     }
 
-    /// The client has closed the connection.
+    /// Handles the close of the connection by the client.
     pub fn closed(&mut self) {
         self.end(End::Left);
     }
 
-    /// Time has passed.
+    /// Handles the passage of time.
     pub fn timeout(&mut self, now: At) {
         let turn = self.turn.as_ref();
         if let Some(until) = turn.map(|turn| turn.until).filter(|until| now > *until) {
             self.end_turn();
-            // Silence while it computed is no silence.
-            self.heard = self.heard.max(until);
+            // Time for computing does not count as silence.
+            self.last_line_at = self.last_line_at.max(until);
         }
         if self.pong_until.is_some_and(|until| now > until) {
             self.end(End::NoPong);
@@ -253,7 +253,7 @@ impl Connection {
             self.end(End::NoMode);
         } else if self.phase == Phase::Playing
             && self.pong_until.is_none()
-            && now > self.heard + SILENCE
+            && now > self.last_line_at + SILENCE
         {
             self.ping(now);
         }
@@ -262,12 +262,12 @@ impl Connection {
     /// Accepts a client that has chosen its mode.
     pub fn accept(&mut self, now: At) {
         if self.phase == Phase::Chosen {
-            (self.phase, self.heard) = (Phase::Playing, now);
+            (self.phase, self.last_line_at) = (Phase::Playing, now);
             self.say(self.mode, &Command::Ok);
         }
     }
 
-    /// Refuses a client, for a reason that it reads.
+    /// Refuses a client, with a reason for its user.
     pub fn refuse(&mut self, why: &str) {
         if !self.has_ended() {
             self.say(None, &Command::Error(why));
@@ -275,12 +275,12 @@ impl Connection {
         }
     }
 
-    /// Ends the connection because the server stops.
+    /// Ends the connection on server shutdown.
     pub fn stop(&mut self) {
         self.end(End::Stopped);
     }
 
-    /// Asks for a sign of life, before the client is paired. [`Event::Alive`] answers.
+    /// Asks for a sign of life, before the client is paired. The answer is [`Event::Alive`].
     pub fn check(&mut self, now: At) {
         if self.phase == Phase::Playing {
             self.is_checked = true;
@@ -295,8 +295,8 @@ impl Connection {
         self.facts = Some(facts);
     }
 
-    /// Asks for a move. [`Event::Turn`] answers, at the end of [`TURN`] at the latest. A client is
-    /// never asked on a board without a move.
+    /// Asks for a move. The answer is [`Event::Turn`], after at most [`TURN`]. The board must have
+    /// a legal move.
     pub fn ask(&mut self, board: &KgpBoard, now: At) {
         if self.phase != Phase::Playing || self.turn.is_some() {
             return;
@@ -306,7 +306,7 @@ impl Connection {
             return;
         }
         if let Some(facts) = self.facts.take() {
-            self.tell(&facts);
+            self.send_facts(&facts);
         }
         let id = self.say(None, &Command::State(board));
         self.turn = Some(Turn { id, until: now + TURN, pit: None });
@@ -320,7 +320,7 @@ impl Connection {
         }
     }
 
-    fn tell(&mut self, facts: &GameFacts) {
+    fn send_facts(&mut self, facts: &GameFacts) {
         for (option, text) in [
             ("game:id", &*facts.id),
             ("game:uri", &*facts.uri),
@@ -344,14 +344,14 @@ impl Connection {
         if line.len() > LINE_LIMIT {
             return self.end(End::LineTooLong);
         }
-        self.heard = now;
+        self.last_line_at = now;
         if let Some(line) = parse(&String::from_utf8_lossy(line)) {
-            self.hear(&line);
+            self.execute(&line);
         }
     }
 
-    /// Carries out a command. What is not known, or comes at the wrong time, is ignored.
-    fn hear(&mut self, line: &Line) {
+    /// Carries out a command. Unknown and untimely commands are ignored.
+    fn execute(&mut self, line: &Line) {
         match &*line.name {
             "mode" => self.choose_mode(line),
             "set" => self.set(line),
@@ -373,7 +373,7 @@ impl Connection {
         }
     }
 
-    /// The turn that a line refers to.
+    /// Turn that a line refers to.
     fn turn_of(&mut self, line: &Line) -> Option<&mut Turn> {
         self.turn.as_mut().filter(|turn| line.reference == Some(turn.id))
     }

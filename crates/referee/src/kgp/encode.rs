@@ -1,4 +1,4 @@
-//! Encoder of the server's KGP lines, strict: it can write nothing that a client would not bear.
+//! Strict encoder of the server's KGP lines: writes only lines that every client can handle.
 
 use std::fmt::Write as _;
 
@@ -30,13 +30,13 @@ pub enum Command<'a> {
 /// Value of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// Written as a string, whatever it contains.
+    /// Always written as a quoted string.
     Text(&'a str),
     /// Whole seconds.
     Seconds(u64),
 }
 
-/// Writes a line with its end. A reference is written only beside an ID.
+/// Writes a line with its end. A reference is written only with an ID.
 pub(super) fn line(id: Option<u64>, reference: Option<u64>, command: &Command<'_>) -> String {
     let mut out = String::new();
     if let Some(id) = id {
@@ -73,7 +73,7 @@ pub(super) fn line(id: Option<u64>, reference: Option<u64>, command: &Command<'_
     out
 }
 
-/// Writes a string that stays on its line and within the limit of one.
+/// Writes a quoted string on one line, within the length limit.
 fn quote(text: &str, out: &mut String) {
     out.push('"');
     let end = text.floor_char_boundary(TEXT_LIMIT);

@@ -1,4 +1,4 @@
-//! Parser of KGP lines, lenient: it reads whatever the clients that exist send.
+//! Lenient parser of KGP lines: accepts the lines of all existing clients.
 
 use std::num::ParseIntError;
 
@@ -54,8 +54,8 @@ impl Arg {
     }
 }
 
-/// Parses a line without its end. Returns `None` if it is blank or cannot be read. A string that is
-/// not closed ends with the line.
+/// Parses a line without its end. Returns `None` if it is blank or malformed. An unclosed string
+/// ends with the line.
 pub fn parse(line: &str) -> Option<Line> {
     let mut rest = line.trim_start();
     let id = number(&mut rest).ok()?;

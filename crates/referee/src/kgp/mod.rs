@@ -2,10 +2,10 @@
 //!
 //! Remote players of Kalah speak this protocol over TCP or WebSocket. [`Connection`] is a state
 //! machine: bytes and instants go in; lines, events and the next instant come out. It knows no
-//! sockets and no clocks. [`KgpSeat`] turns what a client answers into moves of a game.
+//! sockets and no clocks. [`KgpSeat`] converts a client's answers to moves of a game.
 //!
-//! The texts about the protocol, the reference server and the clients that exist differ. Where they
-//! do, this server sends what every client bears and accepts what any client sends. Its rules:
+//! The specification, the reference server and the existing clients differ. In such cases this
+//! server sends only what every client can handle, and accepts what any client sends. Its rules:
 //!
 //! | rule | |
 //! |---|---|
@@ -65,5 +65,5 @@ pub const SILENCE: Duration = Duration::from_secs(30);
 /// Time in which a client has to answer a `ping`.
 pub const PONG: Duration = Duration::from_secs(20);
 
-/// Turns in a row without a move after which the game is lost.
+/// Number of consecutive turns without a move after which the game is lost.
 pub const MISSED_TURNS: u32 = 3;

@@ -1,4 +1,4 @@
-//! Pace of a client: how much it may send in the long run.
+//! Rate limiter of a client.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use pitmaster_core::At;
 
 use super::LINE_LIMIT;
 
-/// Bytes a second, and lines a second.
+/// Sustained rate in bytes and lines per second.
 const BYTES: f64 = 16.0 * 1024.0;
 const LINES: f64 = 50.0;
 
-/// Seconds of it that a client may save up. A line of the longest kind still fits.
+/// Burst size in seconds of the sustained rate. The longest line fits.
 const SAVED: f64 = 2.0;
 
-/// Account of what a client may still send.
+/// Token bucket of a client.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     bytes: f64,
@@ -27,7 +27,7 @@ impl Pace {
         Self { bytes: SAVED * BYTES, lines: SAVED * LINES, seen: now }
     }
 
-    /// Counts what has come. Returns whether it is within the pace.
+    /// Counts received bytes and lines. Returns whether they are within the rate.
     pub(super) fn count(&mut self, bytes: usize, lines: usize, now: At) -> bool {
         let passed: Duration = now.since(self.seen);
         self.seen = self.seen.max(now);

@@ -1,5 +1,4 @@
-//! Seat of a KGP client in a game: positions become boards, and what the client answers becomes
-//! moves.
+//! KGP client as a player of a game: converts positions to boards, and answers to moves.
 
 use std::sync::Arc;
 
@@ -15,13 +14,13 @@ pub struct KgpSeat {
     game: Arc<dyn DynGame>,
     size: u8,
     side: Side,
-    /// Source of moves in place of those that did not come.
+    /// Random source for moves in place of missing ones.
     chance: ChaCha8Rng,
     /// Turns in a row without a move.
     missed: u32,
 }
 
-/// Error for a game that KGP clients do not know.
+/// Error for a game that KGP does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("KGP clients know Kalah with any number of holes and seeds, and not {0}")]
 pub struct SeatError(pub String);
@@ -64,8 +63,8 @@ impl KgpSeat {
         Ok(KgpBoard::of(&self.game.resume(position)?.contents(), self.side))
     }
 
-    /// Text of the move from a hole. A hole that is not on the board is an illegal move, and the
-    /// judged line says which one it was.
+    /// Text of the move from a hole. A hole outside the board is an illegal move, and the judged
+    /// line contains it.
     fn move_text(&self, pit: i64) -> String {
         if (1..=i64::from(self.size)).contains(&pit) {
             return kgp_move(pit, self.size, self.side);
@@ -74,7 +73,7 @@ impl KgpSeat {
         format!("{of_opponent} # hole {pit} is not on the board")
     }
 
-    /// What the client's turn in a position comes to: a move from its last hole, or a random one.
+    /// Result of the client's turn in a position: a move from its last hole, or a random one.
     ///
     /// # Errors
     /// Fails if the text is not a position of the game.

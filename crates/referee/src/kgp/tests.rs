@@ -1,4 +1,4 @@
-//! Scenes: each rule of the server, and each thing that a client does not bear.
+//! Tests of each rule of the server, and of each message that a client cannot handle.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::client::StrictClient;
 use super::*;
 
-/// A connection in a scene, with a clock of its own.
+/// A connection with its own clock.
 struct Scene {
     connection: Connection,
     now: At,
@@ -75,7 +75,7 @@ impl Scene {
         self.events.extend(std::iter::from_fn(|| self.connection.next_event()));
     }
 
-    /// Everything that was sent since the last call.
+    /// Lines sent since the last call.
     fn sent(&mut self) -> String {
         std::mem::take(&mut self.lines).join("\n")
     }
@@ -220,7 +220,7 @@ fn k7_words_and_strings_and_blanks_in_any_form() {
         };
         assert_eq!(scene.events, [Event::Freeplay(hello)]);
     }
-    // However the bytes are cut, the lines are the same.
+    // The lines do not depend on the chunks.
     let mut scene = Scene::new();
     for byte in b"1 set auth:token \"x\"\r\n3 mode freeplay\r\n" {
         scene.connection.bytes(&[*byte], scene.now);
@@ -266,7 +266,7 @@ fn k8_a_line_that_is_too_long_ends_it() {
     scene.wait(3.0);
     scene.say(&format!("{longest}x"));
     assert_eq!(scene.ended(), Some(End::LineTooLong));
-    // A line that never ends, and one of blanks.
+    // An endless line, and one of blanks.
     for byte in [b"x", b" "] {
         let mut scene = Scene::new();
         for _ in 0..20 {
@@ -294,7 +294,7 @@ fn k9_too_much_in_a_second_ends_it() {
     (0..200).for_each(|_| pings.connection.control_frame(pings.now));
     pings.collect();
     assert_eq!(pings.ended(), Some(End::TooFast));
-    // At the pace itself it goes on for ever.
+    // Exactly at the limit it can continue forever.
     let mut steady = Scene::playing();
     for _ in 0..5000 {
         steady.wait(0.0201);
@@ -320,7 +320,7 @@ fn k11_silence_is_asked_about() {
     assert_eq!(scene.sent(), "");
     scene.wait(0.2);
     assert_eq!(scene.sent(), "6 ping");
-    // Another command is no answer.
+    // Another command is not an answer.
     scene.say("set info:comment x");
     scene.wait(19.9);
     scene.say("1@6 pong");
@@ -336,14 +336,14 @@ fn k11_silence_is_asked_about() {
 #[test]
 fn k11_a_client_is_checked_before_it_is_paired() {
     let mut scene = Scene::playing();
-    // An unasked pong is a sign of life, and answers nothing.
+    // An unsolicited pong is a sign of life but not an answer.
     scene.say("pong");
     scene.connection.check(scene.now);
     scene.collect();
     assert_eq!((scene.sent(), scene.events.len()), ("6 ping".to_owned(), 0));
     scene.say("pong");
     assert_eq!(scene.events, [Event::Alive]);
-    // A ping that is under way is enough.
+    // A pending ping is enough.
     scene.wait(30.1);
     scene.connection.check(scene.now);
     scene.collect();
@@ -362,7 +362,7 @@ fn k12_the_last_move_counts_and_yield_ends_the_turn() {
     scene.say("@18 move 2");
     scene.wait(0.2);
     assert_eq!((scene.turns(), scene.sent()), (vec![Some(2)], "20@18 stop".to_owned()));
-    // What comes after the stop is ignored, silently.
+    // Lines after the stop are silently ignored.
     scene.say("@18 move 1");
     scene.say("@18 yield");
     scene.ask();
@@ -380,7 +380,7 @@ fn k12_there_is_one_state_at_a_time() {
     scene.connection.end_game();
     scene.collect();
     assert_eq!((scene.sent(), scene.turns()), ("20@18 stop".to_owned(), vec![]));
-    // Nor is anybody asked who cannot move, or was not accepted.
+    // A client that cannot move, or was not accepted, is not asked.
     scene.connection.ask(&"<2,0,0,0,0,3,3>".parse().unwrap(), scene.now);
     scene.collect();
     assert_eq!((scene.sent(), scene.turns()), (String::new(), vec![None]));
@@ -419,7 +419,7 @@ fn k13_without_a_move_one_is_drawn_and_the_third_time_the_game_is_lost() {
     }
     let Answer::Leave { note } = miss(&mut kgp) else { panic!("it leaves") };
     assert_eq!(note, "no move in time, 3 times in a row");
-    // The same seed draws the same moves, and a move in between makes good.
+    // The same seed draws the same moves, and a move in between resets the count.
     let mut again = seat("kalah", Side::Two).unwrap();
     assert_eq!((miss(&mut again), miss(&mut again)), (first, second));
     again.answer(START, Some(1), None).unwrap();
@@ -524,11 +524,11 @@ fn binary_messages_and_a_closed_connection_end_it() {
 /// A strict client that waits for its first state.
 fn client() -> StrictClient {
     let mut client = StrictClient::new(Some("t"), "x", 1);
-    client.hear("2 kgp 1 0 1\r\n").expect("a version");
-    client.hear("4@7 ok\r\n").expect("confirmed");
+    client.handle("2 kgp 1 0 1\r\n").expect("a version");
+    client.handle("4@7 ok\r\n").expect("confirmed");
     let facts = ["6 set game:id \"\"", "8 set game:uri \"\"", "10 set game:opponent \"\""];
     for line in facts {
-        client.hear(&format!("{line}\r\n")).expect("a fact");
+        client.handle(&format!("{line}\r\n")).expect("a fact");
     }
     client
 }
@@ -537,11 +537,11 @@ fn client() -> StrictClient {
 fn the_strict_client_dies_of_what_clients_do_not_bear() {
     let state = "state <2,0,0,1,1,1,1>";
     for (message, why) in [
-        // Ignored by pykgp, or not matched by kgpc.
+        // Ignored by pykgp, or not parsed by kgpc.
         (format!("@12 {state}\r\n"), "a reference without an ID"),
         ("12 ping".to_owned(), "no CR LF at the end"),
         ("12 ping\n".to_owned(), "no CR LF at the end"),
-        // Deadly to jkgp.
+        // Crashes jkgp.
         (format!("{state}\r\n"), "a line without an ID"),
         (format!("12 ping\r\n14 {state}\r\n"), "two lines in one message"),
         ("\r\n".to_owned(), "an empty line"),
@@ -551,21 +551,21 @@ fn the_strict_client_dies_of_what_clients_do_not_bear() {
         ("12 error \"a\" \"b\"\r\n".to_owned(), "an unknown command"),
         ("12 state <2,0,0,0,0,1,1>\r\n".to_owned(), "a board without a move"),
         ("12 state <2,0,0,1>\r\n".to_owned(), "a board that cannot be read"),
-        // Of ours.
+        // Rules of this server.
         ("12@9 stop\r\n".to_owned(), "a stop of another state"),
         ("11 ping\r\n".to_owned(), "an ID that is odd or not new"),
         ("10 ping\r\n".to_owned(), "an ID that is odd or not new"),
         ("12 kgp 1 0 1\r\n".to_owned(), "the first line is not the version"),
     ] {
-        assert_eq!(client().hear(&message).expect_err(&message).why, why, "{message:?}");
+        assert_eq!(client().handle(&message).expect_err(&message).why, why, "{message:?}");
     }
     let mut angry = client();
-    angry.hear("12 error \"a\"\r\n").expect("an error");
-    assert_eq!(angry.hear("14 ping\r\n").unwrap_err().why, "an error without a goodbye");
+    angry.handle("12 error \"a\"\r\n").expect("an error");
+    assert_eq!(angry.handle("14 ping\r\n").unwrap_err().why, "an error without a goodbye");
     let mut playing = client();
-    let said = playing.hear(&format!("12 {state}\r\n")).expect("a state");
+    let said = playing.handle(&format!("12 {state}\r\n")).expect("a state");
     assert_eq!(said[0], "9@12 move 1\r\n");
-    assert_eq!(playing.hear(&format!("14 {state}\r\n")).unwrap_err().why, "two states at once");
+    assert_eq!(playing.handle(&format!("14 {state}\r\n")).unwrap_err().why, "two states at once");
 }
 
 #[derive(Debug, Clone)]
@@ -600,12 +600,12 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// Whatever a client sends, and whenever: a strict one bears the answers, time always goes on,
-    /// and each state is followed by its stop before the next one.
+    /// For any input at any time: a strict client accepts the answers, time always advances, and
+    /// each state is followed by its stop before the next one.
     #[test]
     fn the_server_sends_what_every_client_bears(steps in steps()) {
         let mut scene = Scene::new();
-        // The strict client's mode has the ID 7 after its hello, and this one's may have any.
+        // The strict client's mode command has ID 7; here it may have any ID.
         for step in steps {
             match step {
                 Step::Say(line) => scene.say(&line),
@@ -625,7 +625,7 @@ proptest! {
         strict.confirm_any_mode();
         let lines = scene.sent();
         for line in lines.lines() {
-            if let Err(death) = strict.hear(&format!("{line}\r\n")) {
+            if let Err(death) = strict.handle(&format!("{line}\r\n")) {
                 prop_assert!(false, "{death} in\n{lines}");
             }
         }

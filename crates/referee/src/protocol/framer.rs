@@ -120,7 +120,7 @@ impl Framer {
         }
     }
 
-    /// Offset behind the LF of the first line.
+    /// Offset after the LF of the first line.
     fn search(&mut self) -> Option<usize> {
         let unsearched = &self.buffer[self.searched..self.end];
         match unsearched.iter().position(|&byte| byte == b'\n') {
@@ -151,8 +151,8 @@ impl Framer {
         Framed::TooLong
     }
 
-    /// Limit that a line of this many bytes, with its end, would exceed. Of a line that is itself
-    /// too long, only as many bytes count as are needed to detect that.
+    /// Limit that a line of this many bytes, including its end, would exceed. An oversized line
+    /// counts only up to the bytes that prove it.
     fn exceeded_by(&self, raw: usize) -> Option<usize> {
         let raw = raw.min(LINE_LIMIT + 2);
         match () {
@@ -169,7 +169,8 @@ mod tests {
 
     use super::*;
 
-    /// Feeds the chunks and collects the lines, a long line as `!`, a flood as `!!`.
+    /// Feeds the chunks and collects the lines, with a long line as `!` and too much output as
+    /// `!!`.
     fn frame(chunks: &[&[u8]]) -> Vec<String> {
         let mut framer = Framer::default();
         let mut lines = Vec::new();

@@ -60,7 +60,7 @@ pub enum Handshake {
 /// Parses the answer to a turn.
 ///
 /// # Errors
-/// Returns the fault by which the bot forfeits: a line that is not text, or not exactly one move.
+/// The fault by which the bot forfeits: the line is not text, or not exactly one move.
 pub fn hear_answer(
     dialect: Dialect,
     lenient: bool,
@@ -74,7 +74,7 @@ pub fn hear_answer(
         Dialect::Pitmaster => info(text).or_else(|| pitmaster_move(text)),
     };
     match said {
-        // A line that leniency skips is never a move, so the order does not matter to moves.
+        // A line that leniency skips is never a move, so the order is irrelevant.
         Some(BotMessage::Move { .. }) | None if lenient && is_chatter(text) => Ok(BotMessage::Skip),
         Some(said) => Ok(said),
         None => Err(Fault::MalformedLine),

@@ -43,7 +43,7 @@ pub enum RefereeMessage<'l> {
 pub fn hear_referee(line: &[u8]) -> RefereeMessage<'_> {
     let text = std::str::from_utf8(line).unwrap_or("");
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let told = match word {
+    let message = match word {
         "pitmaster" => Some(RefereeMessage::Greeting),
         "game" => Some(RefereeMessage::Game(rest)),
         "side" => rest.parse().ok().and_then(Side::from_number).map(RefereeMessage::Side),
@@ -61,7 +61,7 @@ pub fn hear_referee(line: &[u8]) -> RefereeMessage<'_> {
         "quit" => Some(RefereeMessage::Quit),
         _ => None,
     };
-    told.unwrap_or(RefereeMessage::Other)
+    message.unwrap_or(RefereeMessage::Other)
 }
 
 /// The first position in lines of the referee.
@@ -128,10 +128,10 @@ mod tests {
         let opened = Opened { game, side: Side::Two, limits: &limits, seed: Seed(7), opening };
         new_game(&mut out, &opened);
         turn_block(&mut out, Want::Position, " 4 5", ALL, " 1", || "x;y".into());
-        let told: Vec<_> =
-            heard(&out).into_iter().filter(|told| *told != RefereeMessage::Other).collect();
+        let messages: Vec<_> =
+            heard(&out).into_iter().filter(|message| *message != RefereeMessage::Other).collect();
         assert_eq!(
-            told,
+            messages,
             [
                 RefereeMessage::Greeting,
                 RefereeMessage::Game("kalah,holes=5"),

@@ -14,7 +14,7 @@ fn course_near_the_end() -> Play {
     play
 }
 
-/// Wrong claims: ply, side and words.
+/// Wrong claims: ply, side and text.
 fn wrong_claims(record: &Record) -> Vec<(u32, Side, &str)> {
     let text = |claim: &'_ pitmaster_core::Claim| -> (u32, Side) { (claim.ply, claim.by) };
     record
@@ -141,8 +141,8 @@ fn a_claim_right_after_a_move_is_no_answer_whenever_it_is_read() {
 
 #[test]
 fn a_claim_may_repeat_a_move_that_can_be_played_again() {
-    // Player 1 sows a single seed of hole 1 and has more of that kind there later: whether
-    // the claim repeats or answers is decided by whether the move is legal now.
+    // Player 1 sows a single seed of hole 1 and has more of that kind there later: the claim is a
+    // repetition or an answer, depending on whether the move is legal now.
     let from = "2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,2.2.2,\
                 2.2.2,2.2.2,2.2.2/0-0/1";
     let mut play = Spec { position: Some(from), ..Spec::of(Dialect::Course) }.play();
@@ -201,7 +201,7 @@ fn even_a_part_of_a_line_is_out_of_turn_where_it_cannot_be_a_claim() {
         play.line(if dialect == Dialect::Pitmaster { "move 1R" } else { "1R" });
         assert_eq!(play.ending(), ending, "{dialect}");
         if ending == "-" {
-            // Completed, it is a move that was begun out of turn.
+            // The completed line is a move that was begun out of turn.
             play.line("2R");
             assert_eq!(play.ending(), "spoke-out-of-turn");
         }

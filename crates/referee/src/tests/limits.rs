@@ -8,7 +8,7 @@ use super::*;
 struct Case {
     name: &'static str,
     play: fn() -> Play,
-    /// Any line that is correct there.
+    /// Any valid line.
     line: &'static str,
     limit: Duration,
     late: &'static str,
@@ -93,7 +93,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Lets the other side get ready: a bot that is not ready in time loses only afterwards.
+/// Lets the other side get ready, because a bot that is not ready in time loses only afterwards.
 fn let_the_other_get_ready(play: &mut Play, ending: &str) {
     while ending == "start-late" && play.ending() == "-" {
         play.line("ready");
@@ -166,8 +166,8 @@ fn a_line_in_time_counts_although_the_bot_has_died_since() {
     assert_eq!((play.moves().as_str(), play.ending().as_str()), ("1R 2R 3R", "closed-output"));
 }
 
-/// Limits of the first move, of the bank and of the game, in ms and without margin; in which
-/// of them the game ends when the timer comes long after all of them.
+/// Cases: limits of the first move, the bank and the game in ms without margin, and the limit that
+/// ends the game if the timer fires long after all of them.
 #[test]
 fn of_several_limits_the_earliest_rules_and_at_ties_the_game_goes_first() {
     for (per_move, bank, game, ending) in [

@@ -36,7 +36,7 @@ fn piece() -> impl Strategy<Value = Piece> {
 type Bots = BySide<Vec<Vec<Piece>>>;
 
 fn bots() -> impl Strategy<Value = Bots> {
-    // Most often one piece: so games come into their middle before something odd happens.
+    // Mostly one piece, so that games reach their middle before an anomaly.
     let turn = prop_oneof![
         6 => any::<usize>().prop_map(|mv| vec![Piece::Move(mv)]),
         1 => prop::collection::vec(piece(), 0..5),
@@ -45,8 +45,8 @@ fn bots() -> impl Strategy<Value = Bots> {
     (side.clone(), side).prop_map(|(one, two)| BySide::new(one, two))
 }
 
-/// Drives a game as a lane does, but with pipes of its own that hand out as many bytes a read
-/// as the cuts say.
+/// Drives a game like a lane, with simulated pipes whose reads return as many bytes as `cuts`
+/// specifies.
 struct Lane {
     referee: Referee,
     game: Arc<dyn DynGame>,
@@ -154,7 +154,7 @@ impl Lane {
         self.referee.fault(side, fault, self.now, line);
     }
 
-    /// Reads until there is something or the pipe is empty.
+    /// Reads until there is an item or the pipe is empty.
     fn framed(&mut self, side: Side) -> Framed {
         loop {
             let framed = self.framers[side].next();

@@ -1,4 +1,4 @@
-//! Tests of bots that waited for a core: their credit, and when they are late nevertheless.
+//! Tests of bots that waited for a core: their credit, and lateness in spite of it.
 
 use pitmaster_core::Bank;
 
@@ -31,7 +31,7 @@ fn a_bot_that_waited_is_heard_for_so_long_more() {
     play.wait(ms(300));
     timeout_after(&mut play, ms(420));
     assert_eq!(play.listens().unwrap().1, Some(At::millis(1430)));
-    // No look makes what was seen less.
+    // The known wait never decreases.
     timeout_after(&mut play, ms(1));
     assert_eq!(play.listens().unwrap().1, Some(At::millis(1430)));
 }
@@ -90,7 +90,7 @@ fn what_the_opponent_took_is_given_once() {
     play.referee.charge_idle_cpu(Side::Two, ms(15), play.now);
     play.wait(ms(1050));
     play.referee.waited(Side::One, ms(30));
-    // 10 of margin and 15 given back, 15 more that other programs took.
+    // 10 of margin, 15 credited, and 15 more of waiting.
     assert_eq!(play.listens().unwrap().1, Some(At::millis(1040)));
     assert_eq!(play.line("1R").ending(), "move-late");
 }

@@ -49,7 +49,7 @@ fn each_turn_has_the_allowance_anew_until_that_of_the_game_is_used_up() {
     let mut play = arena(strict());
     for hole in 1..=16 {
         play.line(format!("{hole}R"));
-        // What the one uses is nothing to the other.
+        // CPU time of one side does not affect the other.
         let Some((mover, _)) = play.listens() else { panic!("it goes on") };
         play.steal(mover.other(), MILLI * 20);
         assert_eq!(play.ending(), "-");

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{AnalysisHead, Change, GameAnalysis, Mistake, PositionAnalysis};
 
-/// Increased when a field changes its meaning or is removed.
+/// Version, incremented when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
 /// The document. The order of the fields is the order in the file.
@@ -21,7 +21,7 @@ struct Document<'a> {
     analyzed_by: &'a str,
     start: Position<'a>,
     plies: Vec<Ply<'a>>,
-    /// Numbers of the plies that lost most, the worst first.
+    /// Numbers of the worst plies, in order.
     lost_most: Vec<usize>,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Position<'a> {
     }
 }
 
-/// Two decimals, as searches count; never `-0`.
+/// Rounds to two decimals, the precision of searches. Never `-0`.
 fn rounded(seeds: f64) -> f64 {
     (seeds * 100.0).round() / 100.0 + 0.0
 }

@@ -1,4 +1,4 @@
-//! Analysis of one game by a search: the value of every position, and the moves that lost most.
+//! Analysis of one game by a search: the value of every position, and the worst mistakes.
 //!
 //! The module does not know how positions are searched.
 
@@ -36,18 +36,18 @@ pub struct PositionAnalysis {
 /// Analyzed game.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GameAnalysis {
-    /// Player that analyzed, and how long it thought about each position.
+    /// Analyzing player and its time per position.
     pub by: String,
     /// Mover and text of each ply; `None` for a step of chance.
     pub plies: Vec<(Option<Side>, String)>,
     /// Every position: the start, then the one after each ply.
     pub positions: Vec<PositionAnalysis>,
-    /// For each ply that was not the best move found: the position after that move, searched as
-    /// the one after the ply was, so that their values can be compared.
+    /// For each ply that was not the best move found: the position after that move, searched with
+    /// the same settings as the one after the ply, so that their values are comparable.
     pub alternatives: Vec<Option<PositionAnalysis>>,
 }
 
-/// Heading of an analysis: which game, and who analyzed it.
+/// Heading of an analysis: the game and the analyzing player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnalysisHead {
     /// Name of the game with its options.
@@ -56,11 +56,11 @@ pub struct AnalysisHead {
     pub id: Option<String>,
     /// Names of the players.
     pub names: BySide<String>,
-    /// How the game ended, for people; empty if the file does not say.
+    /// Ending of the game for people. Empty if unknown.
     pub ending: String,
 }
 
-/// Move that lost something.
+/// Move that lost seeds or changed the proven result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mistake {
     /// Number of the ply, from 1.
@@ -108,7 +108,7 @@ impl Mistake {
 
 impl GameAnalysis {
     /// Returns what a ply lost, counted from 1; `None` if no player made it, if it was the best
-    /// move found, or if a value is missing. A move that a later search values more highly lost
+    /// move found, or if a value is missing. A move with a higher value in a later search lost
     /// nothing.
     pub fn mistake(&self, ply: usize) -> Option<Mistake> {
         let place = ply.checked_sub(1)?;
@@ -129,8 +129,8 @@ impl GameAnalysis {
         })
     }
 
-    /// Returns the moves that lost most, the worst first: moves that changed a proven result, then
-    /// those that lost the most seeds.
+    /// Returns the worst mistakes in order: moves that changed a proven result, then those that
+    /// lost the most seeds.
     pub fn worst(&self) -> Vec<Mistake> {
         let counts = |one: &Mistake| one.change.is_some() || one.lost() >= SMALLEST;
         let mut worst: Vec<_> =

@@ -15,7 +15,7 @@ const MOVE: usize = 40;
 /// Maximum length of a shown name or id, in characters.
 const NAME: usize = 80;
 
-/// Writes an analysis: the value after every ply, then the moves that lost most.
+/// Writes an analysis: the value after every ply, then the worst mistakes.
 pub fn analysis_text(
     head: &AnalysisHead,
     analysis: &GameAnalysis,

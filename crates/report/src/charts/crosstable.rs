@@ -13,7 +13,7 @@ const WITH_TEXT: usize = 60;
 const WITH_LINKS: usize = 100;
 /// Number of bots above which a cell contains a share, not counts.
 const WITH_COUNTS: usize = 16;
-/// Number of bots above which the keyboard does not stop at every cell.
+/// Number of bots above which cells are not in the tab order.
 const WITH_STOPS: usize = 12;
 
 /// Number of colors.
@@ -95,7 +95,7 @@ impl Grid {
         self.top + self.cell[1] * self.bots.len() as f64
     }
 
-    /// The left upper corner of a cell.
+    /// The upper left corner of a cell.
     fn corner(&self, row: usize, column: usize) -> [f64; 2] {
         [self.left + self.cell[0] * column as f64, self.top + self.cell[1] * row as f64]
     }
@@ -227,7 +227,7 @@ fn counts(tally: &Tally) -> String {
     format!("{}–{}–{}", tally.wins, tally.draws, tally.losses + tally.both_lost)
 }
 
-/// The share of the points: a draw is half a win.
+/// Share of the points. A draw is half a win.
 fn share(tally: &Tally) -> f64 {
     let half = f64::from(tally.wins) + f64::from(tally.draws) / 2.0;
     half / f64::from(tally.games())

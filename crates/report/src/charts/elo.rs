@@ -44,7 +44,8 @@ fn head(what: &Drawn<'_>, lang: Lang) -> Head {
     head.and((groups > 1).then_some(more), lang)
 }
 
-/// Range of the axis: all ratings, and as much of their intervals as leaves the ratings apart.
+/// Range of the axis: all ratings, and as much of their intervals as keeps the ratings
+/// distinguishable.
 fn range(ratings: &[Rating]) -> Option<[f64; 2]> {
     let elos = ratings.iter().map(|rating| rating.elo);
     let (low, high) = (elos.clone().reduce(f64::min)?, elos.reduce(f64::max)?);

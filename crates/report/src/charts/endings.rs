@@ -9,12 +9,13 @@ use super::{Chart, Drawn, Head};
 use crate::number::fixed;
 use crate::svg::{Element, TEXT, width_of};
 
-/// Whether a game that ended so was lost by behaviour.
+/// Whether an ending is a forfeit.
 fn is_forfeit(name: &str) -> bool {
     name == "both-forfeited" || Fault::NAMES.contains(&name)
 }
 
-/// A row for every kind of ending: those by play first, then forfeits; the usual ones first.
+/// A row for every kind of ending: those by play first, then forfeits, the most frequent ones
+/// first.
 pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let counts = counts(what);
     let most = counts.iter().map(|(_, count)| *count).max()?;

@@ -11,7 +11,7 @@ use super::{Chart, Drawn, Head, WIDTH};
 use crate::number::fixed;
 use crate::svg::{Element, Picture, TEXT, shortened, width_of};
 
-/// Above the bots' rows: the bar of all games, with its words.
+/// Space above the bots' rows for the bar of all games and its labels.
 const ABOVE: f64 = 92.0;
 const BELOW: f64 = 40.0;
 const NAME: f64 = 130.0;
@@ -48,7 +48,7 @@ pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     Some(head.chart(picture))
 }
 
-/// Results by the side on which they were made.
+/// Results by side.
 struct Scores {
     /// All games, from player 1's point of view.
     all: Tally,
@@ -98,7 +98,7 @@ impl Scores {
     }
 }
 
-/// The share of the points; `None` without games that somebody did not lose.
+/// Share of the points. `None` without games other than those that both lost.
 fn rate(tally: &Tally) -> Option<f64> {
     let games = tally.wins + tally.draws + tally.losses;
     let half = f64::from(tally.wins) + f64::from(tally.draws) / 2.0;

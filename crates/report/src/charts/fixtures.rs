@@ -16,7 +16,7 @@ use crate::game_sample::GameSample;
 use crate::names::Names;
 use crate::times::Times;
 
-/// A tournament, gathered.
+/// Data of a tournament.
 pub(super) struct Example {
     charts: Charts,
     standings: Standings,
@@ -43,8 +43,8 @@ impl Example {
         Self { charts, times, ..example }
     }
 
-    /// A tournament of that `[format]` in which the lower number mostly wins, as far as its first
-    /// games go.
+    /// A tournament of that `[format]` limited to its first games, in which the lower number mostly
+    /// wins.
     pub(super) fn of_format(format: &str, bots: usize, games: usize) -> Self {
         let text = format!(
             "version = 1\ngame = {{ name = \"kalah\" }}\n{format}\n[bots]\ninclude = [\"x\"]\n"
@@ -70,7 +70,7 @@ impl Example {
         Self::of(played, names(bots), tournament.format)
     }
 
-    /// Everybody against everybody.
+    /// A round-robin.
     pub(super) fn round_robin(bots: u32, pairs: u32) -> Self {
         let mut played = GameSample::default();
         let meetings = (0..bots).flat_map(|one| (one + 1..bots).map(move |two| [one, two]));
@@ -120,7 +120,7 @@ impl Example {
     }
 }
 
-/// A game that the lower number wins, but for a few.
+/// A game that the lower number wins, with a few exceptions.
 fn game(number: usize, pair: PairId, bots: BySide<u32>) -> Game {
     let lot = (number * 7 + pair.number as usize + bots.one as usize) % 11;
     let lower = if bots.one < bots.two { Side::One } else { Side::Two };

@@ -17,8 +17,7 @@ const RIGHT: f64 = WIDTH - 8.0;
 /// Approximate upper bound on columns.
 const COLUMNS: f64 = 40.0;
 
-/// Columns of the same width: where the first begins, and what each counts in parts of different
-/// looks.
+/// Columns of equal width: start of the first one, and counts by part.
 struct Columns {
     begin: i64,
     width: i64,
@@ -49,7 +48,7 @@ impl Columns {
         (0..).zip(&self.counts).map(|(place, parts)| (self.begin + self.width * place, parts))
     }
 
-    /// Behind the last value.
+    /// End of the range, exclusive.
     fn end(&self) -> i64 {
         self.begin + self.width * i64::from(self.counts.len() as u32)
     }
@@ -58,9 +57,9 @@ impl Columns {
         self.counts.iter().map(|parts| parts.iter().sum()).max().unwrap_or(0)
     }
 
-    /// Draws axes and columns, every part with its look.
+    /// Draws axes and columns, each part in its style.
     fn draw(&self, picture: &mut Picture, looks: [&str; 3], words: &str, lang: Lang) {
-        // A value stands below the middle of its column where that holds no other.
+        // If a column contains a single value, its label is centered.
         let shift = if self.width == 1 { 0.5 } else { 0.0 };
         let (begin, end) = (self.begin as f64, self.end() as f64);
         let x = Scale::new([begin, end], [LEFT, RIGHT]);
@@ -122,7 +121,7 @@ fn legend(picture: &mut Picture, x: f64, look: &str, words: &str) -> f64 {
     x + 15.0 + crate::svg::width_of(words, TEXT) + 12.0
 }
 
-/// Plies of games that were played out, and of those that were forfeited.
+/// Lengths in plies of finished and forfeited games.
 pub(super) fn lengths(key: &str, lengths: &[BTreeMap<i64, u32>; 2], lang: Lang) -> Option<Chart> {
     let [played, forfeited] = lengths;
     let columns = Columns::of([played, forfeited, &BTreeMap::new()])?;

@@ -69,7 +69,7 @@ pub struct Drawn<'a> {
     pub names: &'a Names,
     /// Times of moves.
     pub times: &'a Times,
-    /// Plan of the format: who met whom, and why.
+    /// Plan of the format: its stages and rounds.
     pub plan: &'a FormatPlan,
     /// The rating model.
     pub model: &'a Model,
@@ -120,8 +120,8 @@ impl Charts {
 }
 
 impl Drawn<'_> {
-    /// Link of a click on a pair of bots. The page identifies bots by their places in the
-    /// standings, because their numbers follow their names, which some readers may not know.
+    /// Link of a click on a pair of bots. The page identifies bots by their positions in the
+    /// standings, because their numbers follow the order of names, which may be secret.
     fn games_of(&self, bots: [u32; 2]) -> String {
         let rows = &self.standings.rows;
         let [one, two] = bots.map(|bot| rows.iter().position(|row| row.bot == bot).unwrap_or(0));
@@ -129,7 +129,7 @@ impl Drawn<'_> {
     }
 }
 
-/// Title of a chart, and how it is read.
+/// Title and explanation of a chart.
 #[derive(Debug, Clone)]
 struct Head {
     id: String,
@@ -144,7 +144,7 @@ impl Head {
         Self { id, name, title: title.to(lang), caption: caption.to(lang) }
     }
 
-    /// Adds a sentence on how it is read.
+    /// Adds a sentence to the explanation.
     fn and(mut self, more: Option<Message>, lang: Lang) -> Self {
         if let Some(more) = more {
             self.caption += " ";

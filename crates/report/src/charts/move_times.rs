@@ -12,12 +12,12 @@ use crate::times::Spread;
 
 /// Width of figures like `12.5 ms`.
 const FIGURES: f64 = 64.0;
-/// Into how many stretches a strip is divided.
+/// Number of segments of a strip.
 const STRETCHES: usize = 64;
-/// Shorter times are drawn as this one: a clock does not tell them apart.
+/// Minimum drawn time, near the resolution of the clock.
 const SHORTEST: Duration = Duration::from_micros(1);
 
-/// Bots in the order of the standings, those that made a move.
+/// Draws the bots that made a move, in the order of the standings.
 pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let rows = what.standings.rows.iter();
     let spreads: Vec<(u32, &Spread)> =
@@ -115,7 +115,7 @@ fn draw_strip(chart: &mut Rows, scale: &Scale, place: usize, spread: &Spread) {
     chart.picture.draw(Element::circle([most, floor - 3.0], 2.5).class("ink"));
 }
 
-/// The stretches without gaps in which something was counted.
+/// Contiguous ranges of nonzero counts.
 fn runs(counts: &[f64]) -> Vec<std::ops::Range<usize>> {
     let mut runs = Vec::new();
     let mut begin = 0;

@@ -15,7 +15,7 @@ const POINTS: usize = 24;
 pub(super) const NAMED: usize = 8;
 /// Number of bots with at least a thin line.
 const LINES: usize = 20;
-/// The widest that a name is drawn.
+/// Maximum width of a name.
 const NAME: f64 = 120.0;
 /// The plot's upper and lower edge, and its left one.
 const TOP: f64 = 10.0;
@@ -30,7 +30,7 @@ struct Lines<'a> {
     fits: Vec<Ratings>,
 }
 
-/// The first of the standings with their bands, others thin.
+/// Draws the top bots with bands, and others as thin lines.
 pub(super) fn draw(what: &Drawn<'_>, lang: Lang) -> Option<Chart> {
     let lines = Lines::of(what)?;
     let caption = said!(
@@ -71,12 +71,12 @@ fn axes(picture: &mut Picture, (x, right): (&Scale, f64), y: &Scale, lang: Lang)
 }
 
 impl<'a> Lines<'a> {
-    /// `None` where there is nothing that could change.
+    /// `None` if there is no change to show.
     fn of(what: &'a Drawn<'a>) -> Option<Self> {
         let games = what.played.games();
         let mut ends = checkpoints(games.len(), POINTS);
         let mut fits = fits(what, games, &ends);
-        // While there are more groups that cannot be compared than in the end, Elo says nothing.
+        // Elo is meaningless while there are more disconnected groups than at the end.
         let groups = fits.last()?.groups;
         let apart = fits.iter().rposition(|fit| fit.groups > groups).map_or(0, |last| last + 1);
         ends.drain(..apart);
@@ -94,8 +94,8 @@ impl<'a> Lines<'a> {
         self.fits.iter().map(move |fit| fit.of(bot))
     }
 
-    /// Range of the ratings that are drawn, except for the first quarter, in which ratings jump
-    /// about.
+    /// Range of the ratings that are drawn, except for the first quarter, in which ratings
+    /// fluctuate.
     fn range(&self) -> Option<[f64; 2]> {
         let quarter = self.ends.len() / 4;
         let all = self.bots.iter().flat_map(|&bot| self.ratings(bot).skip(quarter).flatten());
@@ -133,7 +133,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The parts of a bot's line, each without a gap.
+    /// Contiguous segments of a bot's line.
     fn runs(&self, bot: u32) -> Vec<Vec<(usize, &Rating)>> {
         let points: Vec<_> = self.ends.iter().copied().zip(self.ratings(bot)).collect();
         let runs = points.split(|(_, rating)| rating.is_none());
@@ -142,7 +142,7 @@ impl<'a> Lines<'a> {
             .collect()
     }
 
-    /// Names at the right end of their lines, one below the other where lines end together.
+    /// Draws names at the right ends of the lines, spread out if lines end close together.
     fn draw_names(&self, picture: &mut Picture, right: f64, y: &Scale) {
         let ends = self.bots.iter().take(NAMED).zip(1..);
         let mut ends: Vec<(f64, u32, i32)> = ends
@@ -171,8 +171,8 @@ fn places(run: &[(usize, &Rating)], x: &Scale, y: &Scale) -> Vec<[f64; 2]> {
     run.iter().map(|(at, rating)| [x.at(*at as f64), y.at(rating.elo)]).collect()
 }
 
-/// Places near those that are wanted (in rising order), at least so far apart and, if they all fit,
-/// inside.
+/// Positions near the wanted ones (ascending), at least `distance` apart and inside the range if
+/// they all fit.
 pub(super) fn apart(wanted: &[f64], distance: f64, [top, bottom]: [f64; 2]) -> Vec<f64> {
     let mut places = wanted.to_vec();
     let mut least = top;

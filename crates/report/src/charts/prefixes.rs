@@ -7,7 +7,8 @@ use super::Drawn;
 /// Number of games beyond which fewer parts are fitted.
 const MANY_GAMES: usize = 200_000;
 
-/// After how many games ratings are fitted: at most `most` times, evenly, the last time after all.
+/// Numbers of games after which ratings are fitted: at most `most`, evenly spaced, the last one
+/// after all games.
 pub(super) fn checkpoints(games: usize, most: usize) -> Vec<usize> {
     let most = if games > MANY_GAMES { most.min(8) } else { most };
     // Games come in pairs.

@@ -10,8 +10,7 @@ use crate::svg::{Element, TEXT, width_of};
 /// Width and height of a bar in a table cell.
 const CELL: [f64; 2] = [96.0, 12.0];
 
-/// A bar for a cell of a table: an `<svg>` without a style of its own
-/// ([`STYLE`](crate::STYLE) has it).
+/// A bar for a cell of a table: an `<svg>` styled by [`STYLE`](crate::STYLE) of the page.
 pub fn wdl_bar(wins: u32, draws: u32, losses: u32, lang: Lang) -> String {
     let counts = [wins, draws, losses];
     let [width, height] = CELL;

@@ -8,9 +8,9 @@ use super::{Chart, Head, WIDTH};
 use crate::names::Names;
 use crate::svg::{Element, Picture, TEXT, shortened, width_of};
 
-/// The widest that a name is drawn.
+/// Maximum width of a name.
 const NAME: f64 = 140.0;
-/// Above the first row, and below the last one for the axis with its words.
+/// Space above the first row, and below the last one for the axis and its labels.
 const ABOVE: f64 = 6.0;
 const BELOW: f64 = 40.0;
 
@@ -44,7 +44,7 @@ impl Rows {
         Self { head, picture, count, row, left, right }
     }
 
-    /// The places of the plot's left and right edge.
+    /// Left and right edges of the plot.
     pub(super) fn across(&self) -> [f64; 2] {
         [self.left, self.right]
     }
@@ -99,7 +99,7 @@ impl Rows {
         self.picture.draw(area.title(text));
     }
 
-    /// An upright line through all rows.
+    /// Draws a vertical line through all rows.
     pub(super) fn upright(&mut self, x: f64, class: &str) {
         let line = Element::line([x, ABOVE - 4.0], [x, self.bottom() + 4.0]).class(class);
         self.picture.draw(line);
@@ -116,7 +116,7 @@ pub(super) fn ticks(scale: &Scale, most: usize, lang: Lang) -> Vec<(f64, String)
     scale.ticks(most).into_iter().map(label).collect()
 }
 
-/// Shares of 1 at an axis.
+/// Ticks of a percent axis.
 pub(super) fn percents() -> Vec<(f64, String)> {
     [0, 25, 50, 75, 100].map(|percent| (f64::from(percent) / 100.0, format!("{percent} %"))).into()
 }

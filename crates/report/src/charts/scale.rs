@@ -16,7 +16,7 @@ impl Scale {
         Self { values: [low, high], places }
     }
 
-    /// The place of a value; of one that lies outside, the nearest edge.
+    /// Position of a value, clamped to the range.
     pub(super) fn at(&self, value: f64) -> f64 {
         let [low, high] = self.values;
         let share = (value.clamp(low, high) - low) / (high - low);
@@ -37,7 +37,7 @@ impl Scale {
         (first..=last).map(|n| n as f64 * step).collect()
     }
 
-    /// Round values for counts: none between whole numbers.
+    /// Round integer values for counts.
     pub(super) fn whole_ticks(&self, most: usize) -> Vec<f64> {
         let is_whole = |value: &f64| (value - value.round()).abs() < 1e-9;
         self.ticks(most).into_iter().filter(is_whole).collect()
@@ -51,7 +51,7 @@ pub(super) fn round_step(least: f64) -> f64 {
     steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(power * 10.0)
 }
 
-/// A value at an axis, without decimals that say nothing.
+/// Axis label of a value, without trailing zeros.
 pub(super) fn tick_label(value: f64) -> String {
     let text = fixed(value, 6);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

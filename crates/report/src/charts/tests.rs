@@ -49,7 +49,7 @@ fn outside(svg: &str) -> Vec<String> {
     all.map(|node| svg[node.range()].to_owned()).collect()
 }
 
-/// The farthest points of a shape; none of what is no shape.
+/// Extreme points of a shape. Empty for other nodes.
 fn corners(node: Node<'_, '_>) -> Vec<[f64; 2]> {
     let number = |name: &str| node.attribute(name).map_or(0.0, |n| n.parse().expect("a number"));
     match node.tag_name().name() {
@@ -88,7 +88,7 @@ fn pair((x, y): (&str, &str)) -> [f64; 2] {
     [x, y].map(|n| n.parse().expect("a number"))
 }
 
-/// The points of a path of the steps that are written here.
+/// Points of a path with the commands used by this crate.
 fn path(text: &str) -> Vec<[f64; 2]> {
     let (mut points, mut at) = (Vec::new(), [0.0_f64; 2]);
     let begins = text.char_indices().filter(|(_, c)| c.is_ascii_alphabetic());
@@ -138,7 +138,7 @@ fn who_lost_in_a_knockout_is_not_bold() {
     let svg = Example::of_format(KNOCKOUT, 8, 999).svg("course-1");
     let document = Document::parse(&svg).unwrap();
     let strong = document.descendants().filter(|node| node.attribute("class") == Some("strong"));
-    // Four quarterfinals, two semifinals, the final, the match for the third place.
+    // Four quarterfinals, two semifinals, the final, the third-place match.
     assert_eq!(strong.count(), 8);
     let titles = ["Quarterfinals", "Semifinals", "Final", "Third place"];
     assert!(titles.iter().all(|title| svg.contains(title)), "{svg}");

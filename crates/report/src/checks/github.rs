@@ -39,8 +39,8 @@ fn annotation(bot: &Checked, finding: &Finding, lang: Lang) -> String {
         said!("got: {}", finding.came.clone()),
         said!("fix: {}", finding.advice.clone()),
     ];
-    let told = lines.map(|line| line.to(lang)).join("\n");
-    format!("::{kind} file={},title={}::{}", property(&file(bot)), property(&title), data(&told))
+    let body = lines.map(|line| line.to(lang)).join("\n");
+    format!("::{kind} file={},title={}::{}", property(&file(bot)), property(&title), data(&body))
 }
 
 /// Annotated file: the manifest, or the path of the bot if there is none.

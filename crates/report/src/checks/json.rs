@@ -150,7 +150,7 @@ fn numbers(numbers: &Numbers) -> Value {
     })
 }
 
-/// Milliseconds, to the microsecond.
+/// Milliseconds with three decimals.
 fn millis(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e3
 }

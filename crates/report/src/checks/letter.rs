@@ -1,4 +1,4 @@
-//! Letter: the findings of one bot as a text to send to the person who submitted it.
+//! Letter: the findings of one bot as a text for its submitter.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ const WIDTH: usize = 76;
 /// Maximum length of a person's name, in characters.
 const NAME: usize = 80;
 
-/// Text to send: the result, every finding with what to do about it, and the statistics.
+/// Text to send: the result, every finding with advice, and the statistics.
 pub fn letter(checks: &Checks, bot: &Checked, lang: Lang) -> String {
     let style = Style { colors: false, width: WIDTH, lang };
     let mut text = String::new();

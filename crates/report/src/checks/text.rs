@@ -13,7 +13,7 @@ use super::{load_note, path_of, table};
 /// Maximum length of a transcript line, in characters.
 const LINE: usize = 100;
 
-/// How text is written.
+/// Text style.
 #[derive(Debug, Clone, Copy)]
 pub struct Style {
     /// Whether outcomes are colored.

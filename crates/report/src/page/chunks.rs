@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use pitmaster_store::{create_file, make_subfolder};
 
-/// The most bytes of packed games that a page carries itself.
+/// Maximum bytes of packed games embedded in a page.
 const INSIDE: usize = 24_000_000;
 
 /// Packed games, by their names.
@@ -21,8 +21,8 @@ pub(super) struct Packs {
     limit: usize,
     /// Folder for chunks when there are too many.
     folder: PathBuf,
-    /// The files that wait there for the page, if there are any.
-    waiting: Option<Waiting>,
+    /// Temporary files of the folder, if there are any.
+    waiting: Option<PendingFiles>,
 }
 
 /// Some games, packed.
@@ -32,16 +32,16 @@ pub(super) struct Pack {
     pub(super) packed: String,
 }
 
-/// Files beside the place where they belong, so that a page that is there already stays whole
-/// until the new one is.
+/// Temporary files next to their final location, so that an existing page stays valid until the new
+/// one is complete.
 #[derive(Debug)]
-struct Waiting {
+struct PendingFiles {
     folder: PathBuf,
     names: Vec<String>,
 }
 
 impl Packs {
-    /// No chunks so far, with a folder for them that need not exist.
+    /// Creates an empty set of chunks. The folder need not exist.
     pub(super) fn new(folder: &Path) -> Self {
         Self::with_limit(folder, INSIDE)
     }
@@ -52,7 +52,7 @@ impl Packs {
         Self { inside, kept, bytes: 0, limit, folder, waiting: None }
     }
 
-    /// Adds chunks of the games of a chapter, numbered on.
+    /// Adds the game chunks of a chapter, with consecutive numbers.
     pub(super) fn add_numbered(
         &mut self,
         chapter: &str,
@@ -66,12 +66,12 @@ impl Packs {
         Ok(())
     }
 
-    /// Adds some.
+    /// Adds a chunk.
     pub(super) fn add(&mut self, name: String, packed: String) -> io::Result<()> {
         self.bytes += packed.len();
         self.inside.push(Pack { name, packed });
         if self.bytes > self.limit && self.waiting.is_none() {
-            self.waiting = Some(Waiting::beside(&self.folder)?);
+            self.waiting = Some(PendingFiles::beside(&self.folder)?);
         }
         if let Some(waiting) = &mut self.waiting {
             self.inside.drain(..).try_for_each(|pack| waiting.write(&pack))?;
@@ -79,28 +79,28 @@ impl Packs {
         Ok(())
     }
 
-    /// Adds something that stays within the page, however much there is.
+    /// Adds a chunk that always stays within the page.
     pub(super) fn keep(&mut self, name: String, packed: String) {
         self.kept.push(Pack { name, packed });
     }
 
-    /// Chunks that the page carries itself.
+    /// Chunks embedded in the page.
     pub(super) fn inside(&self) -> impl Iterator<Item = &Pack> {
         self.kept.iter().chain(&self.inside)
     }
 
-    /// Whether they are in files.
+    /// Whether chunks are in files.
     pub(super) fn are_beside(&self) -> bool {
         self.waiting.is_some()
     }
 
-    /// Puts the files where the page looks for them.
+    /// Moves the files to their final location.
     pub(super) fn settle(&mut self) -> io::Result<()> {
         self.waiting.take().map_or(Ok(()), |waiting| waiting.settle(&self.folder))
     }
 }
 
-impl Waiting {
+impl PendingFiles {
     fn beside(folder: &Path) -> io::Result<Self> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let folder = folder.with_file_name(format!(".{name}.part"));
@@ -116,7 +116,7 @@ impl Waiting {
         Ok(())
     }
 
-    /// Renames each file to its name; other files in the folder stay.
+    /// Renames each file to its name; other files in the folder are kept.
     fn settle(self, folder: &Path) -> io::Result<()> {
         make_subfolder(folder)?;
         let settle = |name: &String| fs::rename(self.folder.join(name), folder.join(name));
@@ -125,7 +125,7 @@ impl Waiting {
     }
 }
 
-/// Takes the files of packed games out of a folder, and the folder too if nothing else is in it.
+/// Removes the files of packed games from a folder, and the folder if it is empty then.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
     if !folder.is_dir() {
         return Ok(());
@@ -142,7 +142,7 @@ pub(super) fn remove(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// `t1-games-0.js`.
+/// Whether a file name is one of a chunk, such as `t1-games-0.js`.
 fn is_ours(name: &str) -> bool {
     let is_number = |text: &str| text.parse::<u64>().is_ok();
     let name = name.strip_prefix('t').and_then(|name| name.strip_suffix(".js"));

@@ -76,7 +76,7 @@ impl Data {
     }
 }
 
-/// JSON for a page: nothing in it ends a script.
+/// JSON that is safe inside a script element.
 pub(super) fn safe_json(data: &impl Serialize) -> serde_json::Result<String> {
     Ok(serde_json::to_string(data)?.replace('<', "\\u003c"))
 }

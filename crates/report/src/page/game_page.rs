@@ -1,4 +1,4 @@
-//! One game on a page of its own, as a practice server shows it: the data that its replay reads.
+//! Page of a single game on a practice server: the data of its replay.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use super::live::Following;
 use super::replay::{Replay, Showing, Shown};
 use crate::{GameAnalysis, GameFile};
 
-/// Scripts of the page: those of the report that replay a game, and one that starts the page.
+/// Scripts of the page: the replay scripts of the report, and one that starts the page.
 const SCRIPTS: [&str; 11] = [
     include_str!("start.js"),
     include_str!("data.js"),
@@ -40,11 +40,11 @@ struct PageData<'d> {
 
 #[derive(Serialize)]
 struct GameData<'d> {
-    /// What the scripts expect of the game's tournament.
+    /// Tournament data that the scripts expect.
     tournament: Rules,
     summary: Summary<'d>,
     game: Replay<'d>,
-    /// Where the rest of a running game comes from.
+    /// Source of the remaining plies of a running game.
     #[serde(skip_serializing_if = "Option::is_none")]
     live: Option<&'d Following>,
 }
@@ -53,7 +53,7 @@ struct GameData<'d> {
 struct Rules {
     shape: ShapeData,
     move_limit_ms: Option<f64>,
-    /// The replay is a part of the page instead of a dialog over it.
+    /// Whether the replay is part of the page, not a dialog.
     alone: bool,
 }
 
@@ -76,9 +76,9 @@ pub fn game_script() -> &'static str {
     SCRIPT.get_or_init(|| SCRIPTS.concat())
 }
 
-/// Data of a page that replays one game, as JSON for its element with the id `page`. Nothing in it
-/// ends a script. Evidence is left out; everything else that the record contains is shown, so it has
-/// to be [redacted](crate::without_words) before.
+/// Data of a page that replays one game, as JSON for its element with the id `page`. Safe inside a
+/// script element. Contains everything in the record except evidence, so the record must be
+/// [redacted](crate::without_words) first.
 ///
 /// # Errors
 /// This version does not have the rules of the record, with the reason.
@@ -89,7 +89,7 @@ pub fn game_data(record: &Record, lang: Lang) -> Result<String, String> {
 /// As [`game_data`], with the analysis of the game.
 ///
 /// # Errors
-/// Those of [`game_data`].
+/// As [`game_data`].
 pub fn analyzed_game_data(
     record: &Record,
     analysis: &GameAnalysis,
@@ -98,7 +98,7 @@ pub fn analyzed_game_data(
     data_of(record, Some(analysis), None, lang)
 }
 
-/// The data of a game that is over, or of one that is followed.
+/// Data of a finished or running game.
 pub(super) fn data_of(
     record: &Record,
     analysis: Option<&GameAnalysis>,
@@ -148,7 +148,7 @@ fn summary(record: &Record, live: bool, lang: Lang) -> Summary<'_> {
     }
 }
 
-/// Translations of the messages in the script. Finding them takes longer than all the rest.
+/// Translations of the messages in the script. Cached, because finding them is slow.
 fn own_words(lang: Lang) -> &'static BTreeMap<&'static str, &'static str> {
     static ENGLISH: BTreeMap<&str, &str> = BTreeMap::new();
     static FRENCH: OnceLock<BTreeMap<&str, &str>> = OnceLock::new();

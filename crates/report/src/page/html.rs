@@ -50,7 +50,7 @@ pub(super) struct Tournament {
     pub(super) game_count: String,
 }
 
-/// Something that is known of a tournament.
+/// Fact about a tournament.
 #[derive(Debug)]
 pub(super) struct Fact {
     pub(super) name: String,
@@ -68,13 +68,13 @@ pub(super) struct Course {
 #[derive(Debug)]
 pub(super) struct LeftOut {
     pub(super) table: String,
-    /// Reasons of more than one line, such as the words of a compiler.
+    /// Multi-line reasons, such as compiler output.
     pub(super) reasons: Vec<Reason>,
-    /// That they have no games.
+    /// Note that they have no games.
     pub(super) without_games: String,
 }
 
-/// Reason in full why a bot cannot play.
+/// Full reason why a bot cannot play.
 #[derive(Debug)]
 pub(super) struct Reason {
     pub(super) bot: String,
@@ -88,7 +88,7 @@ pub(super) struct Workers {
     pub(super) notes: Vec<String>,
 }
 
-/// A chart at its place.
+/// A chart in the page.
 #[derive(Debug)]
 pub(super) struct Drawing {
     pub(super) id: String,
@@ -100,7 +100,7 @@ pub(super) struct Drawing {
 /// A bot in the list.
 #[derive(Debug)]
 pub(super) struct Bot {
-    /// Number of the bot, if the reader may look at it closely.
+    /// Number of the bot, if the reader may see its details.
     pub(super) number: Option<usize>,
     pub(super) shown: String,
     pub(super) about: String,
@@ -117,12 +117,12 @@ pub(super) struct Table {
     pub(super) rows: Vec<Row>,
 }
 
-/// The head of a column.
+/// Header of a column.
 #[derive(Debug)]
 pub(super) struct Column {
     pub(super) heading: String,
     pub(super) explained: String,
-    /// `number`, `text`, or nothing if it is not sorted by.
+    /// `number`, `text`, or empty if it is not sortable.
     pub(super) sort: &'static str,
     pub(super) class: &'static str,
 }

@@ -6,7 +6,7 @@ use pitmaster_core::{BySide, Ending, GameId, Mark, Record, Score, Side};
 use pitmaster_ratings::Roster;
 use serde::Serialize;
 
-/// The games that can be looked at.
+/// Index of displayed games.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     games: Vec<Listed>,
@@ -17,9 +17,9 @@ pub(super) struct Index {
 /// A game in the list.
 #[derive(Debug)]
 struct Listed {
-    /// Under which id the store has it.
+    /// Id in the store.
     kept_as: GameId,
-    /// The id that is shown.
+    /// Displayed id.
     id: GameId,
     /// Bots, by their numbers.
     bots: BySide<u32>,
@@ -32,20 +32,20 @@ struct Listed {
     stage: u32,
     round: u32,
     pair: u32,
-    /// Whether the same was played before, move for move.
+    /// Whether it repeats an earlier game.
     again: bool,
 }
 
-/// A way in which games of a page ended.
+/// Kind of ending of a page's games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KindOfEnding {
     /// Name in files.
     pub(super) name: String,
-    /// Whether somebody lost by behaviour.
+    /// Whether it is a forfeit.
     pub(super) forfeit: bool,
 }
 
-/// The list as the page reads it: one entry a game in each column.
+/// Column-wise list for the page, with one entry per game in each column.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Columns<'i> {
     id: Vec<&'i str>,
@@ -64,8 +64,7 @@ pub(super) struct Columns<'i> {
 }
 
 impl Index {
-    /// Adds a game as its readers may know it, and the id under which it is kept; nothing if a
-    /// bot of it takes part no more.
+    /// Adds a redacted game with its stored id, unless one of its bots no longer takes part.
     pub(super) fn add(&mut self, kept_as: &GameId, record: &Record, roster: &Roster) {
         let bots = record.key.bots.as_ref().map(|bot| roster.number(bot));
         let (Some(one), Some(two)) = (bots.one, bots.two) else { return };
@@ -88,7 +87,7 @@ impl Index {
         });
     }
 
-    /// Puts the games in an order that reveals nothing about the plan's.
+    /// Shuffles the games to hide the order of the plan.
     pub(super) fn shuffle(&mut self) {
         self.games.sort_by(|a, b| a.id.cmp(&b.id));
     }
@@ -98,17 +97,17 @@ impl Index {
         self.games.len()
     }
 
-    /// Under which ids the store has the games, in their order here.
+    /// Stored ids of the games, in index order.
     pub(super) fn kept_as(&self) -> impl Iterator<Item = &GameId> {
         self.games.iter().map(|game| &game.kept_as)
     }
 
-    /// Kinds of endings, by the numbers that the column has.
+    /// Kinds of endings, by their numbers in the column.
     pub(super) fn endings(&self) -> &[KindOfEnding] {
         &self.endings
     }
 
-    /// Columns for the page, with the numbers of bots that it has.
+    /// Columns with the page's bot numbers.
     pub(super) fn columns(&self, bot: impl Fn(u32) -> u32) -> Columns<'_> {
         let mut columns = Columns::default();
         for game in &self.games {

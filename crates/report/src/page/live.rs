@@ -1,4 +1,4 @@
-//! A game that is being played: its plies as they come, and the data of a page that follows it.
+//! Running game: its plies as they arrive, and the data of a page that follows it.
 
 use pitmaster_core::i18n::Lang;
 use pitmaster_core::{Ending, GameKey, Record, RefereeFault, Seed};
@@ -15,7 +15,7 @@ pub struct LiveReplay {
     plies: usize,
 }
 
-/// A ply as programs and pages read it.
+/// A ply in the form for programs and pages.
 #[derive(Serialize)]
 struct LivePly<'p> {
     /// Its number, from 1.
@@ -25,14 +25,14 @@ struct LivePly<'p> {
     text: &'p str,
     wall_us: u64,
     cpu_us: u64,
-    /// What happened to the seeds, as in the data of a replay.
+    /// Steps of the seeds, as in replay data.
     steps: Vec<i32>,
     /// The board afterwards, if the steps do not determine it.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<Board>,
 }
 
-/// Where a page finds the plies that follow.
+/// Source of further plies for a page.
 #[derive(Debug, Clone, Serialize)]
 pub struct Following {
     /// Address of the stream.
@@ -81,7 +81,7 @@ pub fn live_data(
     data_of(&unfinished(key, plies), None, Some(following), lang)
 }
 
-/// The record of a game that has no ending yet. The ending that it has is shown to nobody.
+/// Record of an unfinished game. Its placeholder ending is never shown.
 fn unfinished(key: &GameKey, plies: &[pitmaster_core::Ply]) -> Record {
     let ending = Ending::RefereeError { fault: RefereeFault::System { error: String::new() } };
     Record { plies: plies.to_vec(), ..Record::unplayed(key.clone(), Seed(0), ending) }

@@ -6,7 +6,7 @@ use pitmaster_core::i18n::{Lang, said};
 use super::html::{Cell, Column, Overview, Row, Table};
 use super::view::TournamentView;
 
-/// Every bot of any tournament of a page, by its name.
+/// A bot by name, with its ranks in all tournaments of a page.
 #[derive(Debug, Default)]
 pub(super) struct Standing {
     titles: Vec<String>,
@@ -38,8 +38,8 @@ impl Standing {
         }
     }
 
-    /// The table, if there are several tournaments: best first, by the mean share of the others
-    /// that a bot stood above.
+    /// The table, if there are several tournaments: best first, by the mean share of other bots
+    /// ranked below.
     pub(super) fn shown(&mut self, lang: Lang) -> askama::Result<Option<Overview>> {
         if self.titles.len() < 2 {
             return Ok(None);
@@ -74,7 +74,7 @@ impl Standing {
 }
 
 impl Line {
-    /// The mean share of others that it stood above, from 0 to 1.
+    /// Mean share of other bots ranked below, from 0 to 1.
     fn above(&self) -> f64 {
         let played = self.ranks.iter().flatten();
         let share = |(rank, among): &(u32, usize)| match among.saturating_sub(1) {

@@ -1,17 +1,17 @@
-//! Pseudonyms that reveal nothing about bots and stay the same as long as the secret does, such as
-//! for a semester.
+//! Pseudonyms of bots, derived from a secret and stable as long as it is kept, such as for a
+//! semester.
 
 use std::fmt;
 use std::str::FromStr;
 
 use pitmaster_core::{BotHash, BotId, BotName};
 
-/// Secret from which pseudonyms are derived. Without it nobody can find the name behind one, not
-/// even by trying all names.
+/// Secret from which pseudonyms are derived. Without it, a pseudonym cannot be resolved, even by
+/// trying all names.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret([u8; 32]);
 
-/// Words that are easy to remember, each followed by digits that distinguish bots.
+/// Memorable words, followed by digits that distinguish bots.
 const WORDS: [&str; 64] = [
     "acacia", "agave", "alder", "almond", "aloe", "apple", "apricot", "arum", "ash", "aspen",
     "aster", "balsam", "bamboo", "banana", "banyan", "baobab", "basil", "bay", "beech", "birch",

@@ -1,5 +1,5 @@
-//! Redaction: removes what a page's readers may not see. It is removed from the records before any
-//! other code sees them, so that nothing derived from them can reveal it.
+//! Redaction: removes data that a page's readers must not see. It is removed from the records
+//! before any other code uses them, so that no derived data can reveal it.
 
 use pitmaster_core::{BotId, BotName, BySide, Ending, Fault, Record, Side, StartFault, Untrusted};
 
@@ -10,8 +10,8 @@ use crate::LeftOut;
 /// Readers of a page. The default is the tournament's operator, who may see everything.
 #[derive(Debug, Clone, Default)]
 pub struct Audience {
-    /// The public, if there is a secret: bots have pseudonyms made with it, and nothing that their
-    /// authors wrote is shown.
+    /// The public, if there is a secret: bots have pseudonyms made with it, and no text of their
+    /// authors is shown.
     pub everybody: Option<Secret>,
     /// The author of this bot: the standings of all bots, but only the games of this bot, and in
     /// them only its own texts.
@@ -21,7 +21,7 @@ pub struct Audience {
 }
 
 impl Audience {
-    /// Identity of a bot as these readers see it.
+    /// Identity of a bot for these readers.
     pub fn bot(&self, bot: &BotId) -> BotId {
         let keeps = self.author_of.as_ref() == Some(&bot.name) || self.known.contains(&bot.name);
         match &self.everybody {
@@ -46,7 +46,7 @@ impl Audience {
         LeftOut { id: self.bot(&bot.id), why }
     }
 
-    /// Returns whether the reader is the operator, who may know the machines of the tournament.
+    /// Returns whether the reader is the operator, who may see the machines of the tournament.
     pub fn runs_it(&self) -> bool {
         self.everybody.is_none() && self.author_of.is_none()
     }
@@ -72,8 +72,8 @@ impl Audience {
         self.everybody.is_some()
     }
 
-    /// A record without anything that these readers must not see. Its id is that of the bots'
-    /// pseudonyms: the real one is a hash of names, and names can be guessed and tried.
+    /// A record redacted for these readers. Its id is computed from pseudonyms, because the real
+    /// one is a hash of guessable names.
     #[must_use]
     pub fn disguised(&self, mut record: Record) -> Record {
         let hears = BySide::from_fn(|side| self.hears(&record.key.bots[side].name));
@@ -99,8 +99,8 @@ impl Audience {
     }
 }
 
-/// A record without anything that a side wrote which is not heard, its evaluations included. Moves,
-/// times and the kind of a fault stay.
+/// A record without the text of sides whose `hears` is false, including evaluations. Moves, times
+/// and the kind of a fault are kept.
 #[must_use]
 pub fn without_words(mut record: Record, hears: BySide<bool>) -> Record {
     for side in Side::BOTH.into_iter().filter(|side| !hears[*side]) {

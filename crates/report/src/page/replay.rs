@@ -1,4 +1,4 @@
-//! Replay of a game for the page: every board comes from the rules, move by move.
+//! Replay of a game for the page: every board is computed by the rules, move by move.
 //!
 //! Must not depend on how it is drawn.
 
@@ -20,17 +20,17 @@ const LINE: usize = 400;
 /// Upper bound on the bytes of standard error that are kept: the end of it.
 const STDERR: usize = 2000;
 
-/// By which rules games are played again, and for whom.
+/// Rules and audience of a replay.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Showing<'s> {
     pub(super) game: &'s dyn DynGame,
     pub(super) shape: &'s Shape,
     pub(super) lang: Lang,
-    /// Whether the reader may take the game home as a file.
+    /// Whether the reader may download the game as a file.
     pub(super) with_file: bool,
 }
 
-/// A game in the form that the page reads.
+/// Replay data of a game for the page.
 #[derive(Debug, Serialize)]
 pub(super) struct Replay<'k> {
     id: String,
@@ -64,7 +64,7 @@ pub(super) struct Shown<'a> {
     pub(super) analysis: Option<&'a GameAnalysis>,
 }
 
-/// Analysis of a game: values for player 1, and what moves lost.
+/// Analysis of a game: values for player 1, and losses by moves.
 #[derive(Debug, Serialize)]
 struct ShownAnalysis {
     by: String,
@@ -73,7 +73,7 @@ struct ShownAnalysis {
     /// Winner (0 for a draw) and margin of positions whose result is proven.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     proven: BTreeMap<usize, (u8, Option<i32>)>,
-    /// Moves that lost most, the worst first: ply, lost seeds, better move, change of the result.
+    /// Worst mistakes in order: ply, lost seeds, better move, change of the result.
     lost: Vec<(usize, f64, String, Option<&'static str>)>,
 }
 
@@ -93,7 +93,7 @@ pub(super) enum Ply<'k> {
 /// Evidence of a forfeit as text that is safe to show.
 #[derive(Debug, Serialize)]
 pub struct ShownEvidence {
-    /// Line that was judged.
+    /// The judged line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// Why the move in that line was illegal.
@@ -101,7 +101,7 @@ pub struct ShownEvidence {
     pub why: Option<String>,
     /// Instant of the judgment in the game, in milliseconds.
     pub at_ms: f64,
-    /// How the process ended, if it ended by itself.
+    /// Exit of the process, if it ended by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
     /// The end of standard error.
@@ -167,7 +167,7 @@ fn waits(record: &Record) -> BTreeMap<usize, u64> {
     waits.filter(|(_, wait)| *wait > 0).collect()
 }
 
-/// Remark of a bot on a move, and the value that it named.
+/// Remark of a bot on a move, with the value in it.
 fn said(remark: &Remark) -> (u32, u8, String, Option<f64>) {
     (remark.ply, remark.by.number(), remark.text.shown(LINE), value_of(&remark.text))
 }
@@ -188,7 +188,7 @@ fn tail(bytes: &[u8]) -> &[u8] {
     &bytes[bytes.len().saturating_sub(STDERR)..]
 }
 
-/// The game as a file of its own, without what the page has already.
+/// The game as a file, without data that the page already has.
 fn file(kept: &GameFile) -> GameFile {
     let mut record = Record { plies: Vec::new(), remarks: Vec::new(), ..kept.record.clone() };
     for side in Side::BOTH {
@@ -219,7 +219,7 @@ fn name(mark: HoleMark) -> &'static str {
     }
 }
 
-/// A game in progress, and a board beside it that only follows steps.
+/// A game in progress, and a second board that only follows steps.
 #[derive(Debug)]
 pub(super) struct Played {
     table: Box<dyn GameState>,

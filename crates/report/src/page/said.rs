@@ -2,7 +2,7 @@
 
 use pitmaster_core::Untrusted;
 
-/// The number behind `value` or `score` in a remark: `info depth 4 nodes 60124 value -1.50`.
+/// Number after `value` or `score` in a remark: `info depth 4 nodes 60124 value -1.50`.
 pub(super) fn value_of(text: &Untrusted) -> Option<f64> {
     let text = std::str::from_utf8(text.as_bytes()).ok()?;
     let mut words = text.split_ascii_whitespace();

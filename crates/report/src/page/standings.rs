@@ -10,13 +10,13 @@ use crate::leaderboard::ranks;
 use crate::left_out::left_out_table;
 use crate::{Head, LeftOut, Listing, Shown, leaderboard, wdl_bar};
 
-/// Number of rows from which on a filter box is useful.
+/// Minimum number of rows for a filter box.
 const MANY: usize = 8;
 
 /// Columns of the table of times that the standings show too, by their names in files.
 const TIMES: [&str; 2] = ["mean_ms", "mean_share"];
 
-/// The standings of the tournament of that key.
+/// Standings table of the tournament with that key.
 pub(super) fn table(key: &str, told: &TournamentView<'_>, lang: Lang) -> Table {
     let board = leaderboard(told.drawn.standings, told.drawn.names);
     let times = told.drawn.times.listing(told.drawn.standings, told.drawn.names, None);
@@ -47,7 +47,7 @@ fn row(place: usize) -> Row {
     Row { bot: Some(place), cells: Vec::new() }
 }
 
-/// Bots that cannot play, with all that is known of the reason.
+/// Bots that cannot play, with the full reason.
 pub(super) fn left_out(bots: &[LeftOut], lang: Lang) -> Table {
     let mut table = plain(said!("Left out").to(lang), &left_out_table(bots), lang);
     for (row, bot) in table.rows.iter_mut().zip(bots) {
@@ -59,7 +59,7 @@ pub(super) fn left_out(bots: &[LeftOut], lang: Lang) -> Table {
     table
 }
 
-/// A listing that is not of bots, as a table to sort; its first column names the rows.
+/// Sortable table of a listing without bots. Its first column contains row headers.
 pub(super) fn plain(title: String, listing: &Listing, lang: Lang) -> Table {
     let rows = listing.rows(lang).map(|_| Row { bot: None, cells: Vec::new() }).collect();
     let mut table = Table { title, filter: false, columns: Vec::new(), rows };
@@ -70,7 +70,7 @@ pub(super) fn plain(title: String, listing: &Listing, lang: Lang) -> Table {
     table
 }
 
-/// Adds a column as a listing has it.
+/// Adds a column of a listing.
 fn add(table: &mut Table, listing: &Listing, place: usize, head: &Head<'_>, lang: Lang) {
     table.columns.push(column(head.title.clone(), String::new(), head.is_number));
     for (row, mut values) in table.rows.iter_mut().zip(listing.rows(lang)) {
@@ -94,7 +94,7 @@ fn class(is_number: bool) -> &'static str {
     if is_number { "number" } else { "" }
 }
 
-/// The names just added lead to their bots, if the reader may look at them.
+/// Links the names just added to their bots, if the reader may see these.
 fn link_bots(table: &mut Table, key: &str, told: &TournamentView<'_>) {
     for (place, row) in told.drawn.standings.rows.iter().enumerate() {
         let Some(cell) = table.rows[place].cells.last_mut() else { continue };
@@ -116,7 +116,7 @@ fn add_results(table: &mut Table, standings: &Standings, lang: Lang) {
     }
 }
 
-/// A column for each tie-break that decided between two rows.
+/// Adds a column for each tie-break that decided between two rows.
 fn add_tie_breaks(table: &mut Table, told: &TournamentView<'_>, lang: Lang) {
     let rules = told.drawn.plan.ranking.tie_breaks.iter().enumerate();
     let decided = &told.tie_breaks.decided;
@@ -141,7 +141,7 @@ fn name(rule: TieBreak) -> Message {
     }
 }
 
-/// For each row the ranks that Elo does not tell apart, where that was tested.
+/// Adds for each row the ranks without a significant Elo difference, if that was tested.
 fn add_significance(table: &mut Table, standings: &Standings, lang: Lang) {
     let Some(significance) = standings.significance().filter(Significance::is_known) else {
         return;

@@ -17,17 +17,17 @@ const CAPTURE: i32 = 2;
 const SWEEP: i32 = 3;
 const LAP: i32 = 4;
 
-/// A board that follows steps. Spots and kinds are the numbers that are said.
+/// A board that follows steps. Spots and kinds are the numbers described above.
 #[derive(Debug)]
 pub(super) struct Follower {
     kinds: i32,
     holes: i32,
-    /// Seeds of each hole by kind, of each store, and out of play. A board can have been described
-    /// wrongly; then there are less than none.
+    /// Seeds of each hole by kind, of each store, and out of play. Negative if a board was
+    /// described wrongly.
     seeds: Vec<i32>,
 }
 
-/// Sowings in a row with the same distance from one to the next.
+/// Consecutive sowings with a constant stride.
 #[derive(Debug, Clone, Copy)]
 struct Run {
     from: i32,
@@ -48,14 +48,14 @@ impl Follower {
     pub(super) fn new(contents: &Contents, kinds: usize) -> Self {
         let holes = contents.seeds.len() / kinds;
         let seeds = vec![0; (holes + 3) * kinds];
-        // Boards are small.
+        // Board sizes fit into `i32`.
         let small = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
         let mut follower = Self { kinds: small(kinds), holes: small(holes), seeds };
         follower.set(contents);
         follower
     }
 
-    /// Takes the board as it is.
+    /// Sets the board to these contents.
     pub(super) fn set(&mut self, contents: &Contents) {
         self.seeds.fill(0);
         for (there, seeds) in self.seeds.iter_mut().zip(&contents.seeds) {
@@ -66,7 +66,7 @@ impl Follower {
         }
     }
 
-    /// Whether these are the contents, out of play aside.
+    /// Whether the board has these contents, except for seeds out of play.
     pub(super) fn agrees(&self, contents: &Contents) -> bool {
         let holes = &self.seeds[..contents.seeds.len()];
         let has =
@@ -129,7 +129,7 @@ impl Follower {
         self.by_kind(spot).iter().sum()
     }
 
-    /// A seed more: of the run, if it goes on, or of a new one.
+    /// Sows a seed, in the current run if it continues, or else in a new one.
     fn sow(&mut self, run: Option<Run>, to: i32, kind: i32, numbers: &mut Vec<i32>) -> Run {
         *self.of(to, kind) += 1;
         let new = Run { from: to, last: to, stride: 0, seeds: 1, kind };
@@ -143,7 +143,7 @@ impl Follower {
         new
     }
 
-    /// Distance from one hole to another around all of them, whichever way is shorter.
+    /// Signed distance between two holes around the board, in the shorter direction.
     fn stride(&self, from: i32, to: i32) -> i32 {
         match (to - from).rem_euclid(self.holes) {
             far if far > self.holes / 2 => far - self.holes,
@@ -151,7 +151,7 @@ impl Follower {
         }
     }
 
-    /// Seeds are lifted: all that lie there, or those of the kinds that are sown next.
+    /// Lifts seeds: all of the hole, or those of the kinds that are sown next.
     fn lift(&mut self, from: Spot, seeds: u16, next: &[Step], numbers: &mut Vec<i32>) {
         let spot = self.spot(from);
         let of_kinds = if self.all(spot) == i32::from(seeds) {
@@ -165,7 +165,7 @@ impl Follower {
         }
     }
 
-    /// Kinds of the seeds that are sown from here on.
+    /// Kinds of the seeds that are sown next.
     fn sown_next(&self, steps: &[Step], seeds: u16) -> Vec<i32> {
         let mut of_kinds = vec![0; self.kinds as usize];
         let sown = steps.iter().filter_map(|step| match step {
@@ -176,7 +176,7 @@ impl Follower {
         of_kinds
     }
 
-    /// Seeds go from one spot to another, those of the first kinds first.
+    /// Moves seeds from one spot to another, lower kinds first.
     fn carry(&mut self, what: i32, between: [Spot; 2], seeds: u16, numbers: &mut Vec<i32>) {
         let [from, to] = between.map(|spot| self.spot(spot));
         let mut left = i32::from(seeds);
@@ -219,12 +219,12 @@ mod tests {
         ");
     }
 
-    /// Steps add up to the engine's board in every game, but for layouts, swaps and chance.
+    /// Steps add up to the engine's board in every game, except for layouts, swaps and chance.
     #[test]
     fn steps_add_up() {
         let mut followed = 0;
         for name in games::names() {
-            // One needs options to be a game.
+            // One game requires options.
             let Ok(game) = games::find(&name.parse().unwrap()) else { continue };
             followed += 1;
             let shape = game.shape();

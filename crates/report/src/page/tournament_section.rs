@@ -43,7 +43,7 @@ impl Chapter {
         Self { key, game, shape, index: Index::default(), charts: Charts::default() }
     }
 
-    /// Adds a game as its readers may see it, with the id under which it is stored.
+    /// Adds a redacted game with its stored id.
     pub fn add(&mut self, kept_as: &GameId, record: &Record, roster: &Roster, for_whom: &Audience) {
         self.charts.add(record, roster);
         if for_whom.sees(record) {
@@ -61,7 +61,7 @@ impl Chapter {
         self.index.len()
     }
 
-    /// What the page's script is told of it.
+    /// Script data of the section.
     pub(super) fn data(
         &self,
         told: &TournamentView<'_>,
@@ -94,11 +94,10 @@ impl Chapter {
         self.charts.draw(&told.drawn, lang)
     }
 
-    /// Packs all games, when they have been added; `load` fetches one from where it is kept, and
-    /// `analysis` finds its analysis.
+    /// Packs all added games. `load` fetches a stored game, and `analysis` its analysis.
     ///
     /// # Errors
-    /// Of `load`, and of writing.
+    /// Errors of `load`, or a chunk cannot be written.
     pub(super) fn pack<'a, E: From<io::Error>>(
         &mut self,
         for_whom: &Audience,
@@ -116,7 +115,7 @@ impl Chapter {
         let (mut number, mut games) = (0, Vec::new());
         for some in ids.chunks(CHUNK * AT_ONCE) {
             let (mut chunks, mut next) = (Ok(Vec::new()), Vec::with_capacity(some.len()));
-            // While some are packed, the next ones are fetched.
+            // Fetches the next games while others are packed.
             rayon::in_place_scope(|scope| {
                 scope.spawn(|_| chunks = packed(&games, &showing));
                 some.iter().try_for_each(|id| {

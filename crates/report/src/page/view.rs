@@ -12,7 +12,7 @@ use super::html::{Bot, Fact};
 use super::index::KindOfEnding;
 use crate::{Drawn, LeftOut, Workers, leaderboard};
 
-/// Data of a tournament except its games, without anything that its readers must not see.
+/// Data of a tournament except its games, redacted for its readers.
 #[derive(Debug, Clone, Copy)]
 pub struct TournamentView<'a> {
     /// Title of the tournament.
@@ -38,7 +38,7 @@ pub struct TournamentView<'a> {
 }
 
 impl TournamentView<'_> {
-    /// The numbers of bots on the page, their places in the standings, by their numbers.
+    /// Positions in the standings, which number bots on the page, by bot number.
     pub(super) fn places(&self) -> Vec<u32> {
         let mut places = vec![0; self.drawn.standings.rows.len()];
         for (place, row) in self.drawn.standings.rows.iter().enumerate() {
@@ -86,7 +86,7 @@ impl TournamentView<'_> {
         listing.notes(lang).chain(below).collect()
     }
 
-    /// The bots for the list of them.
+    /// Bots for the bot list.
     pub(super) fn bots(&self, lang: Lang) -> Vec<Bot> {
         let bot = |(number, row): (usize, &pitmaster_ratings::Row)| Bot {
             number: self.own[row.bot as usize].then_some(number),
@@ -138,7 +138,7 @@ pub(super) fn labelled(endings: &[KindOfEnding], lang: Lang) -> Vec<EndingData> 
 
 fn limits(limits: &Limits, lang: Lang) -> String {
     let shown = |time: Duration| show_duration(time);
-    let told = [
+    let limits_text = [
         limits.per_move.map(|time| said!("{} a move", shown(time))),
         limits.bank.map(|bank| {
             said!("an account of {} and {} a move", shown(bank.initial), shown(bank.increment))
@@ -146,6 +146,7 @@ fn limits(limits: &Limits, lang: Lang) -> String {
         limits.per_game.map(|time| said!("{} a game", shown(time))),
         limits.plies.map(|plies| said!("{} plies", plies)),
     ];
-    let told: Vec<_> = told.into_iter().flatten().map(|limit| limit.to(lang)).collect();
-    told.join(", ")
+    let limits_text: Vec<_> =
+        limits_text.into_iter().flatten().map(|limit| limit.to(lang)).collect();
+    limits_text.join(", ")
 }

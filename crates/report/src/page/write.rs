@@ -19,7 +19,7 @@ use super::tournament_section::Chapter;
 use super::view::TournamentView;
 use crate::{Chart, GameAnalysis};
 
-/// Style sheet of the page. The pages of a server look like it.
+/// Style sheet of the page, shared with the pages of a server.
 pub const PAGE_STYLE: &str = include_str!("page.css");
 
 /// Scripts of the page: the first defines what the others use, the last starts the page.
@@ -75,7 +75,7 @@ impl Page {
     /// store, and `analysis` finds its analysis, if there is one.
     ///
     /// # Errors
-    /// Those of `load`, and of writing.
+    /// Errors of `load`, or the page cannot be written.
     pub fn add<'a, E: From<io::Error>>(
         &mut self,
         mut chapter: Chapter,
@@ -141,7 +141,7 @@ impl Page {
     /// Writes the page and the files next to it.
     ///
     /// # Errors
-    /// Those of writing.
+    /// The page cannot be written.
     pub fn write(mut self, out: &mut dyn io::Write) -> io::Result<()> {
         let script = SCRIPTS.concat();
         let beside = self.packs.are_beside().then(|| self.beside.clone());
@@ -170,7 +170,7 @@ impl Page {
         };
         let html = html.render().map_err(io::Error::other)?;
         out.write_all(html.as_bytes())?;
-        // Whatever cannot be written fails before a file of the page that was there is touched.
+        // Flushed first, so that a write error leaves an existing page unchanged.
         out.flush()?;
         self.packs.settle()
     }
@@ -178,7 +178,7 @@ impl Page {
     /// Removes a page and the games next to it, if they exist.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// An error of the file system.
     pub fn remove(path: &Path) -> io::Result<()> {
         let removed = fs::remove_file(path);
         removed.or_else(unless_absent)?;
@@ -208,7 +208,7 @@ fn beside(page: &Path) -> String {
     format!("{}-games", page.file_stem().unwrap_or_default().to_string_lossy())
 }
 
-/// First and last day of play.
+/// First and last day of the games.
 fn dated(days: Option<[u64; 2]>, lang: Lang) -> String {
     let Some(days) = days else { return said!("No game has been played yet.").to(lang) };
     let [first, last] = days.map(day);
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// A page whose games are beside it.
+    /// Page with its games in a folder next to it.
     fn large(path: &Path) -> Page {
         let mut page = Page::new(path, "Cup".into(), Lang::English, Audience::default());
         page.packs = Packs::with_limit(&path.with_file_name(&page.beside), 0);

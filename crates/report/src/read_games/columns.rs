@@ -28,7 +28,7 @@ pub(super) enum Key {
     Moves,
 }
 
-/// Accepted names of columns; the first is ours.
+/// Accepted names of columns; the first is that of Pitmaster.
 pub(super) const CALLED: &[(Key, &[&str])] = &[
     (Key::Bot1, &["bot1", "player1", "white", "bot_1", "player_1", "first", "home"]),
     (Key::Bot2, &["bot2", "player2", "black", "bot_2", "player_2", "second", "away"]),

@@ -31,7 +31,7 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// A cell without blanks around it; `None` if there is no such column, or nothing in it.
+    /// A cell without blanks around it. `None` if the column is missing or the cell empty.
     pub(super) fn cell(&self, key: Key) -> Option<&'a str> {
         let cell = self.cells.get(self.columns.places[key as usize]?.into())?.trim();
         (!cell.is_empty()).then_some(cell)
@@ -177,7 +177,7 @@ pub(super) fn quoted(cell: &str) -> String {
     format!("\"{}\"", Untrusted::new(cell).shown(SHOWN))
 }
 
-/// Games of which no pair is known are pairs of their own.
+/// Pair of a game. A game without a known pair is its own pair.
 pub(super) fn pair_of(line: &Line<'_>, games: usize) -> Result<PairId, String> {
     Ok(PairId {
         stage: line.number(Key::Stage)?.unwrap_or(1),
@@ -186,7 +186,7 @@ pub(super) fn pair_of(line: &Line<'_>, games: usize) -> Result<PairId, String> {
     })
 }
 
-/// Equal where the same moves were played, so far as anybody knows.
+/// Fingerprint of a game, equal for the same moves. Unique if the moves are unknown.
 pub(super) fn fingerprint_of(moves: Option<&str>, games: usize) -> u64 {
     let hash = match moves {
         Some(moves) => blake3::hash(moves.as_bytes()),

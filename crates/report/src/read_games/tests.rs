@@ -1,4 +1,4 @@
-//! Tests with files as people and programs write them.
+//! Tests with files from people and programs.
 
 use pitmaster_core::i18n::Lang;
 use pitmaster_ratings::{Matches, Model, Ranking, Standings};
@@ -40,7 +40,7 @@ fn our_own_file_gives_our_own_table() {
         let forfeited = |game: &Game| game.faults.map(|fault| fault.is_some());
         assert_eq!(forfeited(game), forfeited(our));
     }
-    // What repeats an earlier game does so in the file too.
+    // Repeated games are repeated in the file too.
     assert_eq!(Matches::new(games).distinct(), Matches::new(&ours).distinct());
     assert!(read.has_moves);
     let standings =
@@ -83,7 +83,7 @@ fn forfeits_are_counted_by_their_kind() {
     let b = standings.rows.iter().find(|row| row.bot == 1).unwrap();
     assert_eq!((b.forfeits[0], b.forfeits[17], b.forfeited(), b.losses), (1, 2, 3, 3));
     assert!(!read.has_moves);
-    // Without the column the ending says it.
+    // Without the column, the ending determines it.
     let text = "bot1,bot2,result,ending\na,b,1-0,move-late\na,b,0-0,both-forfeited\n";
     let read = read_games(text.as_bytes()).unwrap();
     let faults: Vec<_> = read.played.games().iter().map(|game| game.faults).collect();

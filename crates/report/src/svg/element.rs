@@ -2,7 +2,7 @@
 
 use super::number;
 
-/// An element: its attributes, then its content, in the order in which they were given.
+/// An element: its attributes, then its content, in insertion order.
 #[derive(Debug, Clone)]
 pub(crate) struct Element {
     name: &'static str,
@@ -11,7 +11,7 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// An empty one.
+    /// Creates an empty element.
     pub(crate) fn new(name: &'static str) -> Self {
         Self { name, attributes: String::new(), content: String::new() }
     }
@@ -45,7 +45,7 @@ impl Element {
         Self { name: "polygon", ..Self::polyline(points) }
     }
 
-    /// A line of text that begins (or ends, or has its middle, by class) there, on its base line.
+    /// A line of text anchored (at its start, middle or end, by class) at a point of its baseline.
     pub(crate) fn label([x, y]: [f64; 2], text: &str) -> Self {
         Self::new("text").num("x", x).num("y", y).text(text)
     }
@@ -67,7 +67,7 @@ impl Element {
         self.attr(name, &number(value))
     }
 
-    /// Adds classes of the style; perhaps none.
+    /// Adds any number of style classes.
     #[must_use]
     pub(crate) fn class(self, names: &str) -> Self {
         let names = names.trim();
@@ -88,7 +88,7 @@ impl Element {
         self
     }
 
-    /// Adds a tooltip; it comes before all other content.
+    /// Adds a tooltip; it precedes all other content.
     #[must_use]
     pub(crate) fn title(mut self, text: &str) -> Self {
         let mut title = String::new();
@@ -97,7 +97,7 @@ impl Element {
         self
     }
 
-    /// Writes its beginning alone.
+    /// Writes its start tag.
     pub(super) fn open(&self, out: &mut String) {
         out.push('<');
         out.push_str(self.name);
@@ -105,7 +105,7 @@ impl Element {
         out.push('>');
     }
 
-    /// Writes it.
+    /// Writes the element.
     pub(crate) fn write(self, out: &mut String) {
         self.open(out);
         if self.content.is_empty() {
@@ -120,7 +120,7 @@ impl Element {
     }
 }
 
-/// Text for content and attributes. What XML has no character for is shown as a gap.
+/// Text for content and attributes. Characters that XML forbids are replaced.
 fn escape(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {

@@ -38,26 +38,26 @@ pub(super) const TEXT: f64 = 13.0;
 pub(super) const SMALL: f64 = 11.0;
 
 impl Picture {
-    /// An empty one.
+    /// Creates an empty picture.
     pub(super) fn new(id: &str, title: &str, about: &str, [width, height]: [f64; 2]) -> Self {
         let (id, title, about) = (id.to_owned(), title.to_owned(), about.to_owned());
         let (is_wide, has_links, drawn) = (false, false, String::new());
         Self { id, title, about, width, height, is_wide, has_links, drawn }
     }
 
-    /// The same, not made smaller where the page is narrow: it is scrolled.
+    /// The same picture, scrolled instead of shrunk on narrow pages.
     #[must_use]
     pub(super) fn wide(self) -> Self {
         Self { is_wide: true, ..self }
     }
 
-    /// The same with links inside: an image would hide them from who cannot see it.
+    /// The same picture with links, which the `img` role would hide from screen readers.
     #[must_use]
     pub(super) fn with_links(self) -> Self {
         Self { has_links: true, ..self }
     }
 
-    /// Draws something above all that was drawn before.
+    /// Draws an element above all earlier ones.
     pub(super) fn draw(&mut self, element: Element) {
         element.write(&mut self.drawn);
         self.drawn.push('\n');
@@ -68,7 +68,7 @@ impl Picture {
         elements.into_iter().for_each(|element| self.draw(element));
     }
 
-    /// The whole picture, a file of its own.
+    /// The complete SVG file.
     pub(super) fn finish(self) -> String {
         let (title, about) = (format!("{}-title", self.id), format!("{}-about", self.id));
         let [width, height] = [self.width, self.height].map(number);
@@ -90,7 +90,7 @@ impl Picture {
     }
 }
 
-/// A number with at most two decimals; what is no number is 0.
+/// A number with at most two decimals. NaN and infinity become 0.
 pub(super) fn number(value: f64) -> String {
     debug_assert!(value.is_finite(), "{value} is drawn");
     let value = if value.is_finite() { value } else { 0.0 };
@@ -98,13 +98,13 @@ pub(super) fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Approximate upper bound on the width of a text of that size, in the widest of the usual fonts.
+/// Approximate upper bound on the width of a text of that size, in the widest common font.
 pub(super) fn width_of(text: &str, size: f64) -> f64 {
     let columns = unicode_width::UnicodeWidthStr::width(text);
     columns as f64 * size * 0.62
 }
 
-/// A text that is not wider than that, its end cut off if need be.
+/// Text cut to a maximum width if necessary.
 pub(super) fn shortened(text: &str, size: f64, width: f64) -> String {
     if width_of(text, size) <= width {
         return text.to_owned();

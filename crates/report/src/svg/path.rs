@@ -14,12 +14,12 @@ impl Path {
         self.0.push_str(&number(y));
     }
 
-    /// Goes across to a place.
+    /// Draws a horizontal line to `x`.
     pub(crate) fn across(&mut self, x: f64) {
         self.step('H', x);
     }
 
-    /// Goes up or down to a place.
+    /// Draws a vertical line to `y`.
     pub(crate) fn upright(&mut self, y: f64) {
         self.step('V', y);
     }

@@ -13,7 +13,7 @@ pub(super) fn allowed() -> impl Iterator<Item = usize> {
 
 /// Moves the calling thread, and threads that it will start, to these cores.
 pub fn move_to(cores: &[usize]) {
-    // Where it is refused, threads go on running where they may.
+    // If this is refused, threads keep their affinity.
     let _ = sched_setaffinity(None, &set_of(cores));
 }
 

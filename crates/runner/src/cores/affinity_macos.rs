@@ -1,4 +1,4 @@
-//! CPU affinity on macOS, which keeps no thread on a core.
+//! CPU affinity on macOS, which cannot pin threads.
 
 /// Logical cores of this machine.
 pub(super) fn allowed() -> impl Iterator<Item = usize> {

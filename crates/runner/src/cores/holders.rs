@@ -1,7 +1,6 @@
-//! Holders of reserved cores, as far as the kernel shows them.
+//! Holders of reserved cores, from `/proc/locks`.
 //!
-//! `/proc/locks` names the process and the file of every lock. It does not contain processes of
-//! other containers.
+//! The file names the process and the inode of every lock, except processes of other containers.
 
 use std::fmt;
 use std::fs;
@@ -36,7 +35,7 @@ impl fmt::Display for Holder {
     }
 }
 
-/// Process that has locked a file; `None` if no such process is visible from here.
+/// Process that has locked a file; `None` if no such process is visible.
 pub(super) fn holder_of(path: &Path) -> Option<Holder> {
     let inode = path.symlink_metadata().ok()?;
     let locks = fs::read_to_string("/proc/locks").ok()?;
@@ -52,7 +51,7 @@ fn pid_in(locks: &str, device: u64, inode: u64) -> Option<u32> {
     locks.lines().find_map(|line| {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         match words[..] {
-            // One that waits has an arrow for its kind.
+            // A waiting process has `->` in place of `FLOCK`.
             [_, "FLOCK", _, "WRITE", pid, at, ..] if at == file => pid.parse().ok(),
             _ => None,
         }
@@ -108,7 +107,7 @@ mod tests {
         assert_eq!(holder.pid, std::process::id());
         assert!(!holder.user.is_empty() && !holder.command.is_empty(), "{holder:?}");
         drop(lock);
-        // A process that another test has just forked holds the file until it is another program.
+        // A process that another test has just forked holds the file until it executes its program.
         let is_free = (0..1000).any(|_| {
             std::thread::sleep(Duration::from_millis(10));
             holder_of(&path(dir.path(), 0)).is_none()

@@ -1,11 +1,9 @@
 //! Core lock files, one for each physical core of the machine.
 //!
 //! A process that plays on a core holds an exclusive `flock` on the core's file. The kernel
-//! releases the lock when the process ends, for whatever reason. The files are in a folder where
-//! every user may create files and nobody may remove or replace those of others (sticky, owned by
-//! the system), so that users can take cores from each other only by reserving them. Nothing is
-//! ever written to a file or read from it: for a lock, opening it suffices. Links are not followed,
-//! and only plain files are used.
+//! releases the lock when the process ends. The folder is sticky and owned by the system: every
+//! user may create files, and no user may remove or replace those of another. Files are neither
+//! written nor read. Links are not followed, and only plain files are used.
 
 use std::fs::File;
 use std::io;
@@ -16,22 +14,20 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, Mode, OFlags, fchmod, flock, open};
 use rustix::io::Errno;
 
-/// Environment variable with the folder for lock files, in place of the machine's own: for
-/// containers that share cores but no folder. If it is empty, nothing is reserved; this project's
-/// tests run many at once.
+/// Environment variable with the folder for lock files, for containers that share cores but no
+/// folder. If it is empty, nothing is reserved, because this project's tests run in parallel.
 const FOLDER: &str = "PITMASTER_LOCKS";
 
-/// Folders shared by all users, the best first. The content of the first ones is gone after a
-/// reboot.
+/// Folders shared by all users, in order of preference. The first ones are cleared at boot.
 const FOLDERS: [&str; 4] = ["/run/lock", "/var/lock", "/dev/shm", "/tmp"];
 
-/// Mode bits of a shared folder: sticky and writable by everybody.
+/// Mode bits of a shared folder: sticky and writable by all users.
 const SHARED: u32 = 0o1002;
 
-/// User id of users that this process cannot see in a container, such as the system's.
+/// User id of users that are unmapped in a container, such as root.
 const NOBODY: u32 = 65_534;
 
-/// A file that was just created may not be open to others yet.
+/// Time for which a new file may lack its permissions.
 const JUST_CREATED: Duration = Duration::from_millis(20);
 
 /// A reserved core. Dropping it frees the core.
@@ -41,8 +37,8 @@ pub(super) struct Lock {
 }
 
 impl Drop for Lock {
-    /// Freed explicitly and not by closing the file, because a process that another thread is starting
-    /// has it open too until it executes its program.
+    /// Unlocks explicitly, because a process that another thread has just forked keeps the file
+    /// open until it executes its program.
     fn drop(&mut self) {
         let _ = flock(&self.file, FlockOperation::Unlock);
     }
@@ -54,14 +50,14 @@ pub(super) enum Tried {
     Locked(Lock),
     /// Another process holds the core.
     Held,
-    /// The core cannot be reserved by anybody, with the reason.
+    /// No process can reserve the core, with the reason.
     Broken(String),
 }
 
 /// Folder of the lock files; `None` if nothing is to be reserved.
 ///
 /// # Errors
-/// There is no usable folder; the message says why.
+/// The reason why there is no usable folder.
 pub(super) fn folder() -> Result<Option<PathBuf>, String> {
     if let Some(named) = std::env::var_os(FOLDER) {
         return Ok((!named.is_empty()).then(|| named.into()));
@@ -99,7 +95,7 @@ pub(super) fn try_lock(folder: &Path, core: usize) -> Tried {
         };
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) if is_at(&file, &path) => return Tried::Locked(Lock { file }),
-            // The file was removed in between: the lock is on a file that others would not find.
+            // The file was removed meanwhile, so other processes would not see this lock.
             Ok(()) => {}
             Err(Errno::WOULDBLOCK) => return Tried::Held,
             Err(error) => return Tried::Broken(format!("{}: {error}", path.display())),
@@ -107,22 +103,22 @@ pub(super) fn try_lock(folder: &Path, core: usize) -> Tried {
     }
 }
 
-/// Opens a lock file, created if it is not there.
+/// Opens a lock file, or creates it.
 fn open_file(path: &Path) -> io::Result<File> {
-    match open_there(path) {
+    match open_existing(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => create(path),
-        // The process that creates the file opens it to everybody a moment later.
+        // The creating process sets the permissions a moment later.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             std::thread::sleep(JUST_CREATED);
-            open_there(path)
+            open_existing(path)
         }
         opened => opened,
     }
 }
 
-/// Never with `O_CREAT`: where `fs.protected_regular` is set, that would be refused for files of
-/// others.
-fn open_there(path: &Path) -> io::Result<File> {
+/// Opens an existing lock file. With `O_CREAT`, `fs.protected_regular` would refuse files of other
+/// users.
+fn open_existing(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = File::from(open(path, flags | OFlags::CLOEXEC, Mode::empty())?);
     if file.metadata()?.is_file() {
@@ -137,11 +133,11 @@ fn create(path: &Path) -> io::Result<File> {
     let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::ROTH;
     match open(path, flags, mode) {
         Ok(created) => {
-            // Whatever the umask is: others must be able to lock it.
+            // Other users must be able to lock the file, regardless of the umask.
             fchmod(&created, mode)?;
             Ok(created.into())
         }
-        Err(Errno::EXIST) => open_there(path),
+        Err(Errno::EXIST) => open_existing(path),
         Err(error) => Err(error.into()),
     }
 }

@@ -52,8 +52,8 @@ struct Core {
 }
 
 /// Lanes of this machine: as many as requested, or one per physical core, less one for the
-/// referee's other work, but at least one. They stay within the cores and the quota of this
-/// process. Nothing is reserved: see [`reserve`].
+/// referee's other work, but at least one. The layout respects the affinity and the quota of this
+/// process. It reserves nothing: see [`reserve`].
 pub fn layout(requested: Option<usize>) -> Layout {
     let machine = Machine::here();
     let count = machine.lanes(requested);
@@ -74,8 +74,7 @@ impl Layout {
         self.reserved.len()
     }
 
-    /// Keeps the calling thread, and what it starts before there are lanes, off cores that other
-    /// processes have reserved.
+    /// Moves the calling thread and its children off cores that other processes have reserved.
     pub fn stay_within(&self) {
         move_to(&[&self.lanes[..], &self.rest].concat());
     }
@@ -102,7 +101,7 @@ impl Machine {
         first.chain(others).collect()
     }
 
-    /// Number of physical cores that the quota leaves.
+    /// Number of physical cores within the quota.
     fn usable(&self) -> usize {
         let physical = self.cores.len();
         self.quota.map_or(physical, |quota| physical.min((quota.floor() as usize).max(1)))
@@ -113,12 +112,13 @@ impl Machine {
         requested.unwrap_or_else(|| self.usable().saturating_sub(1)).max(1)
     }
 
-    /// The physical core that a logical one is part of.
+    /// Physical core of a logical core.
     fn core_of(&self, logical: usize) -> Option<&Core> {
         self.cores.iter().find(|core| core.logical.contains(&logical))
     }
 
-    /// Lanes on these cores; other threads stay off those that others have reserved, too.
+    /// Layout with lanes on these cores. Other threads also avoid cores reserved by other
+    /// processes.
     fn layout(&self, lanes: Vec<usize>, others: &[usize]) -> Layout {
         let free = |core: &usize| !lanes.contains(core) && !others.contains(core);
         let all = self.cores.iter().flat_map(|core| &core.logical).copied();
@@ -155,7 +155,7 @@ impl Machine {
     }
 }
 
-/// The first logical core of the physical one that a logical core is part of.
+/// First logical core of the same physical core.
 fn name_of(core: usize) -> usize {
     let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
     let siblings = fs::read_to_string(path).unwrap_or_default();
@@ -198,7 +198,7 @@ fn quota_v1(path: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Machine with this many physical cores, of which the first few have a sibling.
+    /// Machine with this many physical cores, the first `siblings` of which have a sibling.
     pub(super) fn machine(physical: usize, siblings: usize, quota: Option<f64>) -> Machine {
         let core = |name| {
             let sibling = (name < siblings).then_some(physical + name);

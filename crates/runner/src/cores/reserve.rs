@@ -15,8 +15,8 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Requested cores.
 #[derive(Debug, Clone, Default)]
 pub struct Wish {
-    /// Number of concurrent games; `None` for as many as is fair on this machine, or fewer while
-    /// other processes play.
+    /// Number of concurrent games. `None` for as many as this machine can run fairly, or fewer
+    /// while other processes play.
     pub lanes: Option<usize>,
     /// Exactly these cores; `None` for any.
     pub cores: Option<CoreList>,
@@ -77,13 +77,13 @@ pub struct Held {
 /// All cores of this machine with their holders.
 ///
 /// # Errors
-/// The reason why cores cannot be reserved here.
+/// Returns why cores cannot be reserved on this machine.
 pub fn held() -> Result<Vec<Held>, String> {
     let Some(folder) = locks::folder()? else { return Ok(Vec::new()) };
     let held = |core| {
         let path = locks::path(&folder, core);
         let holder = holder_of(&path);
-        // A process of another container is not seen, but its lock is felt.
+        // A process of another container is invisible, but its lock still blocks.
         let is_held = holder.is_some()
             || path.is_file() && matches!(locks::try_lock(&folder, core), Tried::Held);
         Held { core, is_held, holder }
@@ -91,8 +91,8 @@ pub fn held() -> Result<Vec<Held>, String> {
     Ok(Machine::here().cores.iter().map(|core| held(core.name)).collect())
 }
 
-/// Reserves cores for lanes until the layout and all its copies are dropped. Waits while there are
-/// too few, and reports that.
+/// Reserves cores for lanes until the layout and all its copies are dropped. Waits while too few
+/// are free, and reports the wait.
 ///
 /// # Errors
 /// A core named in the request cannot be used.
@@ -146,25 +146,25 @@ fn plural(noun: &str, numbers: &[usize]) -> String {
 }
 
 fn waiting(held: &[usize], folder: &Path) -> String {
-    let told = |core: &usize| match holder_of(&locks::path(folder, *core)) {
+    let holder_text = |core: &usize| match holder_of(&locks::path(folder, *core)) {
         Some(holder) => format!("core {core} is reserved by {holder}"),
         None => format!("core {core} is reserved by a process that is not visible from here"),
     };
-    let told: Vec<_> = held.iter().map(told).collect();
+    let holders: Vec<_> = held.iter().map(holder_text).collect();
     format!(
         "waiting for a free core: {}; --share-cores plays at once, on cores of others",
-        told.join("; ")
+        holders.join("; ")
     )
 }
 
-/// The logical cores of lanes, in the order in which they are wanted, and how many of them.
+/// Logical cores for lanes in order of preference, and the number of lanes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Places {
     order: Vec<usize>,
     lanes: usize,
-    /// Number of physical cores that is enough.
+    /// Minimum number of physical cores.
     least: usize,
-    /// Their number was not named: fewer cores mean fewer lanes.
+    /// Whether fewer lanes are acceptable, because the request names no number.
     may_be_fewer: bool,
 }
 
@@ -190,7 +190,7 @@ impl Machine {
         Ok(Places { order, lanes, least, may_be_fewer: false })
     }
 
-    /// The name of the physical core that a logical one is part of.
+    /// Name of the physical core of a logical core.
     fn name(&self, logical: usize) -> usize {
         self.core_of(logical).map_or(logical, |core| core.name)
     }
@@ -203,7 +203,8 @@ impl Machine {
         Layout { shared, ..self.layout(lanes, &[]) }
     }
 
-    /// The layout, with why cores of it cannot be reserved; or the cores that others have.
+    /// Returns the layout with warnings about unreservable cores, or the cores that other processes
+    /// hold.
     fn try_reserve(
         &self,
         places: &Places,
@@ -217,7 +218,7 @@ impl Machine {
                 got.try_lock(name, folder);
             }
         }
-        // Cores that nobody can reserve are used unreserved rather than waited for.
+        // Waiting for unreservable cores is pointless, so they are used unreserved.
         let mut usable: Vec<usize> = got.locked.iter().map(|(name, _)| *name).collect();
         if usable.len() < places.least {
             usable.extend(got.broken.iter().map(|(name, _)| *name));
@@ -228,7 +229,7 @@ impl Machine {
         if usable.len() < places.least {
             return Err(got.held);
         }
-        // Locks that are not needed are let go here.
+        // Unneeded locks are released here.
         usable.truncate(places.lanes);
         Ok(self.layout_of(places, &usable, got, folder))
     }
@@ -259,7 +260,7 @@ impl Machine {
         (Layout { shared, reserved: Arc::new(reserved), ..layout }, why)
     }
 
-    /// Logical cores that others have reserved.
+    /// Logical cores reserved by other processes.
     fn foreign(&self, got: &Got, folder: &Path) -> Vec<usize> {
         let is_foreign = |name: usize| {
             got.held.contains(&name)
@@ -410,13 +411,13 @@ mod tests {
     fn who_waits_is_told_for_whom() {
         let dir = tempfile::tempdir().unwrap();
         let first = tried(&wish(None, "2", false), dir.path()).unwrap();
-        let told = waiting(&[2], dir.path());
+        let text = waiting(&[2], dir.path());
         let start = format!(
             "waiting for a free core: core 2 is reserved by process {} of ",
             std::process::id()
         );
-        assert!(told.starts_with(&start), "{told}");
-        assert!(told.ends_with("; --share-cores plays at once, on cores of others"), "{told}");
+        assert!(text.starts_with(&start), "{text}");
+        assert!(text.ends_with("; --share-cores plays at once, on cores of others"), "{text}");
         drop(first);
     }
 }

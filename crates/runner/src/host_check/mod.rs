@@ -82,11 +82,11 @@ fn reservations() -> Fact {
             return Fact::caution(NAME, format!("none can be: {why}"), advice);
         }
     };
-    let told = |held: &cores::Held| match &held.holder {
+    let holder_text = |held: &cores::Held| match &held.holder {
         Some(holder) => format!("{} by {holder}", held.core),
         None => format!("{} by a process that is not visible from here", held.core),
     };
-    let taken: Vec<_> = held.iter().filter(|held| held.is_held).map(told).collect();
+    let taken: Vec<_> = held.iter().filter(|held| held.is_held).map(holder_text).collect();
     if taken.is_empty() {
         return Fact::good(NAME, format!("none of {}", held.len()));
     }

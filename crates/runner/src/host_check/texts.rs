@@ -1,4 +1,4 @@
-//! Host facts from files of the kernel, read under a root so that tests can provide their own.
+//! Host facts from kernel files, read under a root so that tests can provide their own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ impl Root<'_> {
         fs::read_to_string(self.path(path)).ok().map(|text| text.trim().to_owned())
     }
 
-    /// The same file of every core.
+    /// Content of the same file for every core.
     fn of_cores(&self, file: &str) -> Vec<String> {
         let folders = fs::read_dir(self.path("sys/devices/system/cpu")).into_iter().flatten();
         let is_core = |name: &str| {
@@ -75,7 +75,7 @@ fn cpuset(root: &Root<'_>) -> Fact {
     Fact::caution("cpuset", format!("cores {allowed} of {online}"), advice)
 }
 
-/// A control group with a quota is paused when that is used up.
+/// CPU quota of the control group, which pauses its processes once used up.
 fn throttling(root: &Root<'_>) -> Fact {
     let files = ["sys/fs/cgroup/cpu.stat", "sys/fs/cgroup/cpu/cpu.stat"];
     let Some(stat) = files.iter().find_map(|file| root.text(file)) else {
@@ -216,7 +216,7 @@ mod tests {
     use super::super::Verdict;
     use super::*;
 
-    /// A made-up machine.
+    /// Fake machine with these files.
     fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {

@@ -14,10 +14,10 @@ use pitmaster_tournament::{Bots, Durability, FormatPlan, Openings};
 use super::*;
 use crate::{Event, Finish, Start, Stopper, layout};
 
-/// Plays one move, which is enough: the games have two plies.
+/// Plays one move. The games have two plies.
 const ONE_MOVE: &str = "read line; echo ${0}R; while read line; do :; done";
 
-/// Games of two plies, with all the time in the world.
+/// Tournament of two-ply games without time pressure.
 fn tournament(pairs: u32) -> Tournament {
     let hour = Some(Duration::from_hours(1));
     let limits = Limits {
@@ -44,7 +44,7 @@ fn tournament(pairs: u32) -> Tournament {
     }
 }
 
-/// A bot; `before` is called whenever it is started.
+/// Bot that calls `before` at every start.
 fn bot(name: &str, before: impl Fn() + Send + Sync + 'static) -> Entrant {
     let launch = move |side: Side, _: Seed, _: &Limits, _: &str| {
         before();
@@ -71,22 +71,22 @@ fn good(name: &str) -> Entrant {
     bot(name, || {})
 }
 
-/// Bot at whose start the referee breaks, this many times.
+/// Bot whose start makes the referee panic this many times.
 fn breaks(name: &str, times: u32) -> Entrant {
     let left = AtomicU32::new(times);
     bot(name, move || {
         let take_one = |left: u32| left.checked_sub(1);
         if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one).is_ok() {
-            // A panic, but without its message on the screen.
+            // Panics without printing a message.
             std::panic::resume_unwind(Box::new("broken"));
         }
     })
 }
 
 /// Result of a run.
-struct Came {
+struct RunResult {
     finish: Finish,
-    /// The pairs of the valid games.
+    /// Pair numbers of the valid games.
     pairs: Vec<u32>,
     void: u64,
     invalidate: Vec<String>,
@@ -97,7 +97,7 @@ fn play(
     entrants: Vec<Entrant>,
     lanes: usize,
     until: Option<SystemTime>,
-) -> Came {
+) -> RunResult {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), Durability::Normal).unwrap();
     let mut invalidate = Vec::new();
@@ -128,32 +128,32 @@ fn play(
     let mut pairs = Vec::new();
     reader.for_each_valid(|attempt| pairs.push(attempt.record.key.pair)).unwrap();
     let void = reader.counts().unwrap().void;
-    Came { finish: finish.unwrap(), pairs, void, invalidate }
+    RunResult { finish: finish.unwrap(), pairs, void, invalidate }
 }
 
 #[test]
 fn the_end_of_the_time_is_the_end_of_a_cycle() {
     // The first cycle is not played out, so a busy machine gets more time for it.
     let mut times = [300, 3_000, 30_000].map(Duration::from_millis).into_iter();
-    let (came, last) = loop {
+    let (result, last) = loop {
         let until = SystemTime::now() + times.next().expect("a cycle in half a minute");
         let entrants = vec![good("a"), good("b"), good("c")];
-        let came = play(&tournament(1_000_000), entrants, 2, Some(until));
-        assert_eq!(came.finish, Finish::TimeOver);
-        let last = came.pairs.iter().copied().max().unwrap_or(0);
+        let result = play(&tournament(1_000_000), entrants, 2, Some(until));
+        assert_eq!(result.finish, Finish::TimeOver);
+        let last = result.pairs.iter().copied().max().unwrap_or(0);
         if last > 1 {
-            break (came, last);
+            break (result, last);
         }
     };
     for pair in 1..=last {
-        let games = came.pairs.iter().filter(|&&played| played == pair).count();
+        let games = result.pairs.iter().filter(|&&played| played == pair).count();
         assert_eq!(games, 6, "pair {pair} of {last}");
     }
 }
 
 mod starved;
 
-/// Plays any number of games in one process: the first move that is legal.
+/// Plays any number of games in one process, always the first legal move.
 const ANY_GAMES: &str = "while read first rest; do case $first in pitmaster) echo ready x;; \
                          newgame) echo ready;; moves) move=${rest%% *};; go) echo move $move;; \
                          quit) exit;; esac; done";
@@ -177,9 +177,9 @@ fn a_process_serves_pairs_of_later_cycles() {
         let (dialect, start) = (Dialect::Pitmaster, Start::Process(Arc::new(launch)));
         Entrant { dialect, start, ..good(name) }
     };
-    let came = play(&tournament(16), vec![bot("a"), bot("b"), bot("c")], 1, None);
-    assert_eq!((came.finish, came.pairs.len()), (Finish::Complete, 96));
-    // 48 pairs: without pairs of later cycles two processes for each.
+    let result = play(&tournament(16), vec![bot("a"), bot("b"), bot("c")], 1, None);
+    assert_eq!((result.finish, result.pairs.len()), (Finish::Complete, 96));
+    // Without gathering from later cycles, 48 pairs would need two processes each.
     let started = starts.load(Ordering::Relaxed);
     assert!(started < 60, "{started} processes");
 }
@@ -187,27 +187,27 @@ fn a_process_serves_pairs_of_later_cycles() {
 #[test]
 fn void_games_are_played_again() {
     for lanes in [1, 2] {
-        let came = play(&tournament(2), vec![breaks("a", 2), good("b")], lanes, None);
-        assert_eq!(came.finish, Finish::Complete);
-        assert_eq!((came.pairs.len(), came.void), (4, 2));
+        let result = play(&tournament(2), vec![breaks("a", 2), good("b")], lanes, None);
+        assert_eq!(result.finish, Finish::Complete);
+        assert_eq!((result.pairs.len(), result.void), (4, 2));
     }
 }
 
 #[test]
 fn three_void_games_in_a_row_stop_the_run() {
-    let came = play(&tournament(5), vec![breaks("a", u32::MAX), good("b")], 1, None);
-    let Finish::RefereeFailed(RefereeFault::Panic { message }) = came.finish else {
-        panic!("{:?}", came.finish)
+    let result = play(&tournament(5), vec![breaks("a", u32::MAX), good("b")], 1, None);
+    let Finish::RefereeFailed(RefereeFault::Panic { message }) = result.finish else {
+        panic!("{:?}", result.finish)
     };
-    assert_eq!((message.as_str(), came.pairs.len()), ("broken", 0));
-    assert!(came.void >= 3);
+    assert_eq!((message.as_str(), result.pairs.len()), ("broken", 0));
+    assert!(result.void >= 3);
 }
 
 #[test]
 fn one_bot_with_which_the_referee_fails_does_not_stop_the_others() {
     let entrants = vec![breaks("a", u32::MAX), good("b"), good("c"), good("d")];
-    let came = play(&tournament(2), entrants, 1, None);
-    assert_eq!(came.finish, Finish::Incomplete(vec!["a".parse().unwrap()]));
-    assert_eq!(came.invalidate, ["a"]);
-    assert_eq!(came.pairs.len(), 12);
+    let result = play(&tournament(2), entrants, 1, None);
+    assert_eq!(result.finish, Finish::Incomplete(vec!["a".parse().unwrap()]));
+    assert_eq!(result.invalidate, ["a"]);
+    assert_eq!(result.pairs.len(), 12);
 }

@@ -1,5 +1,4 @@
-//! Tests of the schedule with lanes that finish in any order, and against a model that plays one
-//! game after the other.
+//! Tests of the schedule with lanes that finish in any order, compared with a sequential model.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,7 +9,7 @@ use rand::seq::IndexedRandom as _;
 
 use super::*;
 
-/// Games that were lost unplayed, with the losing sides.
+/// Unplayed games with the losing sides.
 type Unplayed = BTreeMap<u64, BySide<bool>>;
 
 fn keys(count: usize) -> GameKeys {
@@ -61,7 +60,7 @@ fn failed(one: bool, two: bool) -> Verdict {
     Verdict { failed: BySide::new(one, two), unplayed: false, game: None }
 }
 
-/// Verdict on each game: some bots fail always, some often, some never.
+/// Verdict of each game. Bots fail always, often or never.
 fn verdicts(plan: &[ScheduledGame], seed: u64) -> Vec<Verdict> {
     let mut dice = Seed(seed).stream("verdicts");
     let chances: Vec<f64> =
@@ -70,7 +69,7 @@ fn verdicts(plan: &[ScheduledGame], seed: u64) -> Vec<Verdict> {
     plan.iter().map(|task| failed(fails(task.bots.one), fails(task.bots.two))).collect()
 }
 
-/// Plays one game after the other, as a model.
+/// Sequential model.
 fn model(plan: &[ScheduledGame], verdicts: &[Verdict]) -> Unplayed {
     let mut streaks = [0; 10];
     let mut unplayed = Unplayed::new();
@@ -90,7 +89,7 @@ fn model(plan: &[ScheduledGame], verdicts: &[Verdict]) -> Unplayed {
     unplayed
 }
 
-/// Lanes that finish their games in an order of their own, and void some.
+/// Lanes that finish games in random order and void some.
 struct Lanes {
     ledger: Schedule,
     work: Vec<Option<VecDeque<ScheduledGame>>>,
@@ -106,13 +105,13 @@ impl Lanes {
     fn new(ledger: Schedule, lanes: usize, seed: u64, voids: u32) -> Self {
         let work = vec![Some(VecDeque::new()); lanes];
         let dice = Seed(seed).stream("lanes");
-        // Gathering changes the order, and nothing else.
+        // Gathering changes only the order.
         let size = Size { gather: seed.is_multiple_of(2), ..THREE };
         let (unplayed, played) = (Unplayed::new(), Vec::new());
         Self { ledger, work, dice, size, voids, settled: 0, unplayed, played }
     }
 
-    /// Gives work to lanes that have none, and settles what can be; returns whether there was any.
+    /// Gives work to idle lanes and settles results. Returns whether there was any work.
     fn turn(&mut self) -> bool {
         for lane in
             self.work.iter_mut().filter(|lane| lane.as_ref().is_some_and(VecDeque::is_empty))
@@ -138,7 +137,7 @@ impl Lanes {
         self.settled > before
     }
 
-    /// Ends a game on some lane; `false` when none is being played.
+    /// Ends a game on some lane. Returns `false` if no game is running.
     fn finish_one(&mut self, verdicts: &[Verdict]) -> bool {
         let busy: Vec<usize> = (0..self.work.len())
             .filter(|&lane| self.work[lane].as_ref().is_some_and(|work| !work.is_empty()))
@@ -215,7 +214,7 @@ proptest! {
         let plan = plan(count, pairs);
         let verdicts = vec![Verdict::default(); plan.len()];
         let mut lanes = Lanes::new(ledger(count, pairs), lanes, order, 0);
-        // Where time can run out, nothing is gathered from later cycles.
+        // With a time limit, nothing is gathered from later cycles.
         lanes.size.gather = false;
         for _ in 0..after {
             lanes.turn();
@@ -233,7 +232,7 @@ proptest! {
             prop_assert_eq!(lanes.played.len() as u64, u64::from(begun.unwrap_or(0)) * cycle);
             prop_assert_eq!(lanes.ledger.is_complete(), begun == Some(pairs));
         } else {
-            // The first cycle may be all there is, and last longer than there is time.
+            // The first cycle may be the whole plan and exceed the time limit.
             prop_assert_eq!(lanes.played.len(), handed_out);
             prop_assert_eq!(lanes.ledger.is_complete(), handed_out == plan.len());
         }

@@ -1,4 +1,5 @@
-//! Tests of watched games between house bots: which side is stopped, and whose CPU time is used up.
+//! Tests of watched games between house bots: which side is stopped, and which CPU time limit is
+//! exceeded.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,8 +13,7 @@ use pitmaster_players::PlayerSpec;
 use super::*;
 use crate::Start;
 
-/// House bot that counts how often it is stopped, and reports this CPU time from one look to the
-/// next.
+/// House bot that counts how often it is stopped, and reports this CPU time at each check.
 #[derive(Debug)]
 struct Watched {
     inner: InProcess,
@@ -58,7 +58,7 @@ pub(super) fn first() -> PlayerSpec {
     "random".parse().expect("a house bot")
 }
 
-/// The ending's name of a game in which everybody is always stopped, and how often that was.
+/// Plays a game with permanent suspension. Returns the ending's name and the number of stops.
 fn played(resources: Resources, cpu: Duration) -> (String, u32) {
     let day = Duration::from_hours(24);
     let limits = Limits { per_move: Some(day), start_up: day, per_game: None, ..Limits::default() };
@@ -68,7 +68,7 @@ fn played(resources: Resources, cpu: Duration) -> (String, u32) {
     (record.ending.name().into_owned(), stops.get())
 }
 
-/// A game of kalah under some limits, among some players.
+/// Record of a kalah game under these limits.
 pub(super) fn record_of(limits: Limits, stopping: Stopping, players: &mut dyn Players) -> Record {
     let game = pitmaster_games::find(&"kalah".parse().expect("a name")).expect("a game");
     let bot = Entrant {

@@ -1,5 +1,5 @@
-//! Tests of a side that computes while it should rest and of a mover that thinks. Both report the
-//! CPU time and the answer times that the test chooses, so that no machine is too slow.
+//! Tests of a side that computes while it should rest. CPU times and answer times are chosen by the
+//! test, so they do not depend on the machine.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,19 +14,19 @@ use super::*;
 
 const HOUR: Duration = Duration::from_hours(1);
 
-/// Longer than after which a look is worth it.
+/// Time after which a check is always worth its cost.
 const A_WHILE: Duration = Duration::from_millis(1);
 
-/// Both sides of a game.
+/// Behavior of both sides.
 #[derive(Debug, Clone, Default)]
 struct Manner {
-    /// Time that the thief has used at every look.
+    /// CPU time of the thief at every check.
     steals: Duration,
-    /// Delay of the time stamps on the others' answers.
+    /// Delay added to the other side's time stamps.
     late: Duration,
-    /// Reported time of waiting for a core.
+    /// Reported wait for a core.
     waited: Duration,
-    /// Number of silences of 6 ms before a turn is answered.
+    /// Number of empty reads of 6 ms before an answer.
     silences: u32,
     /// Number of times that the thief was stopped.
     stops: Rc<Cell<u32>>,
@@ -68,7 +68,7 @@ impl Contender for Actor {
             return ReadOutcome::Nothing(clock.now());
         }
         match self.inner.read_line(clock, until) {
-            // In the handshake nobody is late.
+            // No side is late in the handshake.
             ReadOutcome::Line(at) if self.inner.line().starts_with(b"move") && !self.is_thief => {
                 ReadOutcome::Line(at + self.manner.late)
             }
@@ -90,7 +90,7 @@ impl Contender for Actor {
         }
     }
 
-    /// A look has no time of its own.
+    /// A check takes no time.
     fn used(&mut self, wall: Duration) -> Usage {
         let steals = self.is_thief && wall.is_zero();
         let cpu = if steals { self.manner.steals } else { Duration::ZERO };
@@ -127,7 +127,7 @@ fn played(resources: &Resources, stopping: Stopping, manner: &Manner) -> Record 
     record_of(Limits { resources, ..limits }, stopping, &mut Robbery(manner.clone()))
 }
 
-/// Allowances that nobody exceeds.
+/// Allowances that no bot exceeds.
 fn lavish() -> Resources {
     let allowance = Some(HOUR * 100_000);
     Resources { idle_cpu_turn: allowance, idle_cpu_game: allowance, ..Resources::default() }
@@ -159,7 +159,7 @@ fn a_mover_is_starved_if_it_was_late_only_by_waiting_for_a_core() {
         let late = fault(stopping, short, Duration::ZERO);
         assert!(matches!(late, Fault::MoveLate { waited, .. } if waited == short), "{late:?}");
     }
-    // What an opponent uses that may think all the time is not for want of a core.
+    // CPU time of a pondering opponent is not starvation.
     let late = fault(Stopping::Never, long, HOUR);
     assert!(matches!(late, Fault::MoveLate { .. }), "{late:?}");
 }
@@ -176,7 +176,7 @@ fn a_thief_forfeits_at_once_and_not_the_mover_that_is_late_by_it() {
         };
         assert_eq!((allowance, per), (Duration::from_millis(20), Per::Turn));
         assert!(used >= steals);
-        // Before it was asked for the first time.
+        // The fault precedes the first move.
         assert!(record.plies.is_empty(), "{:?}", record.plies);
         assert_eq!(record.stolen[Side::Two], used);
     }

@@ -25,7 +25,7 @@ impl Sandbox {
 }
 
 impl SandboxProfile {
-    /// Who is told what the filter refuses, and where the process finds them.
+    /// Creates the auditor of a process and the door through which its listener is sent.
     pub(crate) fn auditor(&self, scratch: Option<&Path>) -> io::Result<Option<(Auditor, Door)>> {
         let Sandbox { audits, resources, .. } = &*self.sandbox;
         if !audits || !matches!(self.role, Role::Player) {
@@ -46,7 +46,7 @@ impl ProcessResources {
     }
 }
 
-/// What a filter refuses to players and tells.
+/// Rules of an audited player.
 fn audited(resources: &Resources) -> Rules {
     Rules { refusal: Refusal::Notify, ..rules(resources.processes, false) }
 }

@@ -1,8 +1,8 @@
 //! Auditor: records the refused calls that a bot tried, by name and count.
 //!
-//! The filter asks instead of refusing. A thread here counts the calls, answers as the filter would
-//! have, and lets calls with a path continue, because Landlock refuses those. The result is
-//! evidence, not proof: runtimes also try such calls, and a program can change a path after it was
+//! The filter notifies instead of refusing. A thread here counts the calls, answers as the filter
+//! would have, and lets calls with a path continue, because Landlock refuses those. The result is
+//! evidence, not proof: runtimes make such calls too, and a program can change a path after it was
 //! read.
 //!
 //! Must not depend on how a process is started, or on how the evidence is used.
@@ -34,8 +34,8 @@ const EXAMPLES: usize = 8;
 const EXAMPLE_LENGTH: usize = 256;
 
 /// Waits for a process to start, and watches it until it has ended. It is ready before the process
-/// exists, so nothing can fail afterwards. When dropped, it continues until the process has ended:
-/// without answers a call would never return.
+/// exists, so nothing can fail afterwards. Dropping it does not end the watch, because unanswered
+/// calls would never return.
 #[derive(Debug)]
 pub(crate) struct Auditor {
     thread: JoinHandle<Audit>,
@@ -47,17 +47,16 @@ pub(crate) struct Auditor {
 pub(crate) struct Door(UnixStream);
 
 impl Door {
-    /// The end that the process gets.
+    /// The end for the process.
     pub(crate) fn socket(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
 
 impl Auditor {
-    /// Watches the process whose filter, made of these rules, asks here. Opening, making or
-    /// removing files is told of outside of `usual`: what the bot may read, and what runtimes
-    /// look at anyway, links followed. The door must be closed here once the process is
-    /// started: then it is known that nothing more comes.
+    /// Watches the process with a notifying filter of these rules. Accesses to files outside of
+    /// `usual` are recorded: paths that the bot may read and that runtimes usually access, links
+    /// followed. The door must be closed here once the process is started, to detect its end.
     pub(crate) fn start(rules: Rules, usual: Vec<PathBuf>) -> io::Result<(Self, Door)> {
         let (inside, door) = UnixStream::pair()?;
         let (tell, told) = mpsc::channel();
@@ -67,9 +66,9 @@ impl Auditor {
         Ok((Self { thread, tell }, Door(door)))
     }
 
-    /// Sets the process id. Until it is known, the process's questions wait.
+    /// Sets the process id. Until then, the process's notifications wait.
     pub(crate) fn watching(self, pid: u32) -> Self {
-        // Nobody hears it only if the watch is over.
+        // Sending fails only if the watch has ended.
         let _ = self.tell.send(pid);
         self
     }
@@ -106,8 +105,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Serves questions. An error of the listener ends the watch, and later calls fail because
-    /// nobody answers.
+    /// Serves questions. An error of the listener ends the watch, and later calls fail.
     fn run(&mut self) {
         while let Ok(Some(question)) = self.listener.next() {
             let answer = self.judge(&question);
@@ -147,7 +145,7 @@ impl Watch {
         }
     }
 
-    /// Sockets that looked like a look-up's, and were not.
+    /// Counts sockets that were not part of a user lookup.
     fn see_sockets(&mut self, count: u64) {
         let arguments = [libc::AF_UNIX as u64, libc::SOCK_STREAM as u64, 0, 0, 0, 0];
         let call = self.calls.iter().find(|call| call.name == "socket");
@@ -170,8 +168,8 @@ impl Watch {
         }
     }
 
-    /// The paths that a call names, made absolute; none if they cannot be read, or if who
-    /// asked is gone: then what was read may be somebody else's.
+    /// Absolute paths in a call's arguments. Empty if they cannot be read or the caller is gone,
+    /// because then the memory may belong to another process.
     fn paths(&self, name: &str, question: &Question) -> Vec<PathBuf> {
         let read = |(folder, path): &_| absolute(question, *folder, *path);
         let paths = places(name).iter().filter_map(read).collect();
@@ -182,7 +180,7 @@ impl Watch {
         if is_own_entry(path, self.pid) {
             return false;
         }
-        // What a link leads to counts. What does not exist is judged by its folder.
+        // The target of a link counts. A missing file is judged by its folder.
         let real = fs::canonicalize(path).or_else(|_| {
             let parent = path.parent().unwrap_or(path);
             fs::canonicalize(parent).map(|parent| parent.join(path.file_name().unwrap_or_default()))
@@ -197,7 +195,7 @@ impl Watch {
     }
 }
 
-/// What a refused call was tried on.
+/// Target of a refused call.
 fn example(name: &str, arguments: &[u64; 6], paths: &[PathBuf]) -> Vec<u8> {
     let [first, second, ..] = arguments.map(|argument| argument as i32);
     match name {
@@ -211,7 +209,7 @@ fn example(name: &str, arguments: &[u64; 6], paths: &[PathBuf]) -> Vec<u8> {
     }
 }
 
-/// What a socket would have been, in words where there are some.
+/// Kind of a socket, by name if known.
 fn socket(family: i32, kind: i32) -> String {
     let family = match family {
         libc::AF_UNIX => "AF_UNIX, programs of this machine".into(),

@@ -55,8 +55,7 @@ fn without_dots(path: &Path) -> PathBuf {
     plain
 }
 
-/// Whether a path is the kernel's information about the process itself or its open files, and leads
-/// nowhere else.
+/// Whether a path is an entry of `/proc` about the process itself or its open files.
 pub(super) fn is_own_entry(path: &Path, pid: u32) -> bool {
     let own = format!("/proc/{pid}");
     let open = ["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr"];

@@ -10,7 +10,7 @@ use crate::sys::notify::{install_with_listener, send_descriptor};
 const RULES: Rules =
     Rules { processes: false, building: false, truncation: false, refusal: Refusal::Notify };
 
-/// What is seen of something that a thread of its own does.
+/// Audit of a function on its own thread.
 fn audit(usual: Vec<PathBuf>, tried: impl FnOnce() + Send + 'static) -> Audit {
     let (auditor, door) = Auditor::start(RULES, usual).unwrap();
     let auditor = auditor.watching(std::process::id());
@@ -23,7 +23,7 @@ fn audit(usual: Vec<PathBuf>, tried: impl FnOnce() + Send + 'static) -> Audit {
         drop((door, listener));
         tried();
     });
-    // The thread's panic is told after the audit has let it end.
+    // A panic of the thread is reported after the audit has ended.
     let audit = auditor.finish();
     thread.join().unwrap();
     audit

@@ -1,12 +1,11 @@
-//! Usual behavior of language runtimes, which says nothing about a bot.
+//! Usual behavior of language runtimes, which is no evidence against a bot.
 //!
 //! Found by playing honest bots in all languages that have sample bots.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What describes the machine, or is the same on every one: runtimes look at it when they
-/// start, and go on without.
+/// Machine descriptions that runtimes read at start, if they can.
 const DESCRIPTIONS: [&str; 21] = [
     "/etc/inputrc",
     "/etc/ld.so.cache",
@@ -31,10 +30,10 @@ const DESCRIPTIONS: [&str; 21] = [
     "/sys/kernel/mm",
 ];
 
-/// All that is usual for one that may open these; as paths without links.
+/// All usual files of a bot that may open these, with links resolved.
 pub(super) fn usual_files(own: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     let own: Vec<_> = own.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
-    // Node looks for the package that a program belongs to, from its own folder to the root.
+    // Node searches for the program's package from its own folder to the root.
     let packages = own.iter().flat_map(|path| path.ancestors()).map(|at| at.join("package.json"));
     let packages: Vec<_> = packages.collect();
     // Debian keeps a part of Python's library there.
@@ -43,8 +42,8 @@ pub(super) fn usual_files(own: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf
     own.into_iter().chain(packages).chain(pythons).chain(descriptions).collect()
 }
 
-/// Whether a refused call is one that runtimes make and go on without: they ask for as many
-/// open files as there may be.
+/// Whether a refused call is a usual one of runtimes that continue without it, such as raising the
+/// number of open files.
 pub(super) fn is_usual_refusal(name: &str, arguments: &[u64; 6], own_pid: u32) -> bool {
     let [first, second, ..] = arguments.map(|argument| argument as u32);
     let is_files = |resource: u32| i64::from(resource) == i64::from(libc::RLIMIT_NOFILE);
@@ -55,36 +54,35 @@ pub(super) fn is_usual_refusal(name: &str, arguments: &[u64; 6], own_pid: u32) -
     }
 }
 
-/// How many look-ups are known at once: more are no runtime's.
+/// Maximum number of concurrent lookups of a runtime.
 const LOOK_UPS: usize = 16;
 
-/// Look-ups of a user's name by the C library, which Java begins with: by a connection to a
-/// service of the machine (`nscd`), and then, when there is none, in the file. Whoever reads
-/// that file in another way does not look itself up.
+/// User lookups by the C library, which Java makes at start: first by a connection to a service
+/// (`nscd`), and without one in the file. Reading the file in another way is not a lookup.
 #[derive(Debug, Default)]
 pub(super) struct LookUps(BTreeMap<u32, LookUp>);
 
 #[derive(Debug, Default)]
 struct LookUp {
-    /// Refused sockets, of which it is not known yet what they were for.
+    /// Refused sockets whose purpose is not known yet.
     sockets: u64,
 }
 
-/// What a thread asks for, as far as look-ups are concerned.
+/// Step of a possible lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// A socket such as the C library makes for its question.
+    /// A socket as created by the C library for a query.
     Socket,
-    /// Where users are found.
+    /// The file with the sources of users.
     Sources,
-    /// The file of users, or that of groups.
+    /// The file of users or groups.
     Users,
     /// Anything else.
     Other,
 }
 
 impl Asked {
-    /// With a socket's arguments.
+    /// Step of a socket with these arguments.
     pub(super) fn of_socket(arguments: &[u64; 6]) -> Self {
         let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
         let [family, asked, protocol, ..] = arguments.map(|argument| argument as i32);
@@ -92,7 +90,7 @@ impl Asked {
         if is_such { Self::Socket } else { Self::Other }
     }
 
-    /// To open that file.
+    /// Step of opening this file.
     pub(super) fn of_path(path: &Path) -> Self {
         match path.to_str() {
             Some("/etc/nsswitch.conf") => Self::Sources,
@@ -103,8 +101,8 @@ impl Asked {
 }
 
 impl LookUps {
-    /// Goes on with a thread's look-up: whether what it asks belongs to one, and how many
-    /// sockets that it asked for before turn out to belong to none.
+    /// Advances a thread's lookup. Returns whether the step belongs to a lookup, and the number of
+    /// earlier sockets that turn out to belong to none.
     pub(super) fn next(&mut self, thread: u32, asked: Asked) -> (bool, u64) {
         let before = self.0.remove(&thread);
         let sockets = before.as_ref().map_or(0, |look_up| look_up.sockets);
@@ -122,7 +120,7 @@ impl LookUps {
         }
     }
 
-    /// The sockets that belong to no look-up, when no more is asked.
+    /// Number of remaining sockets that belong to no lookup, at the end.
     pub(super) fn rest(&self) -> u64 {
         self.0.values().map(|look_up| look_up.sockets).sum()
     }
@@ -133,7 +131,7 @@ mod tests {
     use super::Asked::{Other, Socket, Sources, Users};
     use super::*;
 
-    /// What belongs to look-ups, and how many sockets belong to none.
+    /// Steps that belong to lookups, and the number of sockets that belong to none.
     fn asked(all: &[(u32, Asked)]) -> (Vec<bool>, u64) {
         let mut look_ups = LookUps::default();
         let told: Vec<_> =

@@ -1,5 +1,5 @@
 //! Termination of process trees that may grow meanwhile: all processes are stopped before any is
-//! killed, until a last look finds none.
+//! killed, until a scan finds none.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,17 +9,16 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::Swept;
 
-/// Time limit. Only processes that cannot be killed, or that start others faster than they are
-/// found, take so long.
+/// Time limit. Only unkillable processes and fork bombs take this long.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Ends and reaps what a look finds, with all that descends from it. A descendant whose parent
-/// dies is found by the next look: it becomes the child of this process.
+/// Ends and reaps the processes that a scan finds, with their descendants. A descendant whose
+/// parent dies becomes a child of this process, so the next scan finds it.
 pub(super) fn end_all(look: impl Fn() -> Vec<Pid>) -> Swept {
     let start = Instant::now();
     let (mut found, mut pause) = (BTreeSet::new(), Duration::from_micros(50));
     while start.elapsed() < PATIENCE {
-        // The list of children may lack some while others die: twice nothing is nothing.
+        // The list of children may be incomplete while processes die, so it must be empty twice.
         let orphans = Some(look()).filter(|orphans| !orphans.is_empty()).unwrap_or_else(&look);
         if orphans.is_empty() {
             return Swept { alive: found.len(), is_complete: true };
@@ -29,7 +28,7 @@ pub(super) fn end_all(look: impl Fn() -> Vec<Pid>) -> Swept {
         for &pid in &family {
             let _ = kill_process(pid, Signal::KILL);
         }
-        // Not waited for: one may wait for another to be reaped, or not be killed at all.
+        // Does not block: a process may wait for another to be reaped, or be unkillable.
         if family.iter().filter(|&&pid| is_reaped(pid)).count() == 0 {
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(20));
@@ -38,7 +37,7 @@ pub(super) fn end_all(look: impl Fn() -> Vec<Pid>) -> Swept {
     Swept { alive: found.len(), is_complete: look().is_empty() }
 }
 
-/// Stops processes and what descends from them, until a look finds nobody new.
+/// Stops processes and their descendants until a scan finds no new ones.
 fn stop_family(orphans: &[Pid], start: Instant) -> Vec<Pid> {
     let mut family = orphans.to_vec();
     let mut stopped = 0;
@@ -56,7 +55,7 @@ fn stop_family(orphans: &[Pid], start: Instant) -> Vec<Pid> {
     }
 }
 
-/// The children of a process, dead or alive, of all of its threads.
+/// Children of all threads of a process, dead or alive.
 pub fn children_of(process: impl std::fmt::Display) -> Vec<Pid> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let lists =
@@ -69,12 +68,12 @@ pub fn children_of(process: impl std::fmt::Display) -> Vec<Pid> {
     lists.flat_map(numbers).collect()
 }
 
-/// Reaps a child that has ended. Who is no child of this process is left to its parent.
+/// Reaps a child that has ended. Processes with another parent are left to it.
 fn is_reaped(pid: Pid) -> bool {
     matches!(waitpid(Some(pid), WaitOptions::NOHANG), Ok(Some(_)))
 }
 
-/// Whether a process has more left of it than its exit code.
+/// Whether a process exists and is not a zombie.
 pub(super) fn lives(pid: Pid) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok();
     let state = stat.as_ref().and_then(|stat| Some(stat.rsplit_once(") ")?.1));

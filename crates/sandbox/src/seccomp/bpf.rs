@@ -1,9 +1,9 @@
-//! Seccomp filter compiler: turns the decisions about call numbers into the BPF instructions that
-//! the kernel runs at every system call of a filtered process.
+//! Seccomp filter compiler: turns decisions about call numbers into BPF instructions that the
+//! kernel runs at every system call.
 //!
-//! The cost that matters is installation. The kernel then tries every call number to learn which
-//! ones are always allowed, and lets those pass without running the filter from then on. So the
-//! program is a tree of comparisons that finds the widest ranges first.
+//! Installation dominates the cost: the kernel tries every call number to learn which ones are
+//! always allowed, and later skips the filter for these. So the program is a tree of comparisons
+//! that finds the widest ranges first.
 //!
 //! Must not depend on names of calls, nor on the reasons for refusing them.
 
@@ -13,19 +13,19 @@ use super::Filter;
 use super::condition::{Case, Test, Word};
 use super::syscall_numbers::Machine;
 
-/// What is decided about a call: the result of the first case that refuses it, else another.
+/// Decision about a call: the result of the first matching case, or a default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Decision {
     pub(super) refused: Vec<(Case, u32)>,
     pub(super) otherwise: u32,
 }
 
-/// What the kernel hands to a filter (`struct seccomp_data`): offsets into it.
+/// Offsets into the filter's input (`struct seccomp_data`).
 const NUMBER_AT: u32 = 0;
 const ARCH_AT: u32 = 4;
 const ARGUMENTS_AT: u32 = 16;
 
-/// Stands for the process's own id until that is known: larger than any id can be.
+/// Placeholder for the process's own id until it is known, larger than any valid id.
 const NOBODY: u32 = i32::MAX.cast_unsigned();
 
 const LOAD: u32 = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
@@ -35,8 +35,8 @@ const IF_EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
 const IF_AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
 const RETURN: u32 = libc::BPF_RET | libc::BPF_K;
 
-/// Makes the filter of a machine. Numbers above `newest` get `unknown`, those of another
-/// machine end the process.
+/// Assembles the filter of a machine. Numbers above `newest` get `unknown`. Calls of another
+/// architecture end the process.
 pub(super) fn assemble(
     machine: Machine,
     rows: Vec<(u32, Decision)>,
@@ -52,7 +52,7 @@ pub(super) fn assemble(
     code.into_filter()
 }
 
-/// Instructions, and which of them compare with the process's own id.
+/// Instructions, and the positions of those that compare with the process's own id.
 #[derive(Debug, Clone, Default)]
 struct Code {
     instructions: Vec<sock_filter>,
@@ -83,7 +83,7 @@ impl Code {
     }
 }
 
-/// Numbers in a row, up to the next range's first, about which the same is decided.
+/// Range of numbers with the same decision, up to the start of the next range.
 #[derive(Debug)]
 struct Range {
     first: u32,
@@ -108,7 +108,7 @@ fn ranges(mut rows: Vec<(u32, Decision)>, newest: u32, unknown: u32) -> Vec<Rang
     ranges
 }
 
-/// Adds a range, unless it is empty, to the one before if the same is decided about both.
+/// Adds a range unless it is empty. Merges it with the previous one if their decisions are equal.
 fn push(ranges: &mut Vec<Range>, numbers: std::ops::Range<u32>, decision: &Decision) {
     assert!(
         numbers.start <= numbers.end,
@@ -122,8 +122,8 @@ fn push(ranges: &mut Vec<Range>, numbers: std::ops::Range<u32>, decision: &Decis
     }
 }
 
-/// The instructions that find a number's range. Each comparison halves the numbers that are
-/// left, as well as ranges can be halved, and not the ranges: a wide one is found early.
+/// Instructions that find a number's range. Each comparison halves the remaining numbers, not the
+/// ranges, so a wide range is found early.
 fn tree(ranges: &[Range]) -> Code {
     if let [only] = ranges {
         return body(&only.decision);
@@ -131,7 +131,7 @@ fn tree(ranges: &[Range]) -> Code {
     let (low, high) = ranges.split_at(middle(ranges));
     let (below, from) = (tree(low), tree(high));
     let mut code = Code::default();
-    // A conditional jump reaches 255 instructions far, an unconditional one any distance.
+    // A conditional jump reaches 255 instructions, an unconditional one any distance.
     if let Ok(distance) = u8::try_from(below.len()) {
         code.branch(IF_AT_LEAST, high[0].first, distance, 0);
     } else {
@@ -143,7 +143,7 @@ fn tree(ranges: &[Range]) -> Code {
     code
 }
 
-/// Where to split, so that both parts weigh as much the same as can be.
+/// Split point with the most equal number of call numbers on both sides.
 fn middle(ranges: &[Range]) -> usize {
     let total: u32 = ranges.iter().map(|range| range.weight).sum();
     let mut below = 0;
@@ -155,7 +155,7 @@ fn middle(ranges: &[Range]) -> usize {
     best.1
 }
 
-/// What looks at a call's arguments, where that matters, and decides.
+/// Instructions that test a call's arguments, if necessary, and decide.
 fn body(decision: &Decision) -> Code {
     let mut code = Code::default();
     for &(case, result) in &decision.refused {
@@ -184,7 +184,7 @@ fn body(decision: &Decision) -> Code {
     code
 }
 
-/// Refuses the call if all tests hold, else goes on behind these instructions.
+/// Refuses the call if all tests hold; otherwise continues after these instructions.
 fn if_all(tests: &[Test], result: u32) -> Code {
     let mut code = Code::default();
     let Some((first, others)) = tests.split_first() else {
@@ -198,7 +198,7 @@ fn if_all(tests: &[Test], result: u32) -> Code {
     code
 }
 
-/// Goes beyond its end if any of the tests holds, else refuses.
+/// Continues after its end if any test holds; otherwise refuses.
 fn unless_any(tests: &[Test], result: u32) -> Code {
     let mut refusal = Code::default();
     refusal.push(RETURN, result);
@@ -211,10 +211,10 @@ fn unless_any(tests: &[Test], result: u32) -> Code {
     })
 }
 
-/// Goes on with the next instruction if the call is to be refused, else with the one after.
+/// Continues with the next instruction if the call is to be refused; otherwise with the one after.
 ///
-/// What was found lies beyond the comparisons that are left, and beyond the refusal where it
-/// is what is wanted. What was not found falls out of the last comparison.
+/// A match jumps over the remaining comparisons, and over the refusal if the match is allowed.
+/// Without a match, the last comparison falls through.
 fn look_at(code: &mut Code, test: &Test, refuse_if_found: bool) {
     let half = ARGUMENTS_AT + 8 * u32::from(test.argument) + 4 * u32::from(test.upper);
     code.push(LOAD, half);

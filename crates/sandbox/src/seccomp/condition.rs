@@ -1,6 +1,6 @@
 //! Conditions on the arguments of a system call under which it is refused.
 //!
-//! They are data: the compiler makes instructions of them, and the audit and the tests evaluate
+//! They are data: the compiler turns them into instructions, and the audit and the tests evaluate
 //! them directly.
 //!
 //! Must not depend on names or numbers of calls.
@@ -21,12 +21,12 @@ pub(crate) enum Case {
     UnlessAny(&'static [Test]),
 }
 
-/// Test that an argument, or half of it, under a mask, is one of some values.
+/// Test that a masked half of an argument is one of some values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Test {
     /// Index of the argument, from 0.
     pub(crate) argument: u8,
-    /// Whether to test the upper 32 bits. Otherwise the lower ones are tested, which are all that
+    /// Whether to test the upper 32 bits. Otherwise the lower ones are tested, which is all that
     /// the kernel reads of flags, process ids and descriptors.
     pub(crate) upper: bool,
     pub(crate) mask: u32,

@@ -1,5 +1,4 @@
-//! Seccomp rules of a container by default, so that tests can simulate one on a machine that
-//! refuses nothing.
+//! Default seccomp rules of a container, so that tests can simulate one on an unrestricted machine.
 //!
 //! Must not depend on what Pitmaster refuses to bots.
 
@@ -9,7 +8,7 @@ use super::rules::{Group, Whom, of_groups};
 use super::{Filter, Machine, Refusal};
 use crate::audit::Class;
 
-/// The flags of `clone` that make namespaces.
+/// Flags of `clone` that create namespaces.
 const NAMESPACES: u32 = 0x7E02_0000;
 
 const REFUSED: &[Group] = &[
@@ -62,7 +61,7 @@ const REFUSED: &[Group] = &[
     },
 ];
 
-/// The filter that refuses what a container refuses.
+/// Filter with the default rules of a container.
 pub(crate) fn container() -> Filter {
     let here = Machine::HERE;
     Filter::refusing(here, &of_groups(here, REFUSED.iter()), Refusal::Errno)

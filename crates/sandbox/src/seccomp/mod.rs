@@ -1,6 +1,6 @@
 //! Seccomp filter: the system calls that a bot's process may make.
 //!
-//! Pure: it makes instructions out of a table and makes no system calls itself. Must not depend on
+//! Pure: it compiles a table into instructions and makes no system calls itself. Must not depend on
 //! how a process is started or on who installs the filter.
 
 mod bpf;
@@ -70,8 +70,8 @@ impl Filter {
 
     fn refusing(machine: Machine, calls: &[Call], refusal: Refusal) -> Self {
         let rows = calls.iter().map(|call| (call.number, decision(call, refusal))).collect();
-        // A call that is newer than the table may do anything: it is answered as a kernel
-        // answers that does not have it yet. Above are also the x32 numbers of x86-64.
+        // Calls newer than the table are unknown, so they fail as on an older kernel. This range
+        // includes the x32 numbers of x86-64.
         assemble(machine, rows, syscall_numbers::NEWEST, fails_with(libc::ENOSYS))
     }
 
@@ -93,7 +93,7 @@ impl Filter {
 fn decision(call: &Call, refusal: Refusal) -> Decision {
     let is_asked = |group: &Group| match refusal {
         Refusal::Errno => false,
-        Refusal::Notify => group.is_worth_telling(),
+        Refusal::Notify => group.is_evidence(),
         Refusal::Supervise => group.is_supervised(),
     };
     let result = |group: &Group| {

@@ -1,5 +1,4 @@
-//! The table of refused calls as a page for people, `docs/refused-calls.md`: it must say what
-//! the table does.
+//! Documentation page `docs/refused-calls.md`, which must match the table of refused calls.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! The table of refused system calls: which, when, and why. Everything else is allowed,
-//! because runtimes change what they call and a list of what is allowed would break them.
+//! Table of refused system calls: names, conditions and reasons. All other calls are allowed,
+//! because an allowlist would break whenever a runtime adds a call.
 
 use super::condition::Word;
 use super::condition::Word::{Is, OwnPid};
@@ -7,7 +7,7 @@ use super::condition::{Case, is, masked, upper_is_zero};
 use super::rules::{Group, Whom};
 use crate::audit::Class;
 
-/// Calls with a path, which an audit looks at although this filter does not refuse them.
+/// Calls with a path that an audit watches although this filter does not refuse them.
 pub(crate) const WATCHED: &[&str] = &[
     "creat",
     "link",
@@ -32,7 +32,7 @@ pub(crate) const WATCHED: &[&str] = &[
 
 const CLONE_PARENT: u32 = libc::CLONE_PARENT as u32;
 const CLONE_THREAD: u32 = libc::CLONE_THREAD as u32;
-/// A namespace of any kind. The one for time has no bit in `clone`.
+/// Flags of all namespaces. The time namespace has no bit in `clone`.
 const CLONE_NEW: u32 = (libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWNET
@@ -44,12 +44,12 @@ const CLONE_NEW: u32 = (libc::CLONE_NEWCGROUP
 const SHARED_WITHOUT_FILE: u32 = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32;
 const GROWS_DOWN: u32 = libc::MAP_GROWSDOWN as u32;
 
-/// The bits of a mode with which a program runs as its file's owner or group.
+/// Mode bits set-user-ID and set-group-ID.
 const SET_ID: u32 = libc::S_ISUID | libc::S_ISGID;
 const ANY_SET_ID: &[Word] =
     &[Is(libc::S_ISUID), Is(libc::S_ISGID), Is(libc::S_ISUID | libc::S_ISGID)];
 
-/// The flags with which opening a file makes one.
+/// Flags of `open` that create a file.
 const CREATE: u32 = libc::O_CREAT as u32;
 const NAMELESS: u32 = (libc::O_TMPFILE & !libc::O_DIRECTORY) as u32;
 const MAKE: u32 = CREATE | NAMELESS;
@@ -152,8 +152,8 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::Others,
         whom: Whom::Everyone,
-        // Leases and notices tell who opens a file. An owner and a signal for a descriptor
-        // send any signal, SIGKILL too, to any process of the same user.
+        // Leases and notifications reveal who opens a file. With an owner and a signal, a
+        // descriptor can send any signal, even SIGKILL, to any process of the same user.
         case: Case::If(&[is(
             1,
             &[
@@ -171,15 +171,16 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::Others,
         whom: Whom::Everyone,
-        // The same for sockets: any process of the user can be sent SIGIO, which ends it.
+        // The same for sockets: they can send SIGIO, which ends a process, to any process of the
+        // user.
         case: Case::If(&[is(1, &[Is(0x8901), Is(0x8902)])]), // FIOSETOWN, SIOCSPGRP
         errno: libc::EPERM,
         why: "signals of sockets reach other processes",
         calls: &["ioctl"],
     },
-    // Locks on a file that two bots may read are a way to talk. To a program that shares its
-    // files with nobody a lock that does nothing is as good as one: SQLite reads an opening
-    // book, and Java does not complain on standard output, where moves are expected.
+    // Two bots could communicate by locks on a file that both may read. For a program that shares
+    // no files, a lock without effect is enough: SQLite can read an opening book, and Java prints
+    // no complaint on standard output, where moves are expected.
     Group {
         class: Class::Others,
         whom: Whom::OneProcess,
@@ -253,8 +254,8 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::Others,
         whom: Whom::Players,
-        // A negative clock is a process's or a thread's. That of a thread is only its own
-        // process's; that of a process is the caller's own where its number is 0.
+        // A negative clock id belongs to a process or thread. Thread clocks are limited to the own
+        // process; a process clock is the caller's own if its process id is 0.
         case: Case::UnlessAny(&[
             masked(0, 0x8000_0000, &[Is(0)]),
             masked(0, 4, &[Is(4)]),
@@ -267,7 +268,7 @@ pub(crate) const REFUSED: &[Group] = &[
     // Network.
     Group {
         class: Class::Network,
-        // Builds too: a socket of docker's that listens in a file is as good as being root.
+        // Also for builds, because access to Docker's socket file equals root.
         whom: Whom::Everyone,
         case: Case::Always,
         errno: libc::EPERM,
@@ -277,9 +278,8 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::Network,
         whom: Whom::Everyone,
-        // Both ends are the bot's own: Python's asyncio starts with a pair, Node makes one
-        // for each pipe to a child, Rust one of packets for each child. Only connected kinds,
-        // which cannot be pointed elsewhere.
+        // Both ends belong to the bot: Python's asyncio creates a pair at start, Node one per child
+        // pipe, Rust a packet pair per child. Only connected kinds, which cannot be redirected.
         case: Case::Unless(&[
             is(0, &[word(libc::AF_UNIX)]),
             masked(1, 0xF, &[word(libc::SOCK_STREAM), word(libc::SOCK_SEQPACKET)]),
@@ -296,7 +296,7 @@ pub(crate) const REFUSED: &[Group] = &[
         why: "it does what other calls do, sockets too, past this filter",
         calls: &["io_uring_enter", "io_uring_register", "io_uring_setup"],
     },
-    // Programs that run with the rights of whoever owns them.
+    // Set-user-ID programs.
     Group {
         class: Class::ForeignFiles,
         whom: Whom::Builders,
@@ -313,7 +313,7 @@ pub(crate) const REFUSED: &[Group] = &[
         why: "nobody's programs run with somebody else's rights",
         calls: &["fchmodat", "fchmodat2", "mkdirat", "mknodat"],
     },
-    // Where no file is made the mode may be anything, and means nothing.
+    // If no file is created, the mode is arbitrary and ignored.
     Group {
         class: Class::ForeignFiles,
         whom: Whom::Builders,
@@ -338,7 +338,7 @@ pub(crate) const REFUSED: &[Group] = &[
         why: "its mode is in memory, where a filter cannot see it; libraries then use openat",
         calls: &["openat2"],
     },
-    // Foreign files: what Landlock does not cover.
+    // Foreign files, as far as Landlock does not cover them.
     Group {
         class: Class::ForeignFiles,
         whom: Whom::Players,
@@ -427,8 +427,8 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::ForeignFiles,
         whom: Whom::NoLandlockTruncate,
-        // Opened for writing the file is Landlock's business. Access mode 3 counts as
-        // neither reading nor writing there, and empties the file all the same.
+        // Landlock handles files opened for writing. Access mode 3 counts as neither reading nor
+        // writing for it, but still truncates the file.
         case: Case::If(&[masked(1, TRUNCATE | ACCESS, &[Is(TRUNCATE), Is(TRUNCATE | ACCESS)])]),
         errno: libc::EPERM,
         why: "it empties a file that is not opened for writing",
@@ -445,8 +445,8 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::ForeignFiles,
         whom: Whom::Everyone,
-        // Access mode 3 is neither reading nor writing to Landlock, and enough for commands
-        // that change what the file system keeps of a file.
+        // Access mode 3 is neither reading nor writing for Landlock, but suffices for `ioctl`
+        // commands that change file attributes.
         case: Case::If(&[masked(1, ACCESS, &[Is(ACCESS)])]),
         errno: libc::EPERM,
         why: "an access mode that Landlock does not guard",
@@ -471,8 +471,8 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::ForeignFiles,
         whom: Whom::Players,
-        // A file that may only be read can be told to change its generation and times, or to
-        // take room. What is left is what programs ask of pipes and terminals.
+        // On a read-only file, other commands can change its generation and times or allocate
+        // space. The allowed ones are for pipes and terminals.
         case: Case::Unless(&[is(
             1,
             &[
@@ -498,12 +498,11 @@ pub(crate) const REFUSED: &[Group] = &[
         why: "hints that a file keeps, where others can read them",
         calls: &["fcntl"],
     },
-    // More than it is given.
+    // Resource limits.
     Group {
         class: Class::Limits,
         whom: Whom::OneProcess,
-        // Neither shared memory without a file nor stacks count as data, which is what a
-        // process's memory is limited by.
+        // Anonymous shared memory and stacks do not count as data, which the memory limit covers.
         case: Case::If(&[
             masked(3, SHARED_WITHOUT_FILE, &[Is(SHARED_WITHOUT_FILE)]),
             masked(3, GROWS_DOWN, &[Is(GROWS_DOWN)]),
@@ -531,7 +530,7 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::Limits,
         whom: Whom::Players,
-        // Of the socket itself: SO_SNDBUF, SO_RCVBUF, and both with force.
+        // Options of the socket itself: SO_SNDBUF, SO_RCVBUF, and both with force.
         case: Case::If(&[is(2, &[Is(7), Is(8), Is(32), Is(33)])]),
         errno: libc::EPERM,
         why: "buffers are memory that no limit of a process counts",
@@ -583,13 +582,13 @@ pub(crate) const REFUSED: &[Group] = &[
             "set_mempolicy_home_node",
         ],
     },
-    // The opponent's time. Who may start processes is in a control group, which is frozen whatever
-    // signals come.
+    // The opponent's time. A bot that may start processes is in a control group, which is frozen
+    // regardless of signals.
     Group {
         class: Class::Limits,
         whom: Whom::OneProcess,
-        // Which signal a timer sends is in memory: any, SIGCONT too. Those of `setitimer` and of
-        // `timerfd_create` set nobody going.
+        // The signal of a timer is in memory, so it can be any, even SIGCONT. `setitimer` and
+        // `timerfd_create` cannot resume a process.
         case: Case::Always,
         errno: libc::EPERM,
         why: "the signal of a timer sets a bot going that is stopped on its opponent's time",
@@ -598,7 +597,7 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::Limits,
         whom: Whom::OneProcess,
-        // One that is sent at the moment of the stop undoes it.
+        // A SIGCONT sent at the moment of the stop would undo it.
         case: Case::If(&[is(1, &[word(libc::SIGCONT)])]),
         errno: libc::EPERM,
         why: "it undoes a stop on the opponent's time",
@@ -675,8 +674,8 @@ pub(crate) const REFUSED: &[Group] = &[
     Group {
         class: Class::Kernel,
         whom: Whom::Everyone,
-        // 0 is Linux, all bits ask, and one bit turns off random addresses, as some
-        // implementations of Lisp do.
+        // 0 is Linux, all bits set is a query, and one bit disables address randomization, which
+        // some Lisp implementations do.
         case: Case::Unless(&[is(0, &[Is(0), Is(u32::MAX), word(libc::ADDR_NO_RANDOMIZE)])]),
         errno: libc::EPERM,
         why: "other systems' ways weaken what protects memory",

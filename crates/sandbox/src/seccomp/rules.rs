@@ -1,6 +1,6 @@
-//! Rules about system calls: whom they are for, and which of them a machine and a process have.
+//! Rules about system calls: their subjects, and the selection for a machine and a process.
 //!
-//! It must not know how a filter is made of them, or who reads them.
+//! Must not depend on how a filter is compiled or by whom rules are read.
 
 use super::condition::Case;
 use super::refused::{REFUSED, WATCHED};
@@ -8,50 +8,50 @@ use super::syscall_numbers::Machine;
 use super::{Refusal, Rules};
 use crate::audit::Class;
 
-/// For whom calls are refused.
+/// Subjects of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whom {
     Everyone,
-    /// Who plays, not who builds a bot.
+    /// Players, not builds.
     Players,
-    /// Who builds a bot, not who plays.
+    /// Builds, not players.
     Builders,
-    /// Who builds a bot and has no supervisor, who makes the call itself where that is right.
+    /// Builds without a supervisor, which would make the call itself if permitted.
     Unsupervised,
-    /// Who may only be one process.
+    /// Bots that may only be one process.
     OneProcess,
-    /// Who may start processes.
+    /// Bots that may start processes.
     Starters,
-    /// Everyone where Landlock does not know truncation.
+    /// All, if Landlock does not support truncation.
     NoLandlockTruncate,
 }
 
-/// Calls that are refused for one reason.
+/// Calls refused for the same reason.
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) class: Class,
     pub(crate) whom: Whom,
     pub(crate) case: Case,
-    /// What a refused call fails with. `ENOSYS` is an older kernel's answer, after which
-    /// programs try another way. 0 is no error: the call does nothing and says that it did.
+    /// Error of a refused call. `ENOSYS` imitates an older kernel, so that programs use a fallback.
+    /// With 0, the call does nothing and reports success.
     pub(crate) errno: i32,
     pub(crate) why: &'static str,
     pub(crate) calls: &'static [&'static str],
 }
 
 impl Group {
-    /// Whether a refusal tells anything about a program. Where it finds another way, or
-    /// notices nothing, it does not.
-    pub(crate) fn is_worth_telling(&self) -> bool {
+    /// Whether a refusal is evidence about a program. It is not if the program uses a fallback or
+    /// does not notice.
+    pub(crate) fn is_evidence(&self) -> bool {
         self.errno != libc::ENOSYS && self.errno != 0
     }
 
-    /// Whether a supervisor is asked where there is one.
+    /// Whether a supervisor decides, if there is one.
     pub(crate) fn is_supervised(&self) -> bool {
         self.whom == Whom::Unsupervised
     }
 
-    /// Whether it holds for somebody.
+    /// Whether it applies under these rules.
     pub(super) fn holds_for(&self, rules: Rules) -> bool {
         let starts_processes = rules.processes || rules.building;
         match self.whom {
@@ -65,29 +65,29 @@ impl Group {
     }
 }
 
-/// A call that is refused in some cases, or watched.
+/// A call that is refused in some cases or watched.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) name: &'static str,
     pub(crate) number: u32,
-    /// What may refuse it: the first whose case holds does. None: it is only watched.
+    /// Groups that may refuse it; the first matching one does. Empty if it is only watched.
     pub(crate) groups: Vec<&'static Group>,
 }
 
 impl Call {
-    /// What refuses it with these arguments.
+    /// The group that refuses it with these arguments.
     pub(crate) fn refused_by(&self, arguments: &[u64; 6], own_pid: u32) -> Option<&'static Group> {
         let refuses = |group: &&&Group| group.case.refuses(arguments, own_pid);
         self.groups.iter().find(refuses).copied()
     }
 
-    /// Whether an audit looks at it although it may not be refused.
+    /// Whether an audit watches it even if it is not refused.
     pub(crate) fn is_watched(&self) -> bool {
         WATCHED.contains(&self.name)
     }
 }
 
-/// What is refused by rules, and watched, on a kind of machine.
+/// Calls that are refused or watched under these rules on an architecture.
 pub(crate) fn calls(machine: Machine, rules: Rules) -> Vec<Call> {
     let mut calls = of_groups(machine, REFUSED.iter().filter(|group| group.holds_for(rules)));
     if rules.refusal == Refusal::Notify {
@@ -98,7 +98,7 @@ pub(crate) fn calls(machine: Machine, rules: Rules) -> Vec<Call> {
     calls
 }
 
-/// The calls of some groups, as far as a kind of machine has them.
+/// Calls of these groups that exist on an architecture.
 pub(super) fn of_groups(
     machine: Machine,
     groups: impl Iterator<Item = &'static Group>,
@@ -114,7 +114,7 @@ pub(super) fn of_groups(
     calls
 }
 
-/// The call of that name, which is added if it is not there yet.
+/// Finds the call of that name, or adds it.
 fn call<'c>(
     calls: &'c mut Vec<Call>,
     machine: Machine,

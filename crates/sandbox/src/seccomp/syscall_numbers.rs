@@ -248,14 +248,14 @@ mod tests {
         assert_eq!(used, known);
     }
 
-    /// Names with the numbers that the C library gives them.
+    /// Names with their numbers in the C library.
     macro_rules! of_libc {
     ($($name:ident $constant:ident),+ $(,)?) => {
         [$((stringify!($name), libc::$constant as u32)),+]
     };
 }
 
-    /// Calls that the C library's constants do not have are left out.
+    /// Calls without a constant in the C library are left out.
     #[test]
     fn numbers_are_the_systems() {
         let both = of_libc![

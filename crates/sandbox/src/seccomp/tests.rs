@@ -1,5 +1,5 @@
-//! Tests that run the filter as the kernel would, over every call number, and compare it with its
-//! table. Tests of the kernel's own behavior are next to the installation.
+//! Tests that interpret the filter for every call number and compare it with its table. Tests of
+//! the kernel's own behavior are next to the installation.
 
 use proptest::prelude::*;
 
@@ -21,7 +21,7 @@ const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
 const KILL: u32 = libc::SECCOMP_RET_KILL_PROCESS;
 
-/// What a filter says about a call, and in how many instructions.
+/// Verdict of a filter on a call, and the number of executed instructions.
 fn run(filter: &Filter, arch: u32, number: u32, arguments: &[u64; 6]) -> (u32, usize) {
     let load = |offset: u32| match offset {
         0 => number,
@@ -48,7 +48,7 @@ fn run(filter: &Filter, arch: u32, number: u32, arguments: &[u64; 6]) -> (u32, u
     }
 }
 
-/// The same read from the table.
+/// Expected verdict by the table.
 fn expected(calls: &[Call], refusal: Refusal, number: u32, arguments: &[u64; 6]) -> u32 {
     if number > NEWEST {
         return ENOSYS;
@@ -56,7 +56,7 @@ fn expected(calls: &[Call], refusal: Refusal, number: u32, arguments: &[u64; 6])
     let Some(call) = calls.iter().find(|call| call.number == number) else { return ALLOW };
     let is_audited = refusal == Refusal::Notify;
     match call.refused_by(arguments, OWN_PID) {
-        Some(group) if is_audited && group.is_worth_telling() => ASK,
+        Some(group) if is_audited && group.is_evidence() => ASK,
         Some(group) if refusal == Refusal::Supervise && group.is_supervised() => ASK,
         Some(group) => libc::SECCOMP_RET_ERRNO + group.errno.cast_unsigned(),
         None if is_audited && WATCHED.contains(&call.name) => ASK,
@@ -85,7 +85,7 @@ fn filter(machine: Machine, rules: Rules) -> Filter {
     filter
 }
 
-/// Values that conditions tell apart, and their neighbours.
+/// Values that conditions distinguish, and their neighbors.
 const VALUES: [u64; 32] = [
     0,
     1,
@@ -121,7 +121,7 @@ const VALUES: [u64; 32] = [
     u64::MAX,
 ];
 
-/// Each of the values as each of the arguments, the others being 0.
+/// Each value as each argument, with all others 0.
 fn patterns() -> Vec<[u64; 6]> {
     let mut patterns = Vec::new();
     for value in VALUES {
@@ -185,7 +185,7 @@ fn calls_of_another_machine_end_the_process() {
     }
 }
 
-/// What is said about a call by name.
+/// Verdict on a call by name.
 fn says(machine: Machine, rules: Rules, name: &str, arguments: &[u64]) -> u32 {
     let mut all = [0; 6];
     all[..arguments.len()].copy_from_slice(arguments);
@@ -195,8 +195,8 @@ fn says(machine: Machine, rules: Rules, name: &str, arguments: &[u64]) -> u32 {
 
 #[test]
 fn a_player_has_threads_and_no_processes() {
-    // As glibc and musl make a thread, as libraries make processes, and a thread that would
-    // be in a namespace of its own.
+    // Flags of a thread in glibc and musl, of a process in libraries, and of a thread in a new
+    // namespace.
     let (thread, fork, vfork) = (0x003D_0F00, 0x0120_0011, 0x4111);
     let in_namespace = thread | libc::CLONE_NEWUSER as u64;
     let may = Rules { processes: true, ..PLAYER };
@@ -324,8 +324,8 @@ fn both_halves_of_an_argument_count_where_they_must() {
     }
 }
 
-/// The kernel tries every number when a filter is installed, which is what it costs: 85 µs
-/// of the 1 ms that a process takes, for the sizes below.
+/// The kernel tries every call number at installation. For the sizes below, that takes 85 µs of the
+/// 1 ms of a process start.
 #[test]
 fn the_filter_is_small_and_quick() {
     let found = MACHINES.map(|machine| {
@@ -363,7 +363,7 @@ fn a_builder_makes_no_program_that_runs_with_somebody_elses_rights() {
             for flags in [create, nameless, create | nameless] {
                 assert_eq!(says(machine, builder, "openat", &[0, 0, flags, bits]), EPERM);
             }
-            // No file is made: what lies in the register says nothing.
+            // No file is created, so the register content is irrelevant.
             assert_eq!(says(machine, builder, "openat", &[0, 0, 0, bits]), ALLOW);
             for name in ["mkdirat", "mknodat", "fchmodat", "fchmodat2"] {
                 assert_eq!(says(machine, builder, name, &[0, 0, bits]), EPERM, "{name}");
@@ -399,7 +399,7 @@ fn a_builder_asks_before_it_changes_modes_owners_or_times() {
         }
         assert_eq!(says(machine, supervised, "openat2", &[]), ENOSYS);
         assert_eq!(says(machine, supervised, "memfd_create", &[]), ENOSYS);
-        // Nobody is asked about what is refused for another reason.
+        // A call that is refused for another reason causes no notification.
         assert_eq!(says(machine, supervised, "ptrace", &[]), EPERM);
     }
 }

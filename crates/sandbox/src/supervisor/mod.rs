@@ -2,9 +2,9 @@
 //! of the build's own files.
 //!
 //! Landlock does not restrict modes, owners and times, and a filter sees addresses of paths but not
-//! the paths. So the filter asks here, and the supervisor makes the call itself, on a file that it
-//! has found and opened beneath the build's folders. It never lets the original call continue,
-//! because the memory that the arguments point to can change after the check.
+//! the paths. So the filter notifies the supervisor, which makes the call itself on a file that it
+//! has opened beneath the build's folders. The original call never continues, because the memory of
+//! its arguments can change after the check.
 //!
 //! Must not depend on how a process is started, or on what is built.
 
@@ -31,21 +31,21 @@ use crate::sys::notify::{Answer, Listener, Question, receive_descriptor};
 pub(crate) struct Door(UnixStream);
 
 impl Door {
-    /// What the process is given.
+    /// The end for the process.
     pub(crate) fn socket(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
 
-/// Waits for a process to be started, and serves it and all that it starts until none of them
-/// is left. The folders are the build's own, and `user` owns what is in them. The door must be
-/// closed here once the process is started: then it is known that nothing more comes.
+/// Waits for a process to start, and serves it and its descendants until none is left. The folders
+/// belong to the build, and `user` owns their content. The door must be closed here once the
+/// process is started, to detect its end.
 pub(crate) fn supervise(folders: &[PathBuf], user: u32) -> io::Result<Door> {
     let (inside, door) = UnixStream::pair()?;
     let folders = folders.iter().map(|path| folder::open(path).map_err(io::Error::from));
     let places = Places::new(folders.collect::<io::Result<Vec<OwnedFd>>>()?, user);
     let serve = move || {
-        // Without a listener there is no process.
+        // No listener arrives if the process was not started.
         if let Ok(listener) = receive_descriptor(inside.as_raw_fd()) {
             Supervisor { listener: Listener::new(listener), places }.run();
         }
@@ -60,7 +60,7 @@ struct Supervisor {
 }
 
 impl Supervisor {
-    /// An error of the listener ends it: what asks then finds that nobody answers.
+    /// Serves notifications. An error of the listener ends it, and later calls fail.
     fn run(&self) {
         while let Ok(Some(question)) = self.listener.next() {
             let answer = match self.serve(&question) {
@@ -71,13 +71,13 @@ impl Supervisor {
         }
     }
 
-    /// Makes the call that is asked about, if it may be made.
+    /// Makes the requested call if it is permitted.
     fn serve(&self, question: &Question) -> rustix::io::Result<()> {
         let name = NAMES.iter().find(|name| Machine::HERE.number(name) == Some(question.number));
         let name = name.ok_or(rustix::io::Errno::NOSYS)?;
         let request = request(name, question.thread, &question.arguments)?;
         let found = place::found(question.thread, &request.target)?;
-        // Only of who still waits it is known that what was read is its own.
+        // The memory that was read belongs to the caller only if it still waits.
         if !self.listener.waits(question) {
             return Err(rustix::io::Errno::SRCH);
         }

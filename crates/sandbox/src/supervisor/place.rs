@@ -15,11 +15,11 @@ use crate::folder::by_descriptor;
 #[derive(Debug)]
 pub(super) struct Places {
     folders: Vec<OwnedFd>,
-    /// Who owns what is in them.
+    /// Owner of their content.
     user: u32,
 }
 
-/// A file of the build's, open for nothing but to be named.
+/// A file of the build, open as a path only.
 #[derive(Debug)]
 pub(super) struct Own {
     file: OwnedFd,
@@ -40,17 +40,17 @@ impl Own {
     }
 }
 
-/// Opens for nothing but a name, and follows no link at the end unless asked.
+/// Opens as a path only, without following a final link by default.
 const NAMED: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
 
-/// Finds the file that a thread names, wherever it lies, as the thread would have found it.
+/// Resolves a file argument as the calling thread would, wherever the file is.
 pub(super) fn found(thread: u32, target: &Target) -> Result<OwnedFd> {
     let (folder, path, follow) = match target {
         Target::Open(descriptor) => return entry(thread, &format!("fd/{descriptor}")),
         Target::Path { path, .. } if path.is_empty() => return Err(Errno::NOENT),
         Target::Path { folder, path, follow } => (*folder, path.as_slice(), *follow),
     };
-    // How C libraries change the mode of what they have open for a name only.
+    // C libraries change the mode of a path-only descriptor this way.
     if let Some(descriptor) = path.strip_prefix(b"/proc/self/fd/").and_then(number) {
         return entry(thread, &format!("fd/{descriptor}"));
     }
@@ -67,7 +67,7 @@ fn number(text: &[u8]) -> Option<u32> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// What the kernel links to from a thread's folder.
+/// Opens an entry of a thread's `/proc` folder.
 fn entry(thread: u32, name: &str) -> Result<OwnedFd> {
     openat(CWD, format!("/proc/{thread}/{name}"), NAMED, Mode::empty())
         .map_err(|error| if error == Errno::NOENT { Errno::BADF } else { error })
@@ -78,8 +78,8 @@ impl Places {
         Self { folders, user }
     }
 
-    /// The same file, if it is the build's: opened once more from one of the folders on, with
-    /// no link on the way. What the first look went through does not matter then.
+    /// The same file, if it belongs to the build. It is opened again beneath one of the folders
+    /// without following links, so the first resolution need not be trusted.
     pub(super) fn own(&self, found: &OwnedFd) -> Result<Own> {
         let (path, facts) = (path_of(found)?, fstat(found)?);
         let beneath = |folder| beneath(folder, &path);
@@ -94,7 +94,7 @@ impl Places {
     }
 }
 
-/// What lies at a path, if that leads through a folder.
+/// Opens a path if it is beneath a folder.
 fn beneath(folder: &OwnedFd, path: &Path) -> Option<OwnedFd> {
     let within = path.strip_prefix(path_of(folder).ok()?).ok()?;
     let within = if within.as_os_str().is_empty() { Path::new(".") } else { within };
@@ -102,7 +102,7 @@ fn beneath(folder: &OwnedFd, path: &Path) -> Option<OwnedFd> {
     openat2(folder, within, NAMED | OFlags::NOFOLLOW, Mode::empty(), strict).ok()
 }
 
-/// The path of what is open, as the kernel knows it.
+/// Path of an open file, as reported by the kernel.
 fn path_of(open: &OwnedFd) -> Result<PathBuf> {
     let path = fs::read_link(by_descriptor(open)).map_err(|_| Errno::PERM)?;
     if path.as_os_str().as_bytes().starts_with(b"/") { Ok(path) } else { Err(Errno::PERM) }

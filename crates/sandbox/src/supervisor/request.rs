@@ -7,7 +7,7 @@ use super::place::Own;
 use crate::asker::{numbers_at, text_at};
 use crate::folder::by_descriptor;
 
-/// The calls that are served.
+/// Supervised calls.
 pub(super) const NAMES: [&str; 12] = [
     "chmod",
     "chown",
@@ -23,35 +23,35 @@ pub(super) const NAMES: [&str; 12] = [
     "utimes",
 ];
 
-/// A call.
+/// Parsed supervised call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) target: Target,
     pub(super) change: Change,
 }
 
-/// A file as the call names it.
+/// File argument of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
-    /// One that the process has open.
+    /// Descriptor of the process.
     Open(i32),
-    /// One beneath a folder that it has open, or that it is in.
+    /// Path relative to an open folder or to the working folder of the process.
     Path { folder: i32, path: Vec<u8>, follow: bool },
 }
 
-/// What is to become of the file.
+/// Requested change of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Change {
     Mode(RawMode),
-    /// When it was read and written.
+    /// Access and modification time.
     Times([(i64, i64); 2]),
-    /// User and group; all bits: as it is.
+    /// User and group. All bits set means unchanged.
     Owner([u32; 2]),
 }
 
 const SET_ID: RawMode = libc::S_ISUID | libc::S_ISGID;
 
-/// What a call of that name asks for.
+/// Parses a call of that name.
 pub(super) fn request(name: &str, thread: u32, arguments: &[u64; 6]) -> Result<Request> {
     let asker = Asker { thread, arguments };
     let number = |at: usize| arguments[at] as u32;
@@ -79,7 +79,7 @@ pub(super) fn request(name: &str, thread: u32, arguments: &[u64; 6]) -> Result<R
     Ok(Request { target, change })
 }
 
-/// In what a call tells times.
+/// Time format of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Seconds,
@@ -102,7 +102,7 @@ impl Asker<'_> {
         Ok(Target::Path { folder: libc::AT_FDCWD, path, follow })
     }
 
-    /// A path after its folder, with flags.
+    /// Path in the argument after its folder, with flags.
     fn path_in(&self, at: usize, flags: u32) -> Result<Target> {
         const EMPTY: u32 = libc::AT_EMPTY_PATH as u32;
         const NO_FOLLOW: u32 = libc::AT_SYMLINK_NOFOLLOW as u32;
@@ -132,7 +132,7 @@ impl Asker<'_> {
         text_at(self.thread, self.arguments[at]).ok_or(Errno::FAULT)
     }
 
-    /// Without any, it is now.
+    /// Times in memory. A null pointer means now.
     fn times(&self, at: usize, unit: Unit) -> Result<Change> {
         let (thread, address) = (self.thread, self.arguments[at]);
         if address == 0 {
@@ -153,7 +153,7 @@ impl Asker<'_> {
 }
 
 impl Change {
-    /// Makes it.
+    /// Makes the change.
     pub(super) fn make(&self, own: &Own) -> Result<()> {
         match *self {
             Self::Mode(mode) if mode & SET_ID != 0 => Err(Errno::PERM),

@@ -18,7 +18,7 @@ const HERE: u64 = libc::AT_FDCWD as u64;
 const NO_FOLLOW: u64 = libc::AT_SYMLINK_NOFOLLOW as u64;
 const EMPTY: u64 = libc::AT_EMPTY_PATH as u64;
 
-/// A build's folder with a file, beside a foreign one.
+/// Folder of a build with a file, next to a foreign folder.
 struct House {
     dir: tempfile::TempDir,
     places: Places,
@@ -109,7 +109,7 @@ fn foreign_files_are_refused_however_they_are_named() {
     }
     assert_eq!(house.chmod(&house.path("work/folder/foreign"), 0o777), Err(Errno::PERM));
     assert!(house.chmod(&house.path(&through), 0o777).is_err());
-    // The same text, but not beneath: names that only begin like the folder.
+    // Siblings whose names begin with the folder's name.
     fs::create_dir(house.path("work-2")).unwrap();
     assert_eq!(house.chmod(&house.path("work-2"), 0o777), Err(Errno::PERM));
     let open = fs::File::open(&foreign).unwrap();

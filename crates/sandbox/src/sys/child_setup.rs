@@ -12,10 +12,10 @@ use std::ptr;
 use super::clone::Stack;
 use crate::seccomp::Filter;
 
-/// Number of a resource: the C libraries disagree on its type.
+/// Number of a resource. Its type differs between C libraries.
 #[cfg(not(target_env = "musl"))]
 pub(crate) type Resource = libc::__rlimit_resource_t;
-/// Number of a resource: the C libraries disagree on its type.
+/// Number of a resource. Its type differs between C libraries.
 #[cfg(target_env = "musl")]
 pub(crate) type Resource = libc::c_int;
 
@@ -35,8 +35,8 @@ pub(crate) struct ResourceLimit {
 pub(crate) struct Identity {
     /// User id and group id.
     pub(crate) id: u32,
-    /// How it passes through folders that are closed to it. Landlock restricts what it may read in
-    /// them; without Landlock this is never set.
+    /// Capability to pass through folders that are closed to it. Landlock restricts what it may
+    /// read in them; without Landlock this is never set.
     pub(crate) passes: Option<Pass>,
 }
 
@@ -58,7 +58,7 @@ impl Pass {
         }
     }
 
-    /// The weakest capability that this process can pass on.
+    /// Weakest capability that this process can pass on.
     pub(crate) fn available() -> Option<Self> {
         let own = rustix::thread::capabilities(None).ok()?.permitted;
         [Self::Search, Self::Override]
@@ -102,7 +102,7 @@ pub(crate) struct Command {
 
 impl Command {
     /// # Errors
-    /// A text holds a zero byte, which no system call could tell.
+    /// A text contains a NUL byte.
     pub(crate) fn new<'a>(
         program: &OsStr,
         args: impl IntoIterator<Item = &'a OsStr>,
@@ -124,7 +124,7 @@ impl Command {
 /// Converts a text for a system call.
 ///
 /// # Errors
-/// The text contains a zero byte.
+/// The text contains a NUL byte.
 pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> io::Result<CString> {
     CString::new(text).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))
 }
@@ -162,21 +162,21 @@ pub(crate) struct Confinement<'a> {
     pub(crate) listener: Option<BorrowedFd<'a>>,
 }
 
-/// Everything at once, with the pointers that system calls want. Read by the new process,
-/// which may share our memory.
+/// All setup data with pointers for system calls. Read by the new process, which may share this
+/// process's memory.
 #[derive(Debug)]
 pub(super) struct Orders<'a> {
     pub(super) program: &'a CString,
     pub(super) args: Vec<*const libc::c_char>,
     pub(super) environment: Vec<*const libc::c_char>,
     pub(super) dir: &'a CString,
-    /// What become its descriptors 0, 1 and 2.
+    /// Its standard streams, as descriptors of the parent.
     pub(super) standard: [RawFd; 3],
-    /// Where it says which step failed.
+    /// Pipe for the report of a failed step.
     pub(super) complaint: OwnedFd,
-    /// The process that starts it.
+    /// Process id of the parent.
     pub(super) parent: libc::pid_t,
-    /// In a PID namespace: what its init runs on, and the bot until it has become a program.
+    /// In a PID namespace: stacks of its init, and of the bot until the exec.
     pub(super) stacks: Option<[Stack; 2]>,
     pub(super) confinement: Confinement<'a>,
 }

@@ -6,23 +6,22 @@ use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a new process shares with this one, and what it has for itself.
+/// Sharing and isolation of a new process.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Birth<'fd> {
-    /// `CLONE_NEW…`, none of processes: without any, memory is shared until the process has
-    /// become a program, which spares the copying of page tables; this thread sleeps meanwhile.
+    /// `CLONE_NEW…`, except `CLONE_NEWPID`. Without any, memory is shared until the exec, which
+    /// avoids copying page tables. This thread sleeps meanwhile.
     pub(super) namespaces: u64,
-    /// Memory is not shared, whatever the namespaces are.
+    /// Whether memory is copied regardless of the namespaces.
     pub(super) has_own_memory: bool,
-    /// The control group that it is born into.
+    /// Control group in which it is created.
     pub(super) cgroup: Option<BorrowedFd<'fd>>,
 }
 
-/// What a new process runs on, and until it has become a program all that it may touch
-/// besides its orders.
+/// Stack size of a new process. Until the exec it may access only its stack and its orders.
 const STACK: usize = 64 * 1024;
 
-/// The stack of a process that shares memory with the one that starts it.
+/// Stack of a process that shares memory with its creator.
 #[derive(Debug)]
 pub(super) struct Stack(Box<[MaybeUninit<u8>]>);
 
@@ -53,16 +52,16 @@ const PIDFD: u64 = libc::CLONE_PIDFD as u64;
 const SHARED: u64 = (libc::CLONE_VM | libc::CLONE_VFORK) as u64;
 const INTO_CGROUP: u64 = 0x2_0000_0000;
 
-/// Whether `clone3` was refused: by a container's filter, for the whole life of this process.
+/// Whether a container's filter refuses `clone3`, which never changes.
 static NO_CLONE3: AtomicBool = AtomicBool::new(false);
 
-/// Starts a process that runs `work(argument)`, which never returns; its number and a
-/// descriptor of it.
+/// Starts a process that runs `work(argument)`, which never returns. Returns its process id and a
+/// pidfd.
 ///
 /// # Safety
-/// `work` may only make system calls and touch its own stack and what `argument` points to,
-/// which nobody else touches meanwhile: it runs like a signal handler, in memory that it may
-/// share with this process.
+/// `work` may only make system calls and access its own stack and the target of `argument`, which
+/// no other code accesses meanwhile. It runs like a signal handler, in memory that it may share
+/// with this process.
 pub(super) unsafe fn clone<T>(
     birth: &Birth<'_>,
     work: extern "C" fn(*mut T) -> !,
@@ -86,23 +85,23 @@ pub(super) unsafe fn clone<T>(
         ..CloneArgs::default()
     };
     let signals = BlockedSignals::all();
-    // SAFETY: the arguments are valid for the call. The new process runs `work` on a stack of
-    // its own and never comes back here; what it is handed is the caller's promise.
+    // SAFETY: the arguments are valid for the call. The new process runs `work` on its own stack
+    // and never returns here. The caller guarantees the argument.
     let pid = unsafe { call(&args, work as *const () as usize, argument as usize) };
     drop(signals);
     let pid = u32::try_from(pid).map_err(|_| io::Error::from_raw_os_error(-pid as i32))?;
-    // SAFETY: the kernel has just made this descriptor for us.
+    // SAFETY: the kernel has just created this descriptor for this process.
     Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
 }
 
-/// Shares memory with the one that starts it, and is its parent's child like itself.
+/// Shares memory with its creator and has the same parent.
 const BESIDE: u64 = (libc::CLONE_VM | libc::CLONE_PARENT) as u64;
 
-/// Starts a sibling that shares the memory of this process, which is a new one itself; its
-/// number as seen from here. Allocates nothing and takes no lock.
+/// Starts a sibling that shares the memory of this process, itself a new one. Returns its process
+/// id in this namespace. Allocates nothing and takes no lock.
 ///
 /// # Safety
-/// As of [`clone`]; without `CLONE_VFORK` the stack is the new process's for as long as it
+/// As for [`clone`]. Without `CLONE_VFORK`, the stack belongs to the new process as long as it
 /// shares memory.
 pub(super) unsafe fn clone_beside<T>(
     flags: u64,
@@ -116,29 +115,29 @@ pub(super) unsafe fn clone_beside<T>(
         stack_size: STACK as u64,
         ..CloneArgs::default()
     };
-    // SAFETY: as of the caller.
+    // SAFETY: by the caller's contract.
     let pid = unsafe { clone2(&args, work as *const () as usize, argument as usize) };
     u32::try_from(pid).map_err(|_| -pid as libc::c_int)
 }
 
 unsafe fn call(args: &CloneArgs, work: usize, argument: usize) -> isize {
     if !NO_CLONE3.load(Ordering::Relaxed) {
-        // SAFETY: as of the caller.
+        // SAFETY: by the caller's contract.
         let result = unsafe { clone3(args, work, argument) };
         if result != -(libc::ENOSYS as isize) || args.cgroup != 0 {
             return result;
         }
         NO_CLONE3.store(true, Ordering::Relaxed);
     }
-    // SAFETY: as of the caller.
+    // SAFETY: by the caller's contract.
     unsafe { clone2(args, work, argument) }
 }
 
 #[cfg(target_arch = "x86_64")]
 unsafe fn clone3(args: &CloneArgs, work: usize, argument: usize) -> isize {
     let result: isize;
-    // SAFETY: a system call. In the new process, which is told by 0, nothing of this function
-    // is used any more: it goes on with `work` on its own stack, or on a copy of this one.
+    // SAFETY: a system call. The new process, where the result is 0, no longer uses this function's
+    // state: it continues with `work` on its own stack, or on a copy of this one.
     unsafe {
         std::arch::asm!(
             "syscall",
@@ -196,8 +195,8 @@ unsafe fn clone2(args: &CloneArgs, work: usize, argument: usize) -> isize {
 #[cfg(target_arch = "aarch64")]
 unsafe fn clone3(args: &CloneArgs, work: usize, argument: usize) -> isize {
     let result: isize;
-    // SAFETY: a system call. In the new process, which is told by 0, nothing of this function
-    // is used any more: it goes on with `work` on its own stack, or on a copy of this one.
+    // SAFETY: a system call. The new process, where the result is 0, no longer uses this function's
+    // state: it continues with `work` on its own stack, or on a copy of this one.
     unsafe {
         std::arch::asm!(
             "svc 0",
@@ -244,8 +243,8 @@ unsafe fn clone2(args: &CloneArgs, work: usize, argument: usize) -> isize {
     result
 }
 
-/// No signal is handled on this thread while this lives: a new process that shares our memory
-/// must not run our handlers.
+/// Blocks all signals on this thread until dropped, because a new process with shared memory must
+/// not run this program's handlers.
 struct BlockedSignals(libc::sigset_t);
 
 impl BlockedSignals {
@@ -262,7 +261,7 @@ impl BlockedSignals {
 
 impl Drop for BlockedSignals {
     fn drop(&mut self) {
-        // SAFETY: the set is the one that the call in `all` has filled.
+        // SAFETY: the set was filled by the call in `all`.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, ptr::null_mut()) };
     }
 }

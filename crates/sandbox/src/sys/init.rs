@@ -1,11 +1,11 @@
 //! PID namespaces: a process that creates one, its init, and the bot as its second process.
 //!
-//! The first process of a PID namespace ignores the default action of every signal that it or its
-//! namespace sends: no CPU limit ends it and it cannot abort. So the bot is not the first process.
-//! The referee starts a *founder*, which creates the namespace, starts the init and the bot in it
-//! as children of the referee (`CLONE_PARENT`), reports their process ids and exits. When the init
-//! dies, the kernel kills the whole namespace. The end of the init is reported only when all of
-//! that is gone.
+//! The first process of a PID namespace ignores signals with default action from itself and its
+//! namespace: no CPU limit ends it, and it cannot abort. So the bot is not the first process. The
+//! referee starts a *founder*, which creates the namespace, starts the init and the bot in it as
+//! children of the referee (`CLONE_PARENT`), reports their process ids and exits. When the init
+//! dies, the kernel kills the whole namespace. The end of the init is reported only once the
+//! namespace is empty.
 //!
 //! Like everything before the exec, this uses only system calls on prepared data.
 
@@ -21,34 +21,34 @@ use super::clone::clone_beside;
 use super::pre_exec::{Errno, Step, begin, call, complain, prctl};
 use super::root::write;
 
-/// The tags of the two reports of a founder; complaints begin with the number of a step.
+/// Tags of the founder's two reports. Error reports begin with the number of a step.
 pub(super) const INIT: u8 = 0xFE;
 pub(super) const BOT: u8 = 0xFF;
 
-/// What the founder and the init share.
+/// State shared by the founder and the init.
 struct Handshake {
-    /// At its end of file the founder and the bot are done with the memory that they share with
-    /// the init.
+    /// Its end of file means that the founder and the bot no longer use the memory shared with the
+    /// init.
     done: c_int,
     /// 0 until the init is ready; then 1, or the number of an error plus 1.
     ready: AtomicU32,
 }
 
-/// The founder: makes the namespace and what lives in it, and exits.
+/// Entry point of the founder: creates the namespace with its processes, and exits.
 pub(super) extern "C" fn found(orders: *mut Orders<'_>) -> ! {
     // SAFETY: this process has a copy of its own of all memory.
     if let Err(errno) = unsafe { make_namespace(orders) } {
         // SAFETY: as above.
         complain(unsafe { &*orders }, Step::Namespaces, errno);
     }
-    // SAFETY: ends the process without running anything of the parent's.
+    // SAFETY: ends the process without running code of the parent.
     unsafe { libc::_exit(0) }
 }
 
 /// # Safety
-/// The orders are valid and nobody else's.
+/// The orders are valid and not accessed by any other thread.
 unsafe fn make_namespace(orders: *mut Orders<'_>) -> Result<(), Errno> {
-    // SAFETY: as the caller says; what the two new processes touch of them is said below.
+    // SAFETY: by the caller's contract; the accesses of the two new processes are described below.
     let (complaint, parent, maps, [init_stack, bot_stack]) = unsafe {
         let orders = &mut *orders;
         let stacks = orders.stacks.as_mut().ok_or(libc::EINVAL)?;
@@ -62,13 +62,13 @@ unsafe fn make_namespace(orders: *mut Orders<'_>) -> Result<(), Errno> {
     let mut ends: [c_int; 2] = [-1; 2];
     call(libc::SYS_pipe2, [ends.as_mut_ptr() as c_long, libc::O_CLOEXEC.into(), 0, 0, 0])?;
     let mut handshake = Handshake { done: ends[0], ready: AtomicU32::new(0) };
-    // SAFETY: the init touches its stack, the handshake and nothing else, and both last until
-    // this process has ended, which it waits for.
+    // SAFETY: the init accesses only its stack and the handshake. Both live until this process has
+    // ended, which the init waits for.
     let init = unsafe { clone_beside(0, init_stack, serve, &raw mut handshake) }?;
     report(complaint, INIT, init);
-    // Had the referee died before the init was tied to it, nobody would end the init.
+    // If the referee died before the init was tied to it, the init would never end.
     let started = wait_for(&handshake.ready, parent).and_then(|()| require_parent(parent));
-    // SAFETY: this process sleeps until the bot is done with what they share.
+    // SAFETY: this process sleeps until the bot no longer uses their shared memory.
     let bot = started
         .and_then(|()| unsafe { clone_beside(libc::CLONE_VFORK as u64, bot_stack, begin, orders) });
     match bot {
@@ -78,9 +78,9 @@ unsafe fn make_namespace(orders: *mut Orders<'_>) -> Result<(), Errno> {
     bot.map(drop)
 }
 
-/// Says who it is outside of its new namespace of users.
+/// Writes the user and group mappings of the new user namespace.
 pub(super) fn map_users([users, groups]: &[CString; 2]) -> Result<(), Errno> {
-    // Without this the files below belong to root: the referee is not to be looked into.
+    // The referee is not dumpable. Without this, the files below would belong to root.
     prctl(libc::PR_SET_DUMPABLE, [1, 0])?;
     write(c"/proc/self/setgroups", c"deny")?;
     write(c"/proc/self/uid_map", users)?;
@@ -91,7 +91,7 @@ pub(super) fn map_users([users, groups]: &[CString; 2]) -> Result<(), Errno> {
 fn report(complaint: c_int, tag: u8, pid: u32) {
     let pid = pid.to_ne_bytes();
     let words = [tag, pid[0], pid[1], pid[2], pid[3]];
-    // SAFETY: the buffer is valid; if nobody reads, nobody is left to be told.
+    // SAFETY: the buffer is valid; without a reader, no report is needed.
     unsafe { libc::write(complaint, words.as_ptr().cast(), words.len()) };
 }
 
@@ -101,9 +101,9 @@ fn require_parent(parent: libc::pid_t) -> Result<(), Errno> {
     if is_alone { Err(libc::ESRCH) } else { Ok(()) }
 }
 
-/// Waits until the init is ready or has failed. If the referee dies, the init may die with it before
-/// it says anything: looked for once a second, because whoever waited for ever would keep the
-/// referee's files and locks.
+/// Waits until the init is ready or has failed. If the referee dies, the init may die before it
+/// reports. So the referee is checked once a second; waiting forever would hold the referee's files
+/// and locks.
 fn wait_for(ready: &AtomicU32, parent: libc::pid_t) -> Result<(), Errno> {
     let second = libc::timespec { tv_sec: 1, tv_nsec: 0 };
     loop {
@@ -111,7 +111,7 @@ fn wait_for(ready: &AtomicU32, parent: libc::pid_t) -> Result<(), Errno> {
             0 => {
                 let wait = c_long::from(libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG);
                 let (word, limit) = (ready.as_ptr() as c_long, &raw const second as c_long);
-                // Returns at once if it is not 0 any more.
+                // Returns at once if it is no longer 0.
                 let _ = call(libc::SYS_futex, [word, wait, 0, limit, 0]);
                 require_parent(parent)?;
             }
@@ -121,7 +121,7 @@ fn wait_for(ready: &AtomicU32, parent: libc::pid_t) -> Result<(), Errno> {
     }
 }
 
-/// The init.
+/// Entry point of the init.
 extern "C" fn serve(handshake: *mut Handshake) -> ! {
     // SAFETY: the founder keeps it until the end of `done`.
     let Handshake { done, ready } = unsafe { &*handshake };
@@ -130,8 +130,7 @@ extern "C" fn serve(handshake: *mut Handshake) -> ! {
         Err(errno) => errno.cast_unsigned() + 1,
     };
     let (done, ready) = (*done, ready.as_ptr() as c_long);
-    // SAFETY: as above. From here on the error's number, which is the founder's too, is not
-    // touched.
+    // SAFETY: as above. From here on, `errno`, which is shared with the founder, is not accessed.
     unsafe { (*handshake).ready.store(outcome, Ordering::Release) };
     let wake = c_long::from(libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG);
     let _ = call(libc::SYS_futex, [ready, wake, 1, 0, 0]);
@@ -139,8 +138,8 @@ extern "C" fn serve(handshake: *mut Handshake) -> ! {
 }
 
 fn become_init(done: c_int) -> Result<(), Errno> {
-    // SAFETY: plain values. Children that are ignored are reaped by the kernel: what is orphaned
-    // in the namespace becomes the init's.
+    // SAFETY: plain values. The kernel reaps ignored children. The init adopts the orphans of the
+    // namespace.
     unsafe {
         let mut ignored: libc::sigaction = std::mem::zeroed();
         ignored.sa_sigaction = libc::SIG_IGN;
@@ -149,23 +148,23 @@ fn become_init(done: c_int) -> Result<(), Errno> {
     prctl(libc::PR_SET_PDEATHSIG, [libc::SIGKILL.into(), 0])?;
     prctl(libc::PR_SET_NAME, [c"pitmaster-init".as_ptr() as c_long, 0])?;
     call(libc::SYS_setsid, [0; 5])?;
-    // The root becomes the bot's with the bot; a folder would keep the machine's files in reach.
+    // The bot changes the root for both, but a working folder would still reach the machine's
+    // files.
     call(libc::SYS_chdir, [c"/".as_ptr() as c_long, 0, 0, 0, 0])?;
     let done = c_long::from(done);
     call(libc::SYS_close_range, [0, done - 1, 0, 0, 0])?;
     call(libc::SYS_close_range, [done + 1, c_long::from(u32::MAX), 0, 0, 0]).map(drop)
 }
 
-/// What is kept of the memory around the last instructions: more than they take, whatever the
-/// size of a page.
+/// Bytes kept mapped around the last instructions: more than their size, for any page size.
 const KEPT: usize = 128 << 10;
 
-/// The end of a process's memory on x86-64.
+/// End of the user address space on x86-64.
 #[cfg(target_arch = "x86_64")]
 const END: usize = 0x7FFF_FFFF_F000;
 
-/// Waits until the memory is nobody else's, closes its last descriptor, gives the memory back
-/// (it is a copy of the referee's) and sleeps.
+/// Waits until the memory is no longer shared, closes its last descriptor, unmaps the memory (a
+/// copy of the referee's) and sleeps.
 #[cfg(target_arch = "x86_64")]
 fn wait_for_ever(done: c_int) -> ! {
     // SAFETY: system calls from code that stays mapped. The stack is not used after the first.
@@ -212,7 +211,7 @@ fn wait_for_ever(done: c_int) -> ! {
     }
 }
 
-/// The same. Memory may end at 2^48, 2^42 or 2^39: the larger ones are refused where it is less.
+/// The same. Memory may end at 2^48, 2^42 or 2^39; larger ends than the actual one are refused.
 #[cfg(target_arch = "aarch64")]
 fn wait_for_ever(done: c_int) -> ! {
     // SAFETY: as on x86-64.

@@ -8,30 +8,30 @@ use libc::sock_filter;
 
 use crate::seccomp::Filter;
 
-/// Installs a filter on the calling thread; threads that it starts later inherit it. Nothing
-/// takes it off again.
+/// Installs a filter on the calling thread; threads that it starts later inherit it. It cannot be
+/// removed.
 pub(crate) fn install_on_this_thread(filter: &Filter) -> io::Result<()> {
     gain_no_privileges()?;
     install(filter.instructions(), 0).map(|_| ())
 }
 
-/// From now on no program that this thread becomes gains privileges: what a filter needs.
-/// Allocates nothing and takes no lock.
+/// Sets `no_new_privs` for this thread, as required for a filter. Allocates nothing and takes no
+/// lock.
 pub(crate) fn gain_no_privileges() -> io::Result<()> {
     // SAFETY: a system call with constant arguments.
     let result = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Installs instructions on the calling thread: what a new process calls before it becomes
-/// the bot. Allocates nothing and takes no lock.
+/// Installs instructions on the calling thread. Called by a new process before the exec. Allocates
+/// nothing and takes no lock.
 pub(crate) fn install(
     instructions: &[sock_filter],
     flags: libc::c_ulong,
 ) -> io::Result<libc::c_int> {
     let program = libc::sock_fprog {
         len: instructions.len() as libc::c_ushort,
-        // The kernel copies the instructions and writes nothing.
+        // The kernel only reads the instructions.
         filter: instructions.as_ptr().cast_mut(),
     };
     // SAFETY: `program` and what it points to are valid for the call.

@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd as _, RawFd};
 use std::ptr;
 
-/// Writes to a shared mapping of `/dev/zero`, which is memory of nobody's.
+/// Writes to a shared mapping of `/dev/zero`, which is memory of no process.
 pub fn share_zeros(bytes: usize) -> io::Result<()> {
     let zeros = File::options().read(true).write(true).open("/dev/zero")?;
     let access = libc::PROT_READ | libc::PROT_WRITE;
@@ -17,8 +17,8 @@ pub fn share_zeros(bytes: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads here and there in a mapping that may only be read: no page of it is taken, but a table
-/// of pages for every 2 MiB.
+/// Reads sparsely in a read-only mapping, which allocates no pages but a page table for every 2
+/// MiB.
 pub fn fill_page_tables(bytes: usize) -> io::Result<()> {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     let mapping = Mapping::new(bytes, libc::PROT_READ, flags, -1)?;
@@ -51,7 +51,7 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this one's alone, and nobody uses it any more.
+        // SAFETY: the mapping is owned by this value and no longer used.
         unsafe { libc::munmap(self.start.cast(), self.bytes) };
     }
 }

@@ -29,8 +29,8 @@ pub use spawn::{Init, SpawnError, Started};
 pub fn outlive_full_files() {
     extern "C" fn nothing(_: libc::c_int) {}
     let handler = nothing as extern "C" fn(libc::c_int) as libc::sighandler_t;
-    // SAFETY: the handler does nothing, so it may run at any time. It is a handler because
-    // programs that are started would inherit that a signal is ignored.
+    // SAFETY: the handler does nothing, so it may run at any time. A handler is used because child
+    // programs would inherit an ignored signal.
     unsafe { libc::signal(libc::SIGXFSZ, handler) };
 }
 
@@ -59,7 +59,7 @@ impl CpuClock {
 /// Sends a stop signal to one thread of a process, which stops the whole process.
 pub fn stop_thread(process: Pid, thread: Pid) {
     let [process, thread] = [process, thread].map(|pid| pid.as_raw_nonzero().get());
-    // SAFETY: a system call on numbers. Whoever has ended meanwhile cannot be told.
+    // SAFETY: a system call on numbers. An ended process receives nothing.
     unsafe { libc::syscall(libc::SYS_tgkill, process, thread, libc::SIGSTOP) };
 }
 

@@ -1,5 +1,5 @@
-//! Seccomp user notification: installs a filter that asks, hands its listener to another process,
-//! receives questions and answers them.
+//! Seccomp user notification: installs a notifying filter, sends its listener to another process,
+//! receives notifications and answers them.
 //!
 //! Must not depend on which calls are asked about, or why.
 
@@ -13,56 +13,55 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use super::install::{gain_no_privileges, install};
 
-/// Installs instructions on the calling thread and returns the descriptor at which their
-/// questions are asked. It is closed when the thread becomes another program. Allocates
-/// nothing and takes no lock.
+/// Installs instructions on the calling thread and returns the listener's descriptor, which is
+/// closed on exec. Allocates nothing and takes no lock.
 pub(crate) fn install_with_listener(instructions: &[sock_filter]) -> io::Result<OwnedFd> {
-    // With the second flag a signal does not take a question back that was received: runtimes
-    // that signal their own threads would ask everything twice. Kernels before 5.19 lack it.
+    // With the second flag, a signal does not cancel a received notification. Otherwise runtimes
+    // that signal their own threads would notify twice. Kernels before 5.19 lack it.
     let listener = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
     let settled = listener | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
     let descriptor = match install(instructions, settled) {
         Err(error) if error.raw_os_error() == Some(libc::EINVAL) => install(instructions, listener),
         result => result,
     }?;
-    // SAFETY: the kernel has just made the descriptor, and nobody else knows it.
+    // SAFETY: the kernel has just created the descriptor, and no other code knows it.
     Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
 }
 
-/// Whether a filter may have a listener here: among the filters of a process only one can, and a
-/// container may have taken it.
+/// Whether a filter may have a listener here. Each process can have only one, and a container may
+/// already use it.
 pub(crate) fn can_listen() -> bool {
     let (code, k) = ((libc::BPF_RET | libc::BPF_K) as u16, libc::SECCOMP_RET_ALLOW);
     let allow_all = [sock_filter { code, jt: 0, jf: 0, k }];
-    // On a thread of its own, with which the filter goes.
+    // On a separate thread, because the filter ends with its thread.
     let tried = move || gain_no_privileges().and_then(|()| install_with_listener(&allow_all));
     let thread = thread::Builder::new().spawn(move || tried().is_ok());
     thread.is_ok_and(|thread| thread.join().unwrap_or(false))
 }
 
-/// What a filter asks: a thread wants to make a call.
+/// Notification of a filter: a thread wants to make a call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Question {
-    /// Names the question in the answer.
+    /// Id of the notification.
     id: u64,
-    /// The thread that asks, 0 if it cannot be seen from here.
+    /// The calling thread. 0 if it is not visible from here.
     pub(crate) thread: u32,
     pub(crate) number: u32,
     pub(crate) arguments: [u64; 6],
 }
 
-/// An answer to a question.
+/// Answer to a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// The call fails with this error.
     Fail(i32),
-    /// The call is not made, and succeeds with 0: somebody else has done what it was to do.
+    /// The call is skipped and returns 0, because its work is already done.
     Done,
-    /// The call goes on. What its arguments point to may have changed by then.
+    /// The call continues. The memory that its arguments point to may change before that.
     GoOn,
 }
 
-/// Where the questions of one filter arrive.
+/// Listener of one filter.
 #[derive(Debug)]
 pub(crate) struct Listener(OwnedFd);
 
@@ -71,7 +70,7 @@ impl Listener {
         Self(descriptor)
     }
 
-    /// Waits for the next question. `None`: nobody who could ask is left.
+    /// Waits for the next notification. `None` if no filtered process is left.
     pub(crate) fn next(&self) -> io::Result<Option<Question>> {
         loop {
             let mut polled = [PollFd::new(&self.0, PollFlags::IN)];
@@ -90,12 +89,12 @@ impl Listener {
         }
     }
 
-    /// `None`: who asked has been killed meanwhile, or a signal came between.
+    /// `None` if the caller was killed or a signal interrupted the call.
     fn receive(&self) -> io::Result<Option<Question>> {
-        // SAFETY: zeros are what the kernel wants it to be filled with.
+        // SAFETY: the kernel requires a zeroed structure.
         let mut asked: libc::seccomp_notif = unsafe { mem::zeroed() };
         let descriptor = self.0.as_raw_fd();
-        // SAFETY: the kernel writes one question to memory that is valid for it.
+        // SAFETY: the kernel writes one notification to valid memory.
         let result =
             unsafe { libc::ioctl(descriptor, libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut asked) };
         if result < 0 {
@@ -107,7 +106,8 @@ impl Listener {
         Ok(Some(Question { id: asked.id, thread, number, arguments: asked.data.args }))
     }
 
-    /// Whether who asked still waits: only then is its memory its own and not a later one's.
+    /// Whether the calling thread still waits. Otherwise its id may belong to another thread, and
+    /// its memory too.
     pub(crate) fn waits(&self, question: &Question) -> bool {
         let id = question.id;
         let descriptor = self.0.as_raw_fd();
@@ -115,7 +115,7 @@ impl Listener {
         unsafe { libc::ioctl(descriptor, libc::SECCOMP_IOCTL_NOTIF_ID_VALID, &raw const id) == 0 }
     }
 
-    /// Answers. Whoever does not wait any more does not hear it.
+    /// Answers a notification. Has no effect if the caller no longer waits.
     pub(crate) fn answer(&self, question: &Question, answer: Answer) {
         let (error, flags) = match answer {
             Answer::Fail(errno) => (-errno, 0),
@@ -123,28 +123,27 @@ impl Listener {
             Answer::GoOn => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
         };
         let said = libc::seccomp_notif_resp { id: question.id, val: 0, error, flags };
-        // SAFETY: the kernel reads one answer, which is valid for the call. It fails only if
-        // nobody waits.
+        // SAFETY: the kernel reads one answer, which is valid for the call. It fails only if the
+        // caller no longer waits.
         unsafe {
             libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const said);
         }
     }
 }
 
-/// Space for one descriptor in the margin of a message.
+/// Control message space for one descriptor.
 #[repr(C, align(8))]
 struct Margin([u8; MARGIN]);
 
 // SAFETY: a computation on a number.
 const MARGIN: usize = unsafe { libc::CMSG_SPACE(size_of::<RawFd>() as u32) } as usize;
 
-/// Hands a descriptor to whoever holds the socket's other end. Allocates nothing and takes no
-/// lock.
+/// Sends a descriptor to the other end of a socket. Allocates nothing and takes no lock.
 pub(crate) fn send_descriptor(socket: RawFd, descriptor: RawFd) -> io::Result<()> {
     let (mut byte, mut margin) = ([0_u8], Margin([0; MARGIN]));
     let mut part = part(&mut byte);
     let message = message(&mut part, &mut margin);
-    // SAFETY: the margin is large and aligned enough for one header and one descriptor.
+    // SAFETY: the control buffer is large and aligned enough for one header and one descriptor.
     unsafe {
         let header = libc::CMSG_FIRSTHDR(&raw const message);
         (*header).cmsg_level = libc::SOL_SOCKET;
@@ -157,7 +156,7 @@ pub(crate) fn send_descriptor(socket: RawFd, descriptor: RawFd) -> io::Result<()
     if sent == 1 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Receives a descriptor. An error if the other end is closed without having sent one.
+/// Receives a descriptor. Fails if the other end was closed without sending one.
 pub(crate) fn receive_descriptor(socket: RawFd) -> io::Result<OwnedFd> {
     let (mut byte, mut margin) = ([0_u8], Margin([0; MARGIN]));
     let mut part = part(&mut byte);
@@ -167,8 +166,8 @@ pub(crate) fn receive_descriptor(socket: RawFd) -> io::Result<OwnedFd> {
     if received < 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the kernel has filled the margin as far as the message now says. There is a
-    // header only if it fits, and space for no more than one descriptor, which is new.
+    // SAFETY: the kernel has filled the control buffer up to the length in the message. There is a
+    // header only if it fits, and space for at most one descriptor, which is new.
     unsafe {
         let header = libc::CMSG_FIRSTHDR(&raw const message);
         let is_one = !header.is_null()
@@ -186,7 +185,7 @@ fn part(byte: &mut [u8; 1]) -> libc::iovec {
     libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 }
 }
 
-/// A message of one part and a margin, both of which must outlive it.
+/// Message with one part and a control buffer, which must both outlive it.
 fn message(part: &mut libc::iovec, margin: &mut Margin) -> libc::msghdr {
     // SAFETY: zeros are an empty message.
     let mut message: libc::msghdr = unsafe { mem::zeroed() };
@@ -207,7 +206,7 @@ mod tests {
     #[test]
     fn there_is_one_listener_for_a_thread() {
         assert!(can_listen());
-        // A thread that has one cannot have another, nor can those that it starts.
+        // A thread with a listener cannot have another, nor can threads that it starts.
         let (code, k) = ((libc::BPF_RET | libc::BPF_K) as u16, libc::SECCOMP_RET_ALLOW);
         let allow_all = [sock_filter { code, jt: 0, jf: 0, k }];
         let within = std::thread::spawn(move || {

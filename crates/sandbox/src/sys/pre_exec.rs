@@ -16,40 +16,40 @@ use super::notify::{install_with_listener, send_descriptor};
 use super::root;
 use crate::seccomp::Filter;
 
-/// Steps on the way, told by number when one fails.
+/// Setup steps. A failed step is reported by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Step {
-    /// Namespaces of its own.
+    /// Create namespaces.
     Namespaces,
-    /// Leave the parent's session.
+    /// Create a session.
     Session,
-    /// Take the pipes.
+    /// Set up standard streams.
     Pipes,
-    /// Bounds on resources.
+    /// Set resource limits.
     Limits,
-    /// A root folder of its own.
+    /// Set up the private root.
     Root,
-    /// Another user.
+    /// Switch the user.
     Identity,
-    /// Die with the thread that started it.
+    /// Tie its life to the parent thread.
     Death,
-    /// Its folder.
+    /// Change the working folder.
     Folder,
-    /// Inherit nothing.
+    /// Mark descriptors as close-on-exec.
     Descriptors,
-    /// Gain no rights.
+    /// Set `no_new_privs`.
     Privileges,
-    /// Landlock.
+    /// Install the Landlock ruleset.
     Landlock,
-    /// The filter of system calls.
+    /// Install the seccomp filter.
     Filter,
-    /// Become the program.
+    /// Execute the program.
     Program,
 }
 
 impl Step {
-    /// All of them, by number.
+    /// All steps by number.
     pub const ALL: [Self; 13] = [
         Self::Namespaces,
         Self::Session,
@@ -66,7 +66,7 @@ impl Step {
         Self::Program,
     ];
 
-    /// After "cannot".
+    /// Text to follow "cannot".
     pub(crate) fn doing(self) -> &'static str {
         match self {
             Self::Namespaces => "give a bot namespaces of its own",
@@ -86,23 +86,23 @@ impl Step {
     }
 }
 
-/// The number of an error, as the kernel gives it.
+/// Error number of the kernel.
 pub(super) type Errno = c_int;
 
-/// The new process: follows its orders, or says where it failed and ends.
+/// Entry point of the new process: runs the setup steps, or reports the failed step and exits.
 pub(super) extern "C" fn begin(orders: *mut Orders<'_>) -> ! {
-    // SAFETY: the parent handed over its only pointer and waits, or has a copy of its own.
+    // SAFETY: the parent passed its only pointer and waits, or has its own copy.
     let orders = unsafe { &mut *orders };
     let Err((step, errno)) = follow(orders);
     complain(orders, step, errno);
-    // SAFETY: ends the process without running anything of the parent's.
+    // SAFETY: ends the process without running code of the parent.
     unsafe { libc::_exit(127) }
 }
 
 pub(super) fn complain(orders: &Orders<'_>, step: Step, errno: Errno) {
     let errno = errno.to_ne_bytes();
     let words = [step as u8, errno[0], errno[1], errno[2], errno[3]];
-    // SAFETY: the buffer is valid; if nobody reads, the exit code has to do.
+    // SAFETY: the buffer is valid; without a reader, the exit code must suffice.
     unsafe { libc::write(orders.complaint.as_raw_fd(), words.as_ptr().cast(), words.len()) };
 }
 
@@ -126,7 +126,7 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
         ..
     } = &mut orders.confinement;
     limits.iter().try_for_each(limit).map_err(at(Step::Limits))?;
-    // With an init the founder has done that.
+    // With an init, the founder has already done this.
     if let (false, Some(maps)) = (has_init, &*maps) {
         map_users(maps).map_err(at(Step::Namespaces))?;
     }
@@ -162,11 +162,11 @@ fn follow(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Er
     Err((Step::Program, errno))
 }
 
-/// A system call; its result, or the error's number.
+/// Makes a system call. Returns its result, or the error number.
 pub(super) fn call(number: c_long, args: [c_long; 5]) -> Result<c_long, Errno> {
-    // SAFETY: what is called with pointers is called with pointers to what the orders hold.
+    // SAFETY: all pointer arguments point into the orders.
     let result = unsafe { libc::syscall(number, args[0], args[1], args[2], args[3], args[4]) };
-    // SAFETY: reads the error's number of this thread.
+    // SAFETY: reads the error number of this thread.
     if result < 0 { Err(unsafe { *libc::__errno_location() }) } else { Ok(result) }
 }
 
@@ -178,15 +178,15 @@ pub(super) fn prctl(option: c_int, args: [c_long; 2]) -> Result<c_long, Errno> {
     call(libc::SYS_prctl, [option.into(), args[0], args[1], 0, 0])
 }
 
-/// No signal is ignored, handled or blocked in the new program.
+/// Resets all signals, so that the new program ignores, handles and blocks none.
 fn default_signals() {
     const LAST: c_int = 64;
-    // SAFETY: plain values; handlers are the process's own even where memory is shared.
+    // SAFETY: plain values; handlers are per process even if memory is shared.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = libc::SIG_DFL;
         for signal in 1..=LAST {
-            // Refused for the two that cannot be handled, and for those of the C library.
+            // Fails for the two signals that cannot be handled, and for those of the C library.
             libc::sigaction(signal, &raw const action, ptr::null_mut());
         }
         let mut none: libc::sigset_t = std::mem::zeroed();
@@ -195,7 +195,7 @@ fn default_signals() {
     }
 }
 
-/// The ends are beyond 2, since this program has a standard input, output and error.
+/// The pipe ends are above 2, since this program has its standard streams.
 fn take_pipes(standard: [c_int; 3]) -> Result<(), Errno> {
     for (target, fd) in (0..).zip(standard) {
         call(libc::SYS_dup3, [fd.into(), target, 0, 0, 0])?;
@@ -205,7 +205,7 @@ fn take_pipes(standard: [c_int; 3]) -> Result<(), Errno> {
 
 fn limit(limit: &ResourceLimit) -> Result<(), Errno> {
     match set_limit(limit) {
-        // This process is bound more tightly already, as on machines that many people share.
+        // This process already has a lower limit, as on shared machines.
         Err(libc::EPERM) => set_limit(&within_inherited(limit)?),
         result => result,
     }
@@ -217,7 +217,7 @@ fn set_limit(limit: &ResourceLimit) -> Result<(), Errno> {
     call(libc::SYS_prlimit64, args).map(drop)
 }
 
-/// The limit, or the one that was inherited where that is lower.
+/// The limit, or the inherited one if that is lower.
 fn within_inherited(limit: &ResourceLimit) -> Result<ResourceLimit, Errno> {
     let mut inherited = [0_u64; 2];
     let args = [0, limit.resource.into(), 0, inherited.as_mut_ptr() as c_long, 0];
@@ -226,13 +226,13 @@ fn within_inherited(limit: &ResourceLimit) -> Result<ResourceLimit, Errno> {
     Ok(ResourceLimit { soft: limit.soft.min(hard), hard, ..*limit })
 }
 
-/// Another user, without any of root's powers but at most one. Not by `setuid` of the C library,
-/// which would tell all threads of the parent.
+/// Switches to another user and keeps at most one capability. Avoids `setuid` of the C library,
+/// which would signal all threads of the parent.
 fn become_another(identity: Identity) -> Result<(), Errno> {
     const LAST_CAPABILITY: c_long = 63;
     let kept = identity.passes.map(Pass::capability);
     for capability in (0..=LAST_CAPABILITY).filter(|&one| kept.map(c_long::from) != Some(one)) {
-        // Refused beyond the last one that this kernel knows.
+        // Fails above the last capability of this kernel.
         let _ = prctl(libc::PR_CAPBSET_DROP, [capability, 0]);
     }
     if kept.is_some() {
@@ -251,12 +251,12 @@ fn become_another(identity: Identity) -> Result<(), Errno> {
     Ok(())
 }
 
-/// From now on `access` judges as `open` does: without this it drops the capabilities of whoever
-/// is not root, so that linkers do not find what they could open.
+/// Makes `access` agree with `open`. By default it ignores the capabilities of other users than
+/// root, so linkers would not find files that they could open.
 fn keep_capabilities_in_access() {
     const NO_SETUID_FIXUP: c_long = 1 << 2;
     if let Ok(bits) = prctl(libc::PR_GET_SECUREBITS, [0, 0]) {
-        // Refused where this process may not change them: `access` then finds less.
+        // If this is refused, `access` finds fewer files.
         let _ = prctl(libc::PR_SET_SECUREBITS, [bits | NO_SETUID_FIXUP, 0]);
     }
 }
@@ -269,25 +269,26 @@ fn keep_only(capabilities: u32) -> Result<(), Errno> {
     call(libc::SYS_capset, [header, sets, 0, 0, 0]).map(drop)
 }
 
-/// After the change of users, which would undo it.
+/// Requests a signal at the death of the parent. Must follow the change of users, which would reset
+/// it.
 fn die_with(parent: libc::pid_t, has_init: bool) -> Result<(), Errno> {
     prctl(libc::PR_SET_PDEATHSIG, [libc::SIGKILL.into(), 0])?;
-    // The parent may have died before the line above: then nobody will send the signal. With an
-    // init, which died with the parent, this process dies too; it could not see its parent.
+    // If the parent died before the line above, no signal is sent. With an init, this process
+    // cannot see its parent, but dies with the init.
     if !has_init && call(libc::SYS_getppid, [0; 5])? != c_long::from(parent) {
         return Err(libc::ESRCH);
     }
     Ok(())
 }
 
-/// Marks every descriptor but the standard ones to be closed by the exec, also those that the
-/// parent itself inherited from somebody careless.
+/// Marks every descriptor except the standard ones as close-on-exec, including those that the
+/// parent has inherited.
 fn close_on_exec_from_3() -> Result<(), Errno> {
     let flags = libc::CLOSE_RANGE_CLOEXEC.into();
     call(libc::SYS_close_range, [3, c_long::from(u32::MAX), flags, 0, 0]).map(drop)
 }
 
-/// Adds a folder to a ruleset that is nobody else's.
+/// Adds a folder to the ruleset of this process.
 fn grant(ruleset: c_long, folder: &CStr, rights: u64) -> Result<(), Errno> {
     /// `struct landlock_path_beneath_attr` of the kernel.
     #[repr(C, packed)]

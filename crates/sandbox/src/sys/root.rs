@@ -9,10 +9,10 @@ use libc::{c_int, c_long};
 use super::child_setup::{Place, PrivateRoot};
 use super::pre_exec::{Errno, address, call};
 
-/// Where the new root is put together: some folder that every system has.
+/// Mount point for assembling the new root: a folder that every system has.
 const SITE: &CStr = c"/tmp";
 
-/// The most places that come from outside.
+/// Maximum number of places from outside.
 const MOST: usize = 96;
 
 const AT: c_long = libc::AT_FDCWD as c_long;
@@ -28,7 +28,7 @@ struct MountAttributes {
 
 pub(super) fn enter(root: &PrivateRoot) -> Result<(), Errno> {
     mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
-    // Opened first, as the site may cover where they are.
+    // Opened first, because the mount may hide them.
     let mut sources = [-1; MOST];
     if root.places.len() > MOST {
         return Err(libc::E2BIG);
@@ -49,14 +49,14 @@ pub(super) fn enter(root: &PrivateRoot) -> Result<(), Errno> {
     protect(c"/", 0)
 }
 
-/// Covers a folder with space of its own, seen in this namespace of mounts only.
+/// Mounts a private tmpfs over a folder, visible in this mount namespace only.
 pub(super) fn cover(folder: &CStr, options: &CStr) -> Result<(), Errno> {
     mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
     let careful = libc::MS_NOSUID | libc::MS_NODEV;
     mount(Some(c"tmpfs"), folder, Some(c"tmpfs"), careful, Some(options))
 }
 
-/// A copy of the mounts there, attached to nothing; -1 where nothing comes from outside.
+/// Detached copy of the mounts at a place. -1 if the place has no outside source.
 fn open_source(place: &Place) -> Result<c_int, Errno> {
     let (Place::Folders(source) | Place::File(source)) = place else { return Ok(-1) };
     let flags = libc::OPEN_TREE_CLONE | libc::OPEN_TREE_CLOEXEC | libc::AT_RECURSIVE as u32;
@@ -113,7 +113,7 @@ fn attach(source: c_int, path: &CStr) -> Result<(), Errno> {
     call(libc::SYS_close, [source.into(), 0, 0, 0, 0]).map(drop)
 }
 
-/// Not to be written to from here on, and no file changes anybody's rights.
+/// Remounts read-only and `nosuid`.
 fn protect(path: &CStr, flags: c_int) -> Result<(), Errno> {
     let set = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID;
     let attributes = MountAttributes { set, clear: 0, propagation: 0, user_namespace: 0 };

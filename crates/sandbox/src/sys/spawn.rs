@@ -16,21 +16,21 @@ use super::clone::{Birth, clone};
 use super::init::{BOT, INIT, found};
 use super::pre_exec::{Step, begin};
 
-/// A process that has become its program.
+/// A process that executes its program.
 #[derive(Debug)]
 pub struct Started {
-    /// Its number.
+    /// Process id.
     pub pid: u32,
-    /// A descriptor of it.
+    /// Its pidfd.
     pub pidfd: OwnedFd,
     /// The init of its PID namespace, if it has one of its own.
     pub init: Option<Init>,
 }
 
-/// The init of a PID namespace: when it dies, so does all that lives there.
+/// Init of a PID namespace. When it dies, all processes of the namespace die.
 #[derive(Debug)]
 pub struct Init {
-    /// Its number.
+    /// Process id.
     pub(crate) pid: u32,
     pidfd: OwnedFd,
 }
@@ -42,23 +42,23 @@ impl Init {
 
     /// Kills everything in its namespace.
     pub(crate) fn kill(&self) {
-        // It is not reaped, so there is somebody to kill or nothing to do.
+        // It is not reaped yet, so its id is still valid.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
-    /// Waits until nothing is left of its namespace. It was killed, and the process that was
-    /// started in it is reaped: else this waits for ever.
+    /// Waits until its namespace is empty. The init must have been killed and the process in it
+    /// reaped; otherwise this waits forever.
     pub(crate) fn reap(&self) {
         let _ = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED);
     }
 }
 
-/// Why there is no process.
+/// Failed process start.
 #[derive(Debug)]
 pub struct SpawnError {
-    /// How far it came; `None`: it was not even born.
+    /// The failed step. `None` if no process was created.
     pub step: Option<Step>,
-    /// What the system said.
+    /// The system's error.
     pub error: io::Error,
 }
 
@@ -81,8 +81,8 @@ impl From<rustix::io::Errno> for SpawnError {
     }
 }
 
-/// Starts a process with these as its standard input, output and error. It dies with the
-/// thread that calls this, and is nobody's but the caller's to reap.
+/// Starts a process with these standard streams. It dies with the calling thread. Only the caller
+/// may reap it.
 pub(crate) fn spawn(
     command: &Command,
     standard: [BorrowedFd<'_>; 3],
@@ -100,8 +100,8 @@ pub(crate) fn spawn(
         return of_founder(founder, complaints);
     }
     let birth = Birth { namespaces, has_own_memory: false, cgroup };
-    // SAFETY: `begin` makes system calls on what its orders hold and on its own stack; this
-    // thread touches the orders again only when the new process is done with them.
+    // SAFETY: `begin` makes system calls on what its orders hold and on its own stack; this thread
+    // accesses the orders again only after the new process no longer uses them.
     let (pid, pidfd) = unsafe { clone(&birth, begin, &raw mut orders) }?;
     drop(orders);
     match Reports::read(complaints).complaint {
@@ -113,11 +113,11 @@ pub(crate) fn spawn(
     }
 }
 
-/// What a founder has started. It is reaped, and so is what it started if that is not all.
+/// Processes started by a founder. Reaps the founder, and after an error also its processes.
 fn of_founder(founder: u32, reports: OwnedFd) -> Result<Started, SpawnError> {
     let Reports { complaint, init, bot } = Reports::read(reports);
     let _ = waitpid(Pid::from_raw(founder.cast_signed()), WaitOptions::empty());
-    // Nobody else reaps them: the numbers are theirs.
+    // No other code reaps them, so the ids are valid.
     let [init, bot] = [init, bot].map(|pid| pid.and_then(|pid| Pid::from_raw(pid.cast_signed())));
     let fault = match (complaint, init, bot) {
         (None, Some(init), Some(bot)) => match (Init::of(init), open(bot)) {
@@ -132,7 +132,7 @@ fn of_founder(founder: u32, reports: OwnedFd) -> Result<Started, SpawnError> {
     if let Some(init) = init {
         let _ = kill_process(init, Signal::KILL);
     }
-    // The init ends when all others are gone and reaped: after the bot.
+    // The init ends after all others are reaped, so it follows the bot.
     for pid in [bot, init].into_iter().flatten() {
         let _ = waitpid(Some(pid), WaitOptions::empty());
     }
@@ -147,7 +147,7 @@ fn number(pid: Pid) -> u32 {
     pid.as_raw_nonzero().get().cast_unsigned()
 }
 
-/// What came through the pipe that closes when a process becomes its program.
+/// Reports from the pipe that closes on exec.
 #[derive(Debug, Default)]
 struct Reports {
     complaint: Option<SpawnError>,

@@ -1,4 +1,4 @@
-//! Deadlines: which version of a group is frozen for a final.
+//! Deadlines: selection of the version of a group for a final.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ pub struct Deadline {
     pub at: Utc,
     /// Time after it in which an upload may still begin.
     pub grace: Duration,
-    /// Which version counts.
+    /// Selection policy.
     pub policy: FreezePolicy,
 }
 
-/// Which of the versions that were in time is frozen.
+/// Selection of a version among those in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FreezePolicy {
     /// The newest that passed its validation games.
     NewestPassing,
-    /// The one that the group chose, if it chose one; otherwise the newest that passed.
+    /// The version chosen by the group, if any; otherwise the newest that passed.
     Chosen,
 }
 
@@ -38,25 +38,25 @@ impl FreezePolicy {
     }
 }
 
-/// A version of a group, as a deadline sees it.
+/// A version of a group, as input of a deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
-    /// Number of the version; a higher one was handed in later.
+    /// Number of the version; a higher one was submitted later.
     pub number: u32,
-    /// When the first byte of its upload arrived.
+    /// Arrival time of the first byte of its upload.
     pub began: Utc,
     /// Its state.
     pub state: VersionState,
-    /// Whether the group chose it for good.
+    /// Whether the group chose it permanently.
     pub is_chosen: bool,
 }
 
-/// What a deadline decides for a group.
+/// Decision of a deadline for a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frozen {
     /// It has not passed yet.
     TooEarly,
-    /// A version that was in time is still in work: decide again when its state changes.
+    /// A version that was in time is still being processed: decide again when its state changes.
     WaitsFor(u32),
     /// This version is frozen.
     Version(u32),
@@ -65,13 +65,13 @@ pub enum Frozen {
 }
 
 impl Deadline {
-    /// The instant from which an upload is late. One that begins exactly then is late.
+    /// First instant at which an upload is late.
     pub fn end(&self) -> Utc {
         self.at.plus(self.grace)
     }
 
-    /// How late an upload is that began at an instant, such as `5 min`; `None` if it was in time.
-    /// What began in the time of grace counts, and is late.
+    /// Lateness of an upload by its start, such as `5 min`. `None` if it was in time. An upload in
+    /// the grace period counts but is late.
     pub fn lateness(&self, began: Utc) -> Option<String> {
         // The first millisecond after it is late.
         late_by((began.0 - self.at.0 + 999).div_euclid(1000))
@@ -79,8 +79,8 @@ impl Deadline {
 
     /// Decides which of the versions of a group, in any order, is frozen.
     ///
-    /// An upload is in time if its first byte was: a slow network costs nobody a deadline. What is
-    /// still built or validated when the deadline passes counts if it passes then.
+    /// An upload is in time if its first byte was, so that a slow network does not matter. A
+    /// version that is still being built or validated at the deadline counts if it passes later.
     pub fn freeze(&self, versions: &[Candidate], now: Utc) -> Frozen {
         if now < self.end() {
             return Frozen::TooEarly;
@@ -98,7 +98,7 @@ impl Deadline {
 }
 
 impl Candidate {
-    /// Whether it passed, or still may.
+    /// Whether it passed or may still pass.
     fn counts(&self) -> bool {
         self.state.has_passed() || self.state.is_in_work()
     }
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(DEADLINE.freeze(&versions, AFTER), Frozen::Version(2));
         let deadline = Deadline { policy: FreezePolicy::Chosen, ..DEADLINE };
         assert_eq!(deadline.freeze(&versions, AFTER), Frozen::Version(1));
-        // A choice that was taken back or came too late counts for nothing.
+        // A withdrawn or late choice does not count.
         versions[0].state = VersionState::Withdrawn;
         assert_eq!(deadline.freeze(&versions, AFTER), Frozen::Version(2));
     }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     proptest! {
-        /// Uploads around the deadline land on the side that the rule says, in any order.
+        /// Uploads around the deadline are classified by the rule, in any order.
         #[test]
         fn the_side_of_the_deadline_decides(mut versions in candidates(), late in 0_i64..500_000) {
             let frozen = DEADLINE.freeze(&versions, Utc(AFTER.0 + late));

@@ -1,4 +1,4 @@
-//! Identifiers of a course's people and things: random words of 96 bits, which nobody can count.
+//! Identifiers of a course's people and objects: random and unguessable, with 96 bits.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,12 +8,12 @@ use data_encoding::BASE32_DNSSEC;
 /// Number of bytes of an identifier.
 const BYTES: usize = 12;
 
-/// Text that is no identifier.
+/// Error for a text that is not an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an identifier: it has 20 characters, digits and letters up to v")]
 pub struct IdError;
 
-/// Declares identifiers of different things as different types.
+/// Declares identifiers of different objects as different types.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -69,9 +69,9 @@ ids! {
     DeadlineId;
     /// A ladder.
     LadderId;
-    /// Work on a version, or games to be played.
+    /// A job: processing of a version, or games to play.
     JobId;
-    /// Games that a group asked for.
+    /// Games requested by a group.
     AskId;
 }
 

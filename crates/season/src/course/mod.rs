@@ -1,12 +1,12 @@
-//! A course with a practice server: who may do what, versions of bots, quotas, and deadlines.
+//! Rules of a course with a practice server: permissions, versions of bots, quotas, and deadlines.
 //!
-//! - [`Actor`], [`Action`] and [`Object`] are the three sides of a permission, and [`Guarded`] keeps
-//!   an object back until it is given.
-//! - [`VersionState`] is what has become of a version that a group handed in.
-//! - [`Quota`] bounds how often something may be done.
-//! - [`Deadline`] decides which version of a group is frozen.
+//! - [`Actor`], [`Action`] and [`Object`] are the parts of a permission, and [`Guarded`] protects
+//!   an object until it is granted.
+//! - [`VersionState`] is the state of a submitted version.
+//! - [`Quota`] limits the number of actions within a time.
+//! - [`Deadline`] selects the version of a group for a final.
 //!
-//! Instants come in as [`Utc`]. Every decision that a student could dispute is a function here.
+//! Instants are passed as [`Utc`]. Every decision that a student could dispute is a function here.
 
 mod access;
 mod deadline;

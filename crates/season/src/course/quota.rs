@@ -1,10 +1,10 @@
-//! Quotas: how often something may be done within a time.
+//! Quotas: limits on the number of actions within a time.
 
 use std::time::Duration;
 
 use super::Utc;
 
-/// At most so many within any window of this length.
+/// Maximum number of actions within any window of this length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     /// Maximum number.
@@ -18,20 +18,20 @@ impl Quota {
     pub const UPLOADS_AN_HOUR: Self = Self { limit: 6, window: Duration::from_hours(1) };
     /// Uploads of a group in a day.
     pub const UPLOADS_A_DAY: Self = Self { limit: 30, window: Duration::from_hours(24) };
-    /// Pairs that a group may ask for in a day.
+    /// Pairs that a group may request in a day.
     pub const ASKED_PAIRS_A_DAY: Self = Self { limit: 10, window: Duration::from_hours(24) };
 
     /// Attempts allowed for each one that counts.
     const ATTEMPTS: u32 = 4;
 
-    /// Quota of attempts, so that those that are refused and do not count cannot flood the server.
+    /// Quota of attempts, so that refused attempts, which do not count, cannot flood the server.
     #[must_use]
     pub fn of_attempts(self) -> Self {
         Self { limit: self.limit.saturating_mul(Self::ATTEMPTS), ..self }
     }
 
-    /// How long to wait before one more is within all quotas; `None` if it is now. Each of `past` is
-    /// one that counted, in any order.
+    /// Waiting time until one more action is within all quotas. `None` if it is now. `past`
+    /// contains all counted actions in any order.
     pub fn wait(quotas: &[Self], past: &[Utc], now: Utc) -> Option<Duration> {
         quotas.iter().filter_map(|quota| quota.wait_of_one(past, now)).max()
     }
@@ -43,7 +43,7 @@ impl Quota {
         let begin = now.minus(self.window);
         let mut recent: Vec<Utc> = past.iter().copied().filter(|&at| at > begin).collect();
         recent.sort_unstable();
-        // Once this one is out of the window, one less than the limit is in it.
+        // Once this action leaves the window, one less than the limit is in it.
         let first = recent.len().checked_sub(self.limit as usize)?;
         Some(recent[first].plus(self.window).since(now).max(Duration::from_millis(1)))
     }
@@ -79,7 +79,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whoever tries again after each wait never has more in a window than the limit.
+        /// Retrying after each wait never exceeds the limit within a window.
         #[test]
         fn no_window_has_more_than_the_limit(steps in prop::collection::vec(0_i64..60, 1..40)) {
             let mut now = Utc(0);

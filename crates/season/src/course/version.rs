@@ -1,4 +1,4 @@
-//! States of a version: what has become of a program that a group handed in, and what can come next.
+//! State machine of a version submitted by a group.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,11 +18,11 @@ pub enum VersionState {
     Valid,
     /// It plays on the ladder.
     Active,
-    /// It is valid, and its group let another version play.
+    /// It is valid, but its group chose another version.
     Passed,
     /// A newer version took its place.
     Replaced,
-    /// A newer version was handed in before its turn came.
+    /// A newer version was submitted before its turn.
     Superseded,
     /// The archive was refused.
     Refused,
@@ -30,13 +30,13 @@ pub enum VersionState {
     FailedBuild,
     /// It forfeited a validation game.
     FailedValidation,
-    /// It forfeited one game after the other on the ladder, or the staff stopped it.
+    /// It forfeited consecutive games on the ladder, or the staff stopped it.
     Suspended,
-    /// Its group or the staff took it back.
+    /// Its group or the staff withdrew it.
     Withdrawn,
 }
 
-/// What happens to a version.
+/// Event in the life of a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VersionEvent {
     /// The archive was unpacked.
@@ -51,7 +51,7 @@ pub enum VersionEvent {
     Validated,
     /// A validation game was forfeited.
     ValidationFailed,
-    /// The version is to play on the ladder: by itself after its validation, or by choice.
+    /// The version is activated on the ladder, automatically after its validation or by choice.
     Chosen,
     /// It is valid, and its group has chosen another version for good.
     SetAside,
@@ -59,7 +59,7 @@ pub enum VersionEvent {
     Replaced,
     /// It was stopped.
     Suspended,
-    /// It was taken back.
+    /// It was withdrawn.
     Withdrawn,
 }
 
@@ -149,7 +149,7 @@ impl VersionState {
         )
     }
 
-    /// Whether the server still works on it: nobody knows yet whether it can play.
+    /// Whether the server still processes it, so that it is unknown whether it can play.
     pub const fn is_in_work(self) -> bool {
         matches!(self, Self::Received | Self::Staged | Self::Built | Self::Valid)
     }
@@ -160,7 +160,7 @@ impl VersionState {
         matches!(self, Self::Valid | Self::Active | Self::Passed | Self::Replaced)
     }
 
-    /// What this means to its authors, and what they can do.
+    /// Explanation for its authors, with their options.
     pub fn sentence(self) -> Message {
         match self {
             Self::Received => said!("It is stored and waits to be unpacked and built."),
@@ -247,7 +247,7 @@ impl fmt::Display for VersionEvent {
 mod tests {
     use super::*;
 
-    /// Every state with the events that lead from it, and where to.
+    /// All states with their transitions.
     #[test]
     fn states_and_what_can_come_next() {
         let line = |state: VersionState| {

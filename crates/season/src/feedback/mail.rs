@@ -1,4 +1,4 @@
-//! Mails to people: a row of `mail.csv` and a message file each. They are written, never sent.
+//! Mails to people: a row of `mail.csv` and a message file for each. They are never sent.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::worksheet::neutral;
 pub struct Mail {
     /// Key of the person.
     pub key: String,
-    /// Addresses, each with nothing but itself.
+    /// Addresses without display names.
     pub to: Vec<String>,
     /// Subject, in one line.
     pub subject: String,
@@ -25,7 +25,7 @@ pub struct Mail {
 const LINE: usize = 76;
 /// Maximum length of a reason, in characters.
 const REASON: usize = 400;
-/// Maximum length of what a build printed, in characters; the end is shown.
+/// Maximum length of a build log, in characters. The end is shown.
 const LOG: usize = 3000;
 
 impl Mail {

@@ -38,7 +38,7 @@ impl Dice {
         (self.0)()
     }
 
-    /// By the twelve uniforms that have variance 1 together.
+    /// Normal number as the sum of twelve uniform ones, which has variance 1.
     fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }
@@ -98,12 +98,12 @@ fn granted(grade: &Grade) -> [(bool, bool); 2] {
     })
 }
 
-/// What is counted, for each milestone.
+/// Counts for each milestone.
 #[derive(Default)]
 struct Counts {
     /// Classes in which the clones differ.
     differ: u64,
-    /// The same under the rule that 20 games decide.
+    /// The same if 20 games decide.
     naive: u64,
     /// Bots 5 points below the line that reach it.
     below: u64,

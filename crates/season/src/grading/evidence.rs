@@ -1,4 +1,4 @@
-//! Evidence of a grade: what a bot did in a tournament.
+//! Evidence of a grade: results of a bot in a tournament.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ impl BotEvidence {
 }
 
 impl Evidence {
-    /// The house bot that a scheme names, such as `greedy` or `house:greedy`.
+    /// House bot named in a scheme, such as `greedy` or `house:greedy`.
     pub fn house_bot(&self, name: &str) -> Option<&BotName> {
         let place = BotName::find(name, self.house.keys().map(BotName::as_str))?;
         self.house.keys().nth(place)

@@ -1,4 +1,4 @@
-//! Members made up for tests.
+//! Test fixtures: members.
 
 use crate::{Member, State};
 

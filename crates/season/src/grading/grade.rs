@@ -24,7 +24,7 @@ pub struct Grade {
     pub reasons: Vec<Reason>,
     /// Whether a borderline verdict or a part waits for the teacher.
     pub open: bool,
-    /// Why the bot cannot play, in lines; `None` if it can.
+    /// Reason why the bot cannot play, in lines. `None` if it can.
     pub cannot_play: Option<Fill>,
 }
 
@@ -39,7 +39,7 @@ pub struct Reason {
     pub why: Message,
 }
 
-/// A grade as its person reads it, in any language, to be stored.
+/// A grade as shown to its person, in a storable and translatable form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownGrade {
     /// The grade.
@@ -52,7 +52,7 @@ pub struct ShownGrade {
     pub reasons: Vec<Reason>,
 }
 
-/// Why a class cannot be graded.
+/// Reason why a class cannot be graded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GradeError {
     /// The scheme names a house bot that did not play.
@@ -155,7 +155,7 @@ impl Grader<'_> {
         })
     }
 
-    /// Whether the bot gets points for its play.
+    /// Applies the gate: whether the bot gets points for its play.
     fn gate(&mut self, bot: Option<&BotEvidence>, cannot_play: Option<Fill>) -> bool {
         let Some(bot) = bot else {
             let why = match cannot_play {
@@ -381,7 +381,7 @@ impl Grade {
         sum(&self.reasons)
     }
 
-    /// The grade as its person reads it.
+    /// The grade as shown to its person.
     pub fn shown(&self) -> ShownGrade {
         let Self { points, maximum, open, .. } = *self;
         ShownGrade { points, maximum, open, reasons: self.reasons.clone() }

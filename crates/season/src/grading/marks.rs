@@ -43,7 +43,7 @@ impl Points {
         Self(self.0 * i64::from(part) / i64::from(whole.max(1)))
     }
 
-    /// As many times.
+    /// Multiplies the points.
     #[must_use]
     pub fn times(self, count: u32) -> Self {
         Self(self.0 * i64::from(count))

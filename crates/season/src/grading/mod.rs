@@ -1,4 +1,4 @@
-//! Grading: a scheme, a class and the evidence of a tournament become grades with reasons.
+//! Grading: computes grades with reasons from a scheme, a class and the evidence of a tournament.
 //!
 //! [`Scheme`] is `scheme.toml`. [`grade`] is a pure function, so that two schemes can be compared
 //! ([`what_if`]) and a grade can be reproduced years later.

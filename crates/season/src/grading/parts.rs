@@ -1,4 +1,4 @@
-//! Points given by hand: a CSV file with a row per person and a column per part.
+//! Manually assigned points: a CSV file with a row per person and a column per part.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use pitmaster_core::BotName;
 use super::Points;
 use crate::{Class, Member};
 
-/// Points given by hand, by key, id and part. Without an id they are those of everybody with the key:
-/// in a course whose groups hand in one bot, several people have the same.
+/// Manually assigned points by key, id and part. Without an id they apply to all people with the
+/// key, because members of a group share one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parts(BTreeMap<(BotName, Option<String>, String), Points>);
 
 /// Errors in a file of parts.
 #[derive(Debug, thiserror::Error)]
 pub enum PartsError {
-    /// The file is no CSV.
+    /// The file is not CSV.
     #[error("{0}")]
     Csv(#[from] csv::Error),
     /// The header has no column that identifies people.
     #[error("line 1: no column \"key\" or \"id\"; add one with the keys or ids of class.csv")]
     NoKey,
-    /// A row names nobody of the class.
+    /// A row names no person of the class.
     #[error("line {line}: {who:?} is not in the class list; correct it, or delete the row")]
     Unknown {
         /// Line.
@@ -29,7 +29,7 @@ pub enum PartsError {
         /// The key or id.
         who: String,
     },
-    /// A cell is no number.
+    /// A cell is not a number.
     #[error("line {line}: {column}: {text:?} is not a number of points; write one, such as 3.5")]
     NotPoints {
         /// Line.
@@ -46,7 +46,7 @@ impl Parts {
     /// skipped. The delimiter is a comma or a semicolon; decimals have a point or a comma.
     ///
     /// # Errors
-    /// A cell is no number, or a row names nobody of the class.
+    /// A cell is not a number, or a row names no person of the class.
     pub fn parse(bytes: &[u8], class: &Class) -> Result<Self, PartsError> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let header = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();

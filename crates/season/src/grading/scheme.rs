@@ -20,7 +20,7 @@ pub struct Scheme {
     pub over: String,
     /// Bands by Elo over the house bot, in the order of the file.
     pub bands: Vec<Band>,
-    /// Who decides a band whose line lies within a bot's interval.
+    /// Treatment of a band whose line is within a bot's interval.
     pub bands_borderline: Borderline,
     /// Points for the first place; zero if ranks do not count.
     pub rank: Points,
@@ -50,11 +50,11 @@ pub struct MilestoneRule {
     pub test: pitmaster_ratings::Milestone,
     /// Points if it is reached.
     pub points: Points,
-    /// Who decides a borderline verdict.
+    /// Treatment of a borderline verdict.
     pub borderline: Borderline,
 }
 
-/// Who decides a borderline verdict.
+/// Treatment of a borderline verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Borderline {
     /// It counts as reached.
@@ -78,7 +78,7 @@ pub struct Band {
 pub struct Penalty {
     /// For a late submission.
     pub late: Points,
-    /// For each day of a late submission that has begun, besides.
+    /// For each started day of a late submission, in addition.
     pub late_per_day: Points,
     /// For each forfeit.
     pub forfeit: Points,

@@ -123,7 +123,7 @@ fn an_unknown_house_bot_and_wrong_parts_are_errors() {
     assert!(wrong("report\n1\n").starts_with("line 1: no column"));
 }
 
-/// What a scheme, a class and evidence make.
+/// Grades from a scheme, a class and evidence.
 fn all_grades() -> Vec<Grade> {
     let (scheme, class) = (Scheme::parse(SCHEME).unwrap(), class());
     let parts = Parts::parse(b"id;report\nParticipant 1;3,5\nParticipant 5;9\n", &class).unwrap();

@@ -6,18 +6,18 @@ use rand::RngExt as _;
 use super::{Asked, Class, Ladder, Pair, Player, Running, Task, scale, seconds};
 use crate::course::Utc;
 
-/// Classes in their order: validation, newcomers, asked, everybody.
+/// Number of classes, in order: validation, newcomers, asked, everybody.
 pub(super) const CLASSES: usize = 4;
 const VALIDATION: usize = 0;
 const NEWCOMERS: usize = 1;
 const ASKED: usize = 2;
 const EVERYBODY: usize = 3;
 
-/// Number of usual pairs by which a group may be ahead of another that chooses it as an opponent.
+/// Number of usual pairs by which a group may be ahead of the group that chooses it as an opponent.
 const LEAD: f64 = 16.0;
 
 /// Part of the information of a pair that each earlier pair of the same two players costs. Bots
-/// repeat their games, and circles show only to those who meet many.
+/// repeat their games, and circles show only with many opponents.
 const REMATCH: f64 = 0.2;
 
 /// Half of a 95 % interval, in standard deviations.
@@ -30,8 +30,8 @@ struct Ready {
 }
 
 impl Ladder {
-    /// Work for a free lane; `None` if there is none now. Ask again when something changed, and once
-    /// in a while, because sleeping versions get a few pairs a day.
+    /// Work for a free lane. `None` if there is none now; ask again after a change, and
+    /// periodically, because sleeping versions get a few pairs a day.
     pub fn next(&mut self, now: Utc) -> Option<Task> {
         let ready = self.ready(now);
         let all = ready.newcomers.iter().chain(&ready.others);
@@ -64,9 +64,9 @@ impl Ladder {
         Some(task)
     }
 
-    /// Takes up a task that was given out before: one that was being played at a restart, or was
-    /// played long ago and is recorded next. Such tasks have to come in their order, with the
-    /// instants at which they were given out.
+    /// Restores a task that was given out before: one that was running at a restart, or whose
+    /// outcome is recorded next. Tasks must be restored in order, with the instants at which they
+    /// were given out.
     pub fn resume(&mut self, task: Task, began: Utc) {
         self.give(task, began, self.share(class_of(&task), [true; CLASSES]));
     }
@@ -115,7 +115,7 @@ impl Ladder {
         self.unfitted.insert(number, ([a, b], None));
     }
 
-    /// Lane seconds that a task is expected to take: a slow bot makes a slow pair.
+    /// Expected lane seconds of a task. A slow bot makes a slow pair.
     fn expected_time(&self, task: &Task) -> f64 {
         let Task::Pair(pair) = task else { return self.usual_time() };
         let mean = |player: Player| self.slots[player.index()].mean_time();
@@ -129,7 +129,7 @@ impl Ladder {
     }
 
     /// Charges lane seconds of a task to its class and to its groups, half to each side's. A house
-    /// bot has no group, so its opponent's pays all.
+    /// bot has no group, so its opponent's group is charged in full.
     pub(super) fn charge(&mut self, running: &Running, amount: f64) {
         self.class_accounts.charge(class_of(&running.task), amount / running.share);
         let Task::Pair(pair) = running.task else { return };
@@ -164,7 +164,7 @@ impl Ladder {
         Ready { newcomers, others }
     }
 
-    /// Whether more pairs would tell little about a version, and it had its few of the day.
+    /// Whether more pairs would be of little information about a version that had its daily pairs.
     pub(super) fn is_asleep(&self, player: Player, now: Utc) -> bool {
         let slot = &self.slots[player.index()];
         let error = self.known.variance(player.index()).sqrt() * scale();
@@ -183,7 +183,7 @@ impl Ladder {
         })
     }
 
-    /// Next pair that a group asked for, the groups in turn.
+    /// Next requested pair, with groups in turn.
     fn asked_pair(&self) -> Option<Task> {
         let waiting = || self.asks.iter().filter(|ask| ask.left > 0);
         let group = self.asked_accounts.least(waiting().map(|ask| ask.group))?;
@@ -201,8 +201,8 @@ impl Ladder {
         Task::Pair(Pair { number: self.next, a, b, meeting, class })
     }
 
-    /// Whose turn it is: who has no pair yet, in order of arrival; then the least certain version of
-    /// the group that was served least.
+    /// Selects the version to play: first those without a pair, in order of arrival, then the least
+    /// certain version of the group that was served least.
     fn first(&self, ready: &[Player]) -> Option<Player> {
         let slot = |player: &Player| &self.slots[player.index()];
         let new = ready.iter().filter(|player| slot(player).pairs == 0);
@@ -215,7 +215,7 @@ impl Ladder {
         most(own.map(|player| player.index()), variance).map(|player| Player(player as u32))
     }
 
-    /// Opponent of a version: sometimes by lot, otherwise the one against whom a pair tells most.
+    /// Opponent of a version: sometimes at random, otherwise the most informative one.
     fn opponent(&self, player: Player) -> Option<Player> {
         let own = &self.slots[player.index()];
         let all = || {

@@ -9,7 +9,7 @@ use pitmaster_ratings::{Elo, Tally};
 use super::{LadderSettings, PlayedGame};
 use crate::course::{EntryId, GroupId, Utc, VersionId};
 
-/// Number of a player on its ladder, in the order in which they came; also its number in the fit.
+/// Number of a player on its ladder, in order of arrival. Also its number in the fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(pub u32);
 
@@ -20,10 +20,10 @@ impl Player {
     }
 }
 
-/// Who a player is.
+/// Identity of a player.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entrant {
-    /// A house bot, whose rating is given.
+    /// A house bot, with a fixed rating.
     House {
         /// Its name: `house:greedy`.
         name: String,
@@ -34,7 +34,7 @@ pub enum Entrant {
     Version(Newcomer),
 }
 
-/// A version that is to play on the ladder.
+/// A version to be added to the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Newcomer {
     /// The version.
@@ -57,7 +57,7 @@ impl Entrant {
     }
 }
 
-/// A player, and what the ladder has to remember of it.
+/// State of a player on the ladder.
 #[derive(Debug, Clone)]
 pub(super) struct Slot {
     pub(super) entrant: Entrant,
@@ -71,7 +71,7 @@ pub(super) struct Slot {
     pub(super) pairs: u32,
     /// Latest opponents in rated pairs, the last one at the end.
     pub(super) opponents: VecDeque<Player>,
-    /// When its latest rated pairs began.
+    /// Start times of its latest rated pairs.
     pub(super) began: VecDeque<Utc>,
     /// Whether its latest rated pairs were repeats.
     pub(super) repeats: VecDeque<bool>,
@@ -87,7 +87,8 @@ pub(super) struct Slot {
     lane_time: (Duration, u32),
 }
 
-/// Number of pairs among which repeats send a version to sleep, and how many of them do.
+/// Number of latest pairs examined for repeats, and number of repeats among them from which on a
+/// version sleeps.
 const REPEATS: [usize; 2] = [4, 3];
 
 impl Slot {
@@ -115,7 +116,7 @@ impl Slot {
         self.group.is_some() && self.pairs < settings.newcomer_pairs
     }
 
-    /// Notes that a rated pair begins.
+    /// Records the start of a rated pair.
     pub(super) fn begin(&mut self, opponent: Player, now: Utc, settings: &LadderSettings) {
         self.pairs += 1;
         push(&mut self.opponents, opponent, settings.fresh_opponents.saturating_sub(1));
@@ -154,7 +155,7 @@ impl Slot {
         self.repeats.iter().filter(|&&is_repeat| is_repeat).count() >= REPEATS[1]
     }
 
-    /// Whether it began fewer pairs in the last 24 hours than everybody gets.
+    /// Whether it began fewer pairs in the last 24 hours than guaranteed.
     pub(super) fn is_short(&self, now: Utc, settings: &LadderSettings) -> bool {
         let is_old = |&at: &Utc| now.since(at) >= Duration::from_hours(24);
         self.began.len() < settings.daily_pairs || self.began.front().is_some_and(is_old)

@@ -1,29 +1,29 @@
-//! Practice ladder of a course: which pair is played next, and what its results mean.
+//! Practice ladder of a course: selection of the next pair, and evaluation of its results.
 //!
-//! A [`Ladder`] is a value without clock, files or threads. Versions come and go ([`Ladder::add`],
-//! [`Ladder::remove`]), a free lane asks for a [`Task`] ([`Ladder::next`]), and its outcome is
-//! recorded ([`Ladder::record`]). From time to time a [`Refit`] is taken, run on another thread, and
-//! its result handed back ([`Ladder::fitted`]). The same calls in the same order give the same
-//! tasks, so a student who doubts a pairing can have it repeated.
+//! A [`Ladder`] is a value without clock, files or threads. Versions are added and removed
+//! ([`Ladder::add`], [`Ladder::remove`]), a free lane asks for a [`Task`] ([`Ladder::next`]), and
+//! its outcome is recorded ([`Ladder::record`]). From time to time a [`Refit`] is taken, run on
+//! another thread, and its result handed back ([`Ladder::fitted`]). The same calls in the same
+//! order give the same tasks, so a disputed pairing can be reproduced.
 //!
-//! 1. Work has classes ([`Class`]), each with a share of the lanes; what one does not need goes to
-//!    the others. Validation comes first, then newcomers, then what was asked for, then everybody.
-//! 2. A newcomer without a pair is next, in order of arrival. Otherwise it is the group that was
-//!    served least: half of the lane time of a pair is charged to each side's group. So neither
+//! 1. Work has classes ([`Class`]), each with a share of the lanes; unused shares go to the others.
+//!    Validation comes first, then newcomers, then requested pairs, then everybody.
+//! 2. A newcomer without a pair is next, in order of arrival. Otherwise the group that was served
+//!    least is next: half of the lane time of a pair is charged to each side's group. So neither
 //!    several bots nor slow bots get more than the share of one group.
 //! 3. The group's version whose rating is least certain plays. Its opponent is chosen by the
-//!    information rule of [`Knowledge`], among versions of other groups and house bots, and sometimes
-//!    by lot. Those that it met often come later, and groups that were served much more than its own
-//!    are spared. House bots come the more often, the less certain the field's place relative to
-//!    them is.
+//!    information rule of [`Knowledge`], among versions of other groups and house bots, and
+//!    sometimes at random. Frequent opponents are less likely, and groups that were served much
+//!    more than its own are skipped. House bots are chosen more often if the field's position
+//!    relative to them is less certain.
 //! 4. It is always a pair, with sides swapped.
-//! 5. A version that is replaced begins no pair. One that is being played is finished, because it
-//!    tells something about the opponent.
-//! 6. A version sleeps if its rating is known well or it only repeats its games, until a newcomer of
+//! 5. A replaced version begins no pair. A running pair is finished, because it is informative
+//!    about the opponent.
+//! 6. A version sleeps if its rating is precise or it only repeats its games, until a newcomer of
 //!    about its strength arrives. It still gets a few pairs a day.
 //! 7. Consecutive forfeits without a move suspend a version.
 //!
-//! A new version is a player of its own, tied to its predecessor by a normal prior on the difference
+//! A new version is a separate player, tied to its predecessor by a normal prior on the difference
 //! ([`Tie`]). House bots have given ratings, so that 1500 means the same all semester.
 //!
 //! ```
@@ -88,7 +88,7 @@ pub struct Ladder {
     groups: BTreeMap<GroupId, usize>,
     /// Lane seconds of each group in rated pairs.
     group_accounts: Accounts,
-    /// Pairs of each group that it asked for.
+    /// Requested pairs of each group.
     asked_accounts: Accounts,
     /// Lane seconds of each class, divided by its share.
     class_accounts: Accounts,
@@ -117,7 +117,7 @@ pub struct Ladder {
     history: History,
 }
 
-/// Pairs that a group asked for.
+/// Pairs requested by a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ask {
     /// The request.
@@ -130,13 +130,13 @@ pub struct Ask {
     pub pairs: u32,
 }
 
-/// Request of a group with what is left of it.
+/// Request of a group with its progress.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     id: AskId,
     players: [Player; 2],
     group: usize,
-    /// Pairs that are not given out yet, and that are not settled.
+    /// Numbers of pairs not given out yet, and not settled yet.
     left: u32,
     open: u32,
     /// Pairs that were lost or void.
@@ -154,7 +154,7 @@ struct Running {
 }
 
 impl Ladder {
-    /// Empty ladder. The seed decides what is left to chance.
+    /// Creates an empty ladder. The seed determines all random choices.
     pub fn new(settings: LadderSettings, seed: Seed) -> Self {
         let mut class_accounts = Accounts::default();
         (0..choice::CLASSES).for_each(|_| class_accounts.add());
@@ -194,8 +194,8 @@ impl Ladder {
         player
     }
 
-    /// Lets a version play, in place of an earlier one of its bot. A version that played before
-    /// goes on with its games, and its forfeits are forgiven.
+    /// Activates a version in place of an earlier one of its bot. A version that played before
+    /// continues with its games, and its forfeits are forgiven.
     pub fn add(&mut self, now: Utc, newcomer: Newcomer) -> Player {
         let earlier: Vec<Player> = self.of_entry(&newcomer).collect();
         for &player in &earlier {
@@ -217,8 +217,8 @@ impl Ladder {
         player
     }
 
-    /// Takes a version out: it was replaced, suspended or withdrawn. Its pair that is being played
-    /// still counts. Returns whether it was playing.
+    /// Removes a replaced, suspended or withdrawn version. Its running pair still counts. Returns
+    /// whether it was playing.
     pub fn remove(&mut self, version: VersionId) -> bool {
         self.validations.retain(|waiting| *waiting != version);
         let Some(&player) = self.of_version.get(&version) else { return false };
@@ -230,13 +230,13 @@ impl Ladder {
         std::mem::replace(&mut self.slots[player.index()].is_active, false)
     }
 
-    /// Queues the validation games of a version that was built. It is not a player yet: whoever
-    /// plays the games [adds](Self::add) it if it passes.
+    /// Queues the validation games of a version that was built. It is not a player yet: the caller
+    /// [adds](Self::add) it if it passes.
     pub fn validate(&mut self, version: VersionId) {
         self.validations.push_back(version);
     }
 
-    /// Queues pairs that a group asked for. They are not rated. Returns false if the version never
+    /// Queues pairs requested by a group. They are not rated. Returns false if the version never
     /// played on this ladder.
     pub fn ask(&mut self, ask: Ask) -> bool {
         let Ask { id, version, opponent, pairs } = ask;
@@ -249,7 +249,7 @@ impl Ladder {
         pairs > 0 && opponent.index() < self.slots.len() && opponent != player
     }
 
-    /// Who a player is.
+    /// Identity of a player.
     ///
     /// # Panics
     /// Panics if the player is not of this ladder.
@@ -276,7 +276,7 @@ impl Ladder {
         (0..self.slots.len() as u32).map(Player)
     }
 
-    /// Index of a group, which is new or not.
+    /// Index of a group. Adds the group if it is new.
     fn group(&mut self, group: GroupId) -> usize {
         let next = self.groups.len();
         let index = *self.groups.entry(group).or_insert(next);
@@ -295,7 +295,7 @@ impl Ladder {
         })
     }
 
-    /// What is expected of a version: its predecessor's strength, or that of the mean.
+    /// Expected strength of a version: its predecessor's, or the mean.
     fn expected(&self, predecessor: Option<Player>) -> (f64, f64) {
         if let Some(player) = predecessor.map(Player::index) {
             let change = self.settings.version_change / scale();

@@ -1,4 +1,4 @@
-//! Results of tasks, and the ratings that follow from them.
+//! Results of tasks, and ratings computed from them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,8 +21,8 @@ impl Ladder {
     /// Records the outcome of a task that was given out.
     ///
     /// # Errors
-    /// Fails if no such task is being played, or the outcome is of another kind of task. The ladder
-    /// is as before then.
+    /// Fails if no such task is running, or the outcome is of another kind of task. The ladder is
+    /// then unchanged.
     pub fn record(&mut self, number: u64, outcome: Outcome) -> Result<Recorded, RecordError> {
         let running = *self.running.get(&number).ok_or(RecordError::Unknown(number))?;
         let recorded = match (running.task, outcome) {
@@ -41,13 +41,13 @@ impl Ladder {
         Ok(recorded)
     }
 
-    /// Charges the time that it took instead of the expected one.
+    /// Charges the actual time instead of the expected one.
     fn settle(&mut self, running: &Running, lane_time: Duration) {
         self.charge(running, seconds(lane_time) - running.charged);
     }
 
-    /// Makes good that a task was given out and not played, unless that has happened too often in a
-    /// row: then it stays charged and counts, so that nobody gets lanes for ever.
+    /// Refunds a task that was not played, unless that has happened too often in a row: then it
+    /// stays charged and counts, so that no version occupies lanes forever.
     fn take_back(&mut self, task: Task, running: &Running) -> Recorded {
         let most = self.settings.excused_losses;
         let pair = match task {
@@ -76,7 +76,7 @@ impl Ladder {
         for player in [pair.a, pair.b] {
             let slot = &mut self.slots[player.index()];
             slot.losses += 1;
-            // House bots are never newcomers, and lose pairs because of everybody.
+            // House bots are never newcomers, and lose pairs because of other players.
             if slot.group.is_some() && slot.losses > most {
                 is_excused = false;
             } else {
@@ -120,7 +120,7 @@ impl Ladder {
         Recorded { suspended, is_repeat, answered: None }
     }
 
-    /// Settles a pair that was asked for. Returns the request if it was the last one.
+    /// Settles a requested pair. Returns the request if it was the last one.
     fn answer(&mut self, id: AskId) -> Option<AskId> {
         let ask = self.asks.iter_mut().find(|ask| ask.id == id)?;
         ask.open -= 1;
@@ -129,8 +129,8 @@ impl Ladder {
         is_done.then_some(id)
     }
 
-    /// Input of a fit of all results so far; `None` if neither a result nor a player is new since the
-    /// last one was taken, or there are no results.
+    /// Input of a fit of all results so far; `None` without new results or players since the last
+    /// one, or without results.
     pub fn refit(&mut self) -> Option<Refit> {
         let now = (self.revision, self.slots.len());
         if self.revision == 0 || self.taken == now {
@@ -146,7 +146,7 @@ impl Ladder {
         Some(Refit::new(self.slots.len(), counts, (anchors, self.ties()), self.revision))
     }
 
-    /// Takes over the ratings of a fit. One that is older than the last is ignored.
+    /// Adopts the ratings of a fit. A fit older than the last is ignored.
     pub fn fitted(&mut self, fitted: Fitted, now: Utc) {
         let Fitted { ratings, revision } = fitted;
         if revision < self.fitted {
@@ -163,7 +163,7 @@ impl Ladder {
             let Some(rating) = ratings.of(player.0) else { continue };
             let slot = &self.slots[player.index()];
             let width = rating.low.zip(rating.high).map_or(0.0, |(low, high)| high - low);
-            // What all share tells nothing about who is stronger.
+            // The common uncertainty does not concern differences between bots.
             let variance = ((width / (2.0 * HALF) / scale()).powi(2) - self.offset).max(CERTAIN);
             self.known.set(player.index(), rating.elo / scale(), variance);
             if let Some(own) = slot.entrant.version().filter(|_| slot.is_active) {
@@ -180,24 +180,24 @@ impl Ladder {
         self.ratings = Some(ratings);
     }
 
-    /// Counts a pair as played whose result is not known yet.
+    /// Counts a pair with a pending result as played.
     pub(super) fn expect(&mut self, a: Player, b: Player) {
         let [one, two] = [a, b].map(|player| self.slots[player.index()].group);
         self.known.expect(a.index(), b.index());
         if one.is_none() || two.is_none() {
             let version = if one.is_none() { b } else { a }.index();
-            let told =
+            let gained =
                 pair_information(self.known.strength(a.index()) - self.known.strength(b.index()));
-            let told = told / (1.0 + told * self.known.variance(version));
-            self.offset = 1.0 / (1.0 / self.offset + told);
+            let gained = gained / (1.0 + gained * self.known.variance(version));
+            self.offset = 1.0 / (1.0 / self.offset + gained);
             self.spread_offset();
         }
     }
 
     /// Makes house bots as uncertain as the field is relative to them: their ratings are given, but
-    /// the ratings of all n versions hang on them. The sum of all variances shrinks most if a pair
-    /// with a house bot is preferred to one with a version of variance v where n c² > v², with c the
-    /// variance of the field's mean. So a house bot counts as one of variance √n c.
+    /// the ratings of all n versions depend on them. The sum of all variances shrinks most if a
+    /// pair with a house bot is preferred to one with a version of variance v where n c² > v², with
+    /// c the variance of the field's mean. So a house bot counts as one of variance √n c.
     pub(super) fn spread_offset(&mut self) {
         let active = self.slots.iter().filter(|slot| slot.is_active && slot.group.is_some());
         let weight = (active.count() as f64).sqrt().max(1.0);
@@ -214,7 +214,8 @@ impl Ladder {
         self.ratings.as_ref()?.of(player.0).copied()
     }
 
-    /// Keeps an earlier rating of a bot, for the trend: after a restart, from oldest to newest.
+    /// Restores an earlier rating of a bot for the trend after a restart. Call in order from oldest
+    /// to newest.
     pub fn remember(
         &mut self,
         entry: crate::course::EntryId,

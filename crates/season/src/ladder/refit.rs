@@ -1,10 +1,10 @@
-//! Refit: the ratings of everybody, from counts, on a thread of its own.
+//! Refit: fit of all ratings from counts, on a separate thread.
 
 use std::sync::Arc;
 
 use pitmaster_ratings::{Anchor, Model, PairCounts, Ratings, Tie};
 
-/// Input of a fit. It owns all that it needs, so that it can run on another thread.
+/// Input of a fit. It owns its data, so it can run on another thread.
 #[derive(Debug, Clone)]
 pub struct Refit {
     pub(super) players: usize,
@@ -31,7 +31,7 @@ impl Refit {
         Self { players, counts, model: Model { anchors, ties, ..Model::default() }, revision }
     }
 
-    /// Computes the ratings. It takes as long as the fit of a tournament.
+    /// Computes the ratings. As slow as the fit of a tournament.
     #[must_use]
     pub fn run(self) -> Fitted {
         let Self { players, counts, model, revision } = self;

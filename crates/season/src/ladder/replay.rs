@@ -9,7 +9,7 @@ use super::simulation::Dice;
 use super::tests::newcomer;
 use super::*;
 
-/// What happened to a ladder, in order.
+/// Event of a ladder.
 #[derive(Debug, Clone, Copy)]
 enum Event {
     Added(Utc, Newcomer),
@@ -22,7 +22,7 @@ enum Event {
     Fitted(Utc),
 }
 
-/// Makes the same happen to a ladder. Returns the task that was given out.
+/// Applies an event to a ladder. Returns the task given out, if any.
 fn apply(ladder: &mut Ladder, fit: &mut Option<Refit>, event: Event) -> Option<Task> {
     match event {
         Event::Added(now, newcomer) => _ = ladder.add(now, newcomer),
@@ -41,7 +41,7 @@ fn apply(ladder: &mut Ladder, fit: &mut Option<Refit>, event: Event) -> Option<T
     None
 }
 
-/// Something that may happen at this instant to a ladder with these tasks.
+/// Random event at this instant for a ladder with these tasks.
 fn any_event(dice: &mut Dice, now: Utc, running: &[u64], names: &[Newcomer]) -> Event {
     let newcomer = names[dice.random_range(0..names.len())];
     match dice.random_range(0..40) {
@@ -71,7 +71,7 @@ fn any_event(dice: &mut Dice, now: Utc, running: &[u64], names: &[Newcomer]) -> 
     }
 }
 
-/// A student who doubts a pairing can have everything repeated.
+/// A disputed pairing can be reproduced.
 #[test]
 fn the_same_events_give_the_same_tasks() {
     let names: Vec<Newcomer> =

@@ -11,15 +11,13 @@ pub struct LadderSettings {
     pub shares: Shares,
     /// Number of rated pairs below which a version is a newcomer.
     pub newcomer_pairs: u32,
-    /// Probability that the opponent is drawn by lot, so that circles show and everybody stays
-    /// comparable.
+    /// Probability of a random opponent, so that circles show and all bots stay comparable.
     pub by_lot: f64,
-    /// Number of consecutive pairs in which a version meets no opponent twice while there are
-    /// others.
+    /// Number of consecutive pairs with distinct opponents, as far as there are enough.
     pub fresh_opponents: usize,
-    /// Length of a rating's interval to each side at which a version sleeps.
+    /// Half width of a rating's interval at which a version sleeps.
     pub known_within: Elo,
-    /// Distance of a newcomer that wakes a sleeping version.
+    /// Maximum Elo distance at which a newcomer wakes a sleeping version.
     pub neighborhood: Elo,
     /// Number of pairs that a version gets in every 24 hours even if it sleeps, while lanes are free.
     pub daily_pairs: usize,
@@ -34,17 +32,16 @@ pub struct LadderSettings {
     pub pair_time: Duration,
 }
 
-/// Shares of the lanes that classes get while they have work; what one does not need goes to the
-/// others.
+/// Shares of the lanes that classes get while they have work; unused shares go to the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shares {
     /// Validation games.
     pub validation: f64,
     /// Pairs of newcomers.
     pub newcomers: f64,
-    /// Pairs that were asked for.
+    /// Requested pairs.
     pub asked: f64,
-    /// Pairs of everybody: at least this, and what the shares of the others leave.
+    /// Pairs of everybody: at least this, plus unused shares.
     pub everybody: f64,
 }
 

@@ -1,7 +1,7 @@
-//! Fair shares of a resource: who has been served least comes next.
+//! Fair shares of a resource: the owner that was served least is next.
 //!
-//! Each account counts what its owner has used. An owner who had nothing to do, or comes new, gets
-//! no credit for that: its account is raised to the least of those that had work meanwhile.
+//! Each account counts what its owner has used. Idle or new owners get no credit: their accounts
+//! are raised to the minimum of those that had work meanwhile.
 
 /// Accounts of numbered owners.
 #[derive(Debug, Clone, Default)]
@@ -20,17 +20,17 @@ impl Accounts {
         self.waiting.push(false);
     }
 
-    /// What an owner has used.
+    /// Amount used by an owner.
     pub(super) fn used(&self, owner: usize) -> f64 {
         self.used[owner]
     }
 
-    /// Counts what an owner uses; a negative amount is given back.
+    /// Charges an amount to an owner. A negative amount is a refund.
     pub(super) fn charge(&mut self, owner: usize, amount: f64) {
         self.used[owner] += amount;
     }
 
-    /// Notes which owners have work. Call it before [`Self::least`].
+    /// Updates which owners have work. Call it before [`Self::least`].
     pub(super) fn update(&mut self, has_work: impl Fn(usize) -> bool) {
         let waiting: Vec<bool> = (0..self.used.len()).map(has_work).collect();
         let before = self.used.iter().zip(&self.waiting).filter(|(_, waited)| **waited);
@@ -62,7 +62,7 @@ mod tests {
         (0..3).for_each(|_| accounts.add());
         let mut served = [0; 3];
         for turn in 0..300 {
-            // The last owner has nothing to do at first.
+            // The last owner has no work at first.
             let has_work = |owner| owner < 2 || turn >= 200;
             accounts.update(has_work);
             let owner = accounts.least((0..3).filter(|&owner| has_work(owner))).expect("work");

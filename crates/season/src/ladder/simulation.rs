@@ -10,7 +10,7 @@ use super::tests::newcomer;
 use super::*;
 use crate::course::EntryId;
 
-/// Share of draws between equals, and what the first move is worth.
+/// Share of draws between equals, and the first-move advantage.
 const DRAWS: f64 = 0.1;
 const FIRST_MOVE: Elo = 30.0;
 
@@ -35,7 +35,7 @@ struct World {
     games: u64,
     /// Rated games of each player.
     played: Vec<u32>,
-    /// When each player came, and when its first pair began.
+    /// Arrival of each player, and start of its first pair.
     came: Vec<Utc>,
     first: Vec<Option<Utc>>,
     /// Versions whose validation games are not played yet, with their strengths and arrivals.
@@ -77,7 +77,7 @@ impl World {
         self.ladder.add(self.now, newcomer)
     }
 
-    /// Hands in a version, which plays once it is validated.
+    /// Submits a version, which plays once it is validated.
     fn hand_in(&mut self, newcomer: Newcomer, truth: Elo, at: Utc) {
         self.waiting.insert(newcomer.version, (newcomer, truth, at));
         self.ladder.validate(newcomer.version);
@@ -98,7 +98,7 @@ impl World {
         self.first.push(None);
     }
 
-    /// Four house bots, and bots of this spread, one a group.
+    /// Four house bots, and bots of this spread, one per group.
     fn with_field(mut self, count: u16, spread: Elo) -> Self {
         for elo in [1100.0, 1350.0, 1550.0, 1800.0] {
             self.house(elo);
@@ -110,7 +110,7 @@ impl World {
         self
     }
 
-    /// Fills all lanes, and waits for the task that ends first. `None` if nobody wants to play.
+    /// Fills all lanes, and waits for the task that ends first. `None` if there is no work.
     fn step(&mut self) -> Option<Task> {
         while self.busy.len() < self.lanes
             && let Some(task) = self.ladder.next(self.now)
@@ -179,7 +179,7 @@ impl World {
         PlayedGame { marks, faults, fingerprint: self.games, failed }
     }
 
-    /// What rock, paper and scissors add.
+    /// Contribution of a rock-paper-scissors circle.
     fn circle(&self, one: Player, two: Player) -> Elo {
         let places = [one, two].map(|player| self.circles.get(&player).copied());
         let [Some(one), Some(two)] = places else { return 0.0 };
@@ -230,7 +230,7 @@ impl World {
     }
 }
 
-/// A number from the standard normal distribution (Box and Muller).
+/// Samples the standard normal distribution (Box and Muller).
 fn normal(dice: &mut Dice) -> f64 {
     let [radius, angle]: [f64; 2] = [dice.random(), dice.random()];
     (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
@@ -288,7 +288,7 @@ fn a_newcomer_is_soon_known() {
 #[test]
 fn neither_several_bots_nor_slow_bots_get_more_than_a_share() {
     let mut world = World::new(4, 400, 2).with_field(10, 150.0);
-    // Nobody sleeps.
+    // No version sleeps.
     world.ladder.settings.known_within = 0.0;
     for number in 2..=3 {
         let other = Newcomer { entry: EntryId::of([number; 12]), ..newcomer(0, number) };
@@ -312,7 +312,7 @@ fn neither_several_bots_nor_slow_bots_get_more_than_a_share() {
     assert!(off < 0.1, "{seconds:?}");
 }
 
-/// Seconds from the arrival of each of 500 groups within an hour to its first pair.
+/// Seconds between arrival and first pair of 500 groups that arrive within an hour.
 fn first_waits(lanes: usize) -> Vec<f64> {
     let mut world = World::new(lanes, u64::MAX, 3).with_field(50, 200.0);
     while world.field().iter().any(|player| world.played[player.index()] < 50) {
@@ -408,9 +408,9 @@ fn ranks_follow_true_strengths() {
     assert!(sums[0] >= 0.96 && sums[1] >= 0.975, "{sums:?}");
 }
 
-/// Mean error of the field after each tenth of the games, with its standard error as the fit has it,
-/// and the share of intervals that contain the true strength. All the time, bots hand in versions
-/// that are better than their last by 30 Elo on average.
+/// Mean error of the field after each tenth of the games, with its standard error by the fit, and
+/// the share of intervals that contain the true strength. Bots continuously submit versions that
+/// improve by 30 Elo on average.
 fn drift(bots: u16, versions: u8, games: u64, seed: u64) -> Vec<[f64; 3]> {
     let mut world = World::new(4, 250, seed).with_field(bots, 200.0);
     let mut numbers = vec![1; bots.into()];

@@ -8,12 +8,12 @@ use pitmaster_ratings::{Elo, Rating, Tally};
 use super::{Entrant, Ladder, Player};
 use crate::course::{EntryId, Utc};
 
-/// Row of the table: an active version, or a house bot as a mark.
+/// Row of the table: an active version, or a house bot as a reference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LadderRow {
     /// The player.
     pub player: Player,
-    /// Who it is.
+    /// Identity of the player.
     pub entrant: Entrant,
     /// Rank among the ranked versions, from 1; `None` for others, and without a rating.
     pub rank: Option<u32>,
@@ -23,15 +23,15 @@ pub struct LadderRow {
     pub forfeits: u32,
     /// Rating as of the last fit; `None` without a game that compares it.
     pub rating: Option<Rating>,
-    /// Change of its bot's rating in about seven days; `None` if it was not rated then.
+    /// Change of its bot's rating in about seven days; `None` if it had no rating then.
     pub trend: Option<Elo>,
     /// Whether it has few rated pairs yet.
     pub is_newcomer: bool,
-    /// Whether it sleeps: its rating is known well, or it only repeats its games.
+    /// Whether it sleeps: its rating is precise, or it only repeats its games.
     pub is_asleep: bool,
 }
 
-/// Time over which the trend is taken, and between two ratings that are kept for it.
+/// Period of the trend, and interval between two ratings stored for it.
 const TREND: Duration = Duration::from_hours(7 * 24);
 const SAMPLE: Duration = Duration::from_hours(24);
 
@@ -40,7 +40,7 @@ const SAMPLE: Duration = Duration::from_hours(24);
 pub(super) struct History(BTreeMap<EntryId, VecDeque<(Utc, Elo)>>);
 
 impl History {
-    /// Keeps a rating, unless one of less than a day before is kept.
+    /// Stores a rating, unless there is one from less than a day before.
     pub(super) fn keep(&mut self, entry: EntryId, at: Utc, elo: Elo) {
         let samples = self.0.entry(entry).or_default();
         if samples.back().is_none_or(|(last, _)| at.since(*last) >= SAMPLE) {

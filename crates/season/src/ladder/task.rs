@@ -1,4 +1,4 @@
-//! What a ladder gives out and takes back: tasks for lanes, and their results.
+//! Tasks of a ladder for lanes, and their results.
 
 use std::time::Duration;
 
@@ -40,10 +40,10 @@ pub struct Pair {
     pub a: Player,
     /// Player 1 of the second game.
     pub b: Player,
-    /// Number of this pair among those of the same two players, from 1. Its opening follows from it,
-    /// so that two players begin from every opening before one is repeated.
+    /// Number of this pair among those of the same two players, from 1. It determines the opening,
+    /// so that two players use every opening before one is repeated.
     pub meeting: u32,
-    /// Why it is played.
+    /// Class of the pair.
     pub class: Class,
 }
 
@@ -54,7 +54,7 @@ pub enum Class {
     Validation,
     /// A rated pair of a newcomer.
     Newcomer,
-    /// A pair that a group asked for; not rated.
+    /// A pair requested by a group; not rated.
     Asked(AskId),
     /// Any other rated pair.
     Everybody,
@@ -76,13 +76,13 @@ pub struct PlayedGame {
     pub faults: BySide<Option<u8>>,
     /// Fingerprint that is equal for two games with the same moves.
     pub fingerprint: u64,
-    /// Sides that forfeited without a move of their own, and not for lack of a core.
+    /// Sides that forfeited without a move of their own, and not because they were starved.
     pub failed: BySide<bool>,
 }
 
 impl PlayedGame {
-    /// Result of a game with this ending, in which these sides made moves of their own; `None` if the
-    /// game is void and has to be replayed.
+    /// Result of a game with this ending, in which these sides made moves of their own; `None` if
+    /// the game is void and must be replayed.
     pub fn new(ending: &Ending, fingerprint: u64, moved: BySide<bool>) -> Option<Self> {
         let marks = BySide::new(ending.mark(Side::One)?, ending.mark(Side::Two)?);
         let is_failure = |side| ending.fault_of(side).is_some_and(|fault| !fault.is_starvation());
@@ -94,7 +94,7 @@ impl PlayedGame {
         })
     }
 
-    /// The game as the ratings see it.
+    /// Converts the game for the ratings.
     pub(super) fn between(&self, bots: BySide<Player>, number: u64) -> Game {
         let pair = PairId { stage: 1, round: 0, number: number as u32 };
         let Self { marks, faults, fingerprint, .. } = *self;
@@ -112,25 +112,26 @@ pub enum Outcome {
         /// Time for which it kept a lane busy.
         lane_time: Duration,
     },
-    /// The validation games were played, whatever came of them.
+    /// The validation games were played, with any result.
     Validation {
         /// Time for which they kept a lane busy.
         lane_time: Duration,
     },
-    /// Nothing came of it: a worker was lost, or a game was void. A lost pair does not count
-    /// unless its version has lost too many in a row, and a lost validation is given out again.
+    /// The task was not completed: a worker was lost, or a game was void. A lost pair does not
+    /// count unless its version has lost too many in a row, and a lost validation is given out
+    /// again.
     Lost,
 }
 
 /// Consequences of a recorded outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// Versions that have to be suspended: they forfeited so many games in a row without a move.
-    /// The ladder has removed them already.
+    /// Versions to be suspended, because they forfeited too many consecutive games without a move.
+    /// The ladder has already removed them.
     pub suspended: Vec<VersionId>,
-    /// Whether the pair repeats an earlier one of the same players and proves nothing.
+    /// Whether the pair repeats an earlier one of the same players and adds no evidence.
     pub is_repeat: bool,
-    /// The request that this pair was the last of.
+    /// The request that this pair completes.
     pub answered: Option<AskId>,
 }
 

@@ -42,7 +42,7 @@ fn pair(task: Option<Task>) -> Pair {
     }
 }
 
-/// A game in which player 1 does this, played like no other unless the fingerprint is an old one.
+/// A game with this result for player 1. It is distinct if its fingerprint is new.
 fn game(mark: Mark, fingerprint: u64) -> PlayedGame {
     let marks = match mark {
         Mark::Win => BySide::new(Mark::Win, Mark::Loss),
@@ -225,7 +225,7 @@ fn a_lost_pair_leaves_no_trace_but_its_number() {
     assert_eq!(ladder.running().count(), 0);
 }
 
-/// A bot whose games are always void would otherwise be the first newcomer for ever.
+/// Otherwise a bot whose games are always void would stay the first newcomer forever.
 #[test]
 fn a_version_whose_pairs_are_always_lost_does_not_hog_the_lanes() {
     let mut ladder = ladder(4);
@@ -241,7 +241,7 @@ fn a_version_whose_pairs_are_always_lost_does_not_hog_the_lanes() {
     assert!(given[0] > 150, "{given:?}");
     let settings = LadderSettings::default();
     assert!(!ladder.slots[bad.index()].is_newcomer(&settings), "{:?}", ladder.slots[bad.index()]);
-    // The first ones were nobody's fault, and a pair that is played forgives.
+    // The first losses are excused, and a played pair resets the count.
     let mut ladder = self::ladder(1);
     for round in 0..3 {
         for at in 0..settings.excused_losses {

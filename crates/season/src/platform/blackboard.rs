@@ -18,7 +18,7 @@ pub(super) fn parse(path: &str) -> Option<Parsed<'_>> {
     is_date.then_some(Parsed { id: user, name: user, handed_in: date, file, is_late: false })
 }
 
-/// The text file of an attempt has no name of its own.
+/// The text file of an attempt has no file name part.
 pub(super) fn is_metadata(path: &str) -> bool {
     parse(path).is_some_and(|parsed| parsed.file == ".txt")
 }

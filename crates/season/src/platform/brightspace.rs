@@ -1,5 +1,5 @@
-//! Brightspace: folders `N-N - First Last - DATE TIME`, with an `index.html` beside them. Each
-//! attempt has a folder of its own.
+//! Brightspace: folders `N-N - First Last - DATE TIME`, with an `index.html` next to them. Each
+//! attempt has its own folder.
 
 use std::collections::BTreeMap;
 

@@ -38,8 +38,8 @@ fn anonymous(name: &str) -> Option<(&str, &str, &str)> {
     Some((&name[..start.len()], id, rest))
 }
 
-/// Name under which Canvas takes a page for a person: it looks for the two ids and ignores what
-/// follows (`infer_comment_context_from_filename` in `app/models/abstract_assignment.rb`). Only a
+/// File name under which Canvas accepts a page for a person: it uses the two ids and ignores the
+/// rest (`infer_comment_context_from_filename` in `app/models/abstract_assignment.rb`). Only a
 /// person with a file of their own gets pages this way.
 pub(super) fn page_name(path: &str) -> Option<String> {
     let parsed = parse(path)?;

@@ -19,7 +19,7 @@ pub(super) fn submissions(export: Export<'_>) -> Vec<Submission> {
     all.into_values().collect()
 }
 
-/// The name of an archive or file without its endings.
+/// The name of an archive or file without its extensions.
 fn stem(name: &str) -> &str {
     let name = name.trim_end_matches('/');
     name.strip_suffix(".tar.gz")

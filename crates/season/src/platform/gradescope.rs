@@ -30,8 +30,8 @@ pub(super) fn submissions(export: Export<'_>) -> Vec<Submission> {
     all
 }
 
-/// Folders and their submitters. Of YAML only what Gradescope writes is read: one key per line, and
-/// the submitters as a list.
+/// Folders and their submitters. Parses only the subset of YAML that Gradescope writes: one key per
+/// line, and the submitters as a list.
 fn people(text: &str) -> Vec<(String, Submission)> {
     let mut all: Vec<(String, Submission)> = Vec::new();
     let mut is_submitter = false;

@@ -23,7 +23,7 @@ pub(super) fn parse(path: &str) -> Option<Parsed<'_>> {
     None
 }
 
-/// Path of a person's page in the tree that ILIAS takes back: the folder of the submission.
+/// Path of a person's page in the feedback archive for ILIAS: the folder of the submission.
 pub(super) fn page_name(path: &str) -> Option<String> {
     let file = parse(path)?.file;
     Some(format!("{}feedback.html", path.strip_suffix(file)?))

@@ -1,7 +1,7 @@
-//! Exports of learning platforms: whose files are in an archive of a whole class.
+//! Exports of learning platforms: assignment of the files in an archive to people.
 //!
-//! A platform is a file of this folder and a row of [`Platform::ALL`]. Each reads names only: people
-//! are joined by number, because names lose letters on the way.
+//! A platform is a file of this folder and a row of [`Platform::ALL`]. Each reads file names only.
+//! People are matched by number, because names lose characters in exports.
 
 mod blackboard;
 mod brightspace;
@@ -123,8 +123,8 @@ impl Platform {
         }
     }
 
-    /// Name of a person's page in the archive of feedback that the platform takes back, from the path
-    /// of the person's submission in the export. `None` if it takes none by this path.
+    /// Name of a person's page in the feedback archive for the platform, from the path of the
+    /// person's submission in the export. `None` if the platform does not support it.
     pub fn page_name(self, origin: &str) -> Option<String> {
         match self {
             Self::Canvas => canvas::page_name(origin),
@@ -159,7 +159,7 @@ impl Platform {
     }
 }
 
-/// What the path of a file says about it.
+/// Parsed path of a file.
 #[derive(Debug, Default)]
 struct Parsed<'p> {
     id: &'p str,

@@ -1,6 +1,6 @@
 //! Moodle: `FULLNAME_ID_assignsubmission_PLUGIN/path`, with a final `_` before version 4.1, and
 //! `FULLNAME_ID_assignsubmission_PLUGIN_FILE` without folders. Groups have their name and number in
-//! the place of a person's; members of no group are `Default group` without a number.
+//! place of a person's. People without a group are `Default group` without a number.
 
 use super::{Parsed, is_number};
 

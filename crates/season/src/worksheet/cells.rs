@@ -1,4 +1,4 @@
-//! CSV cells with their places in the file, so that single cells can be replaced.
+//! CSV cells with their positions in the file, so that single cells can be replaced.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -20,7 +20,7 @@ pub(super) struct Gradebook<'t> {
 }
 
 impl<'t> Gradebook<'t> {
-    /// Finds the layout; `None` if the file is no gradebook.
+    /// Finds the layout; `None` if the file is not a gradebook.
     ///
     /// # Errors
     /// The assignment or the row of points is missing, or a row has another number of cells.

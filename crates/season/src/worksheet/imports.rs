@@ -1,4 +1,4 @@
-//! Files of grades that other programs read: Moodle's import of a gradebook, and Gradescope's results.
+//! Grade files for other programs: Moodle's import of a gradebook, and Gradescope's results.
 
 use pitmaster_core::Untrusted;
 use pitmaster_core::i18n::Lang;
@@ -13,8 +13,8 @@ const REASON: usize = 400;
 /// Maximum length of all reasons together, in characters.
 const FEEDBACK: usize = 8000;
 
-/// Writes a table for Moodle's import of grades. It maps any column to the ID number or the mail
-/// address of its users, so both are there; `title` heads the column of grades.
+/// Writes a table for Moodle's import of grades. It can match users by ID number or mail address,
+/// so both are included. `title` is the heading of the grades.
 ///
 /// # Errors
 /// None for a list in memory; the error type is that of the writer.
@@ -23,7 +23,7 @@ pub fn moodle_csv(grades: &[Grade], title: &str, lang: Lang) -> Result<Vec<u8>, 
     rows.write_record(["ID number", "Email address", "Full name", &neutral(title), "Feedback"])?;
     for grade in grades {
         let member = &grade.member;
-        // Whoever has no number is known by another text, which is none of Moodle's.
+        // Without a number the id is another text, which Moodle does not know.
         let id = if member.id == member.email { "" } else { &member.id };
         let [id, email, name] = [id, &member.email, &member.name].map(neutral);
         let feedback = Untrusted::new(grade.comment(lang)).shown(FEEDBACK);
@@ -33,8 +33,8 @@ pub fn moodle_csv(grades: &[Grade], title: &str, lang: Lang) -> Result<Vec<u8>, 
     rows.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// Writes a JSON list with a row for each person. Its `results` are what an autograder of Gradescope
-/// writes into `results.json`.
+/// Writes a JSON list with a row for each person. Its `results` have the form of Gradescope's
+/// `results.json`.
 pub fn gradescope_json(grades: &[Grade], lang: Lang) -> Vec<u8> {
     let row = |grade: &Grade| {
         let member = &grade.member;

@@ -1,9 +1,9 @@
 //! Grading worksheets of Moodle and gradebooks of Canvas: the cells of grades and comments are
 //! filled in, every other byte is kept.
 //!
-//! Moodle skips rows without a word: an unchanged, empty or negative grade, one above the maximum,
-//! a locked row (`mod/assign/feedback/offline/importgradeslib.php`). What it would skip is refused
-//! or reported here. Rows are found by the number in their identifier: `Participant 4200101`,
+//! Moodle silently skips rows: an unchanged, empty or negative grade, one above the maximum, a
+//! locked row (`mod/assign/feedback/offline/importgradeslib.php`). Such rows are refused or
+//! reported here. Rows are found by the number in their identifier: `Participant 4200101`,
 //! `Participant4200101`, and in any language.
 
 mod cells;
@@ -40,7 +40,7 @@ pub struct Filled {
     pub absent: Vec<String>,
 }
 
-/// Why a worksheet cannot be filled in.
+/// Reason why a worksheet cannot be filled in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WorksheetError {
     /// The file is not UTF-8.
@@ -106,11 +106,11 @@ struct Layout<'t> {
     rows: Vec<Vec<Cell>>,
 }
 
-/// Fills in a downloaded worksheet of Moodle, with comments in a language, or a gradebook of Canvas.
-/// `column` is the title or the number of the assignment in a gradebook that has several.
+/// Fills in a downloaded worksheet of Moodle, with comments in a language, or a gradebook of
+/// Canvas. `column` is the title or the number of the assignment in a gradebook with several.
 ///
 /// # Errors
-/// The file is no worksheet, or a grade exceeds its maximum.
+/// The file is not a worksheet, or a grade exceeds its maximum.
 pub fn fill(
     downloaded: &[u8],
     grades: &[Grade],
@@ -228,7 +228,7 @@ impl<'t> Layout<'t> {
     }
 }
 
-/// The text with other values in some cells.
+/// The text with some cells replaced.
 fn edited(text: &str, delimiter: u8, mut edits: Vec<(&Cell, String)>) -> Vec<u8> {
     edits.sort_by_key(|(cell, _)| cell.range.start);
     let (mut content, mut from) = (String::new(), 0);
@@ -241,7 +241,7 @@ fn edited(text: &str, delimiter: u8, mut edits: Vec<(&Cell, String)>) -> Vec<u8>
     content.into_bytes()
 }
 
-/// The last number in an identifier, which Moodle joins by.
+/// The last number in an identifier, which Moodle uses as the key.
 pub fn number(identifier: &str) -> Option<&str> {
     let end = identifier.trim_end();
     let start = end.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -257,7 +257,7 @@ fn find<'g>(identifier: &str, grades: &'g [Grade]) -> Result<Option<&'g Grade>, 
     }
 }
 
-/// Keeps a spreadsheet from taking a text for a formula.
+/// Prevents a spreadsheet from parsing a text as a formula.
 pub(crate) fn neutral(text: &str) -> String {
     match text.chars().next() {
         Some('=' | '+' | '-' | '@' | '\t' | '\r') => format!("'{text}"),

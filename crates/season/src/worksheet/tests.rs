@@ -129,7 +129,7 @@ fn nothing_else_changes() {
             1,
         );
     assert_eq!(filled, expected);
-    // A second time, only the same cells change again.
+    // Filling again changes only the same cells.
     let again = fill_in(filled.as_bytes(), &grades()).unwrap();
     assert_eq!((again.content, again.replaced_comments), (filled.into_bytes(), 2));
 }
@@ -206,7 +206,7 @@ fn a_gradebook_needs_an_assignment_and_its_points() {
     assert_eq!(without, Err(WorksheetError::NoPoints));
 }
 
-/// Grades of people whose names and reasons would be formulas, or code.
+/// Grades of people whose names and reasons contain formulas or code.
 fn hostile() -> Vec<Grade> {
     let mut grades = grades();
     grades[0].member.id = "20260001".into();

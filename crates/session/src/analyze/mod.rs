@@ -25,15 +25,15 @@ pub use self::results::{Analyses, analyze_results};
 use crate::observer::Steps;
 use crate::{Error, Observer, Task, find_table};
 
-/// Shortest time for a position; a shorter one would often pass without any result.
+/// Minimum time for a position. A shorter one would often give no result.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// How long each position is searched.
+/// Search effort per position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// Wall-clock time.
     Time(Duration),
-    /// Number of nodes; the analysis is then the same on every machine.
+    /// Number of nodes. The analysis is then the same on every machine.
     Nodes(u64),
 }
 
@@ -66,12 +66,12 @@ impl FromStr for Effort {
     }
 }
 
-/// Player that analyzes.
+/// Analyzing player.
 #[derive(Debug, Clone)]
 pub struct Analyst {
     player: PlayerSpec,
     effort: Effort,
-    /// Endgame table of the game that is analyzed.
+    /// Endgame table of the analyzed game.
     table: Option<Arc<EndgameTable>>,
 }
 
@@ -92,12 +92,12 @@ impl Analyst {
         Ok(Self { player, effort, table: None })
     }
 
-    /// Reads the endgame table that the player names, or else looks for one in a folder. Files in
-    /// the folder that cannot be used are skipped with a warning. If nodes limit the search, the
-    /// folder is not searched: the analysis would differ on machines with other tables.
+    /// Reads the player's endgame table, or else searches for one in a folder. Unusable files in
+    /// the folder are skipped with a warning. If nodes limit the search, the folder is not
+    /// searched, because the analysis must not depend on the machine's tables.
     ///
     /// # Errors
-    /// The table that the player names cannot be used.
+    /// The player's table cannot be used.
     pub fn with_table(
         mut self,
         game: &dyn DynGame,
@@ -148,7 +148,7 @@ fn spec_of(game: &dyn DynGame) -> GameSpec {
 /// Analyzes a game. Steps of the task are positions.
 ///
 /// # Errors
-/// The rules do not allow what was played.
+/// The rules do not allow a played step.
 pub fn analyze(
     played: &PlayedGame,
     analyst: &Analyst,
@@ -169,7 +169,7 @@ fn analyze_each(
     let mut searched = Searched { played, analyst, player: &mut *player };
     let mut positions = vec![PositionAnalysis::default(); walk.positions.len()];
     let mut alternatives = vec![None; walk.plies.len()];
-    // Backward, so that what is found after a move is known before it.
+    // Backward, so that the results after a move are known before it.
     for (place, position) in walk.positions.iter().enumerate().rev() {
         let next = positions.get(place + 1);
         positions[place] = searched.position(position, next)?;

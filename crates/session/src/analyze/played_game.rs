@@ -1,4 +1,4 @@
-//! Played game to be analyzed, and the files that hold one.
+//! Played game to be analyzed, and the files that contain one.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -14,8 +14,7 @@ use serde::Deserialize;
 
 use crate::{Error, Observer, game};
 
-/// Maximum size of a file that holds one game, or of a line that does, in bytes. The longest games
-/// take less than 1 MB.
+/// Maximum size of a file or line with one game, in bytes. The longest games take less than 1 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Maximum length of an id in an error, in characters.
@@ -29,7 +28,7 @@ const PLY_LIMIT: &str = "ply-limit";
 pub struct PlayedGame {
     /// Rules.
     pub game: Arc<dyn DynGame>,
-    /// Text of each step, those of chance included.
+    /// Text of each step, including chance steps.
     pub steps: Vec<String>,
     /// Id, if the file has one.
     pub id: Option<String>,
@@ -69,7 +68,7 @@ impl PlayedGame {
         })
     }
 
-    /// Makes a game from a list of moves, separated by blanks; what follows a `#` is ignored.
+    /// Makes a game from a list of moves, separated by blanks. Text after a `#` is ignored.
     fn of_moves(text: &str, game: Arc<dyn DynGame>) -> Self {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
         let steps = lines.flat_map(str::split_ascii_whitespace).map(str::to_owned).collect();
@@ -77,8 +76,8 @@ impl PlayedGame {
         Self { game, steps, id: None, names, record: None, limit: None }
     }
 
-    /// Makes the game of a line. Its rules are looked up by name only: whoever wrote the line shall
-    /// not choose files that are opened here.
+    /// Makes the game of a line. Its rules are looked up by name only, because the line is
+    /// untrusted and must not open files.
     fn of_line(line: Line) -> Result<Self, Error> {
         let spec: GameSpec = line.game.parse().map_err(Error::invalid)?;
         let game = games::find(&spec).map_err(Error::invalid)?;
@@ -94,7 +93,7 @@ impl PlayedGame {
         })
     }
 
-    /// Refuses an id that is not this game's.
+    /// Checks that the game has this id.
     fn must_have(self, id: Option<&str>) -> Result<Self, Error> {
         let Some(wanted) = id else { return Ok(self) };
         match &self.id {
@@ -130,11 +129,11 @@ fn plies_of_players(game: &dyn DynGame, steps: &[String]) -> u32 {
 }
 
 /// Reads a game from a file: one that `pitmaster export` wrote, a line of `moves.jsonl` or of
-/// `pitmaster export --format jsonl`, or a plain list of moves of `spec`. If the file holds several
-/// games, `id` or a prefix of it selects one; if it holds one, that game must have this id.
+/// `pitmaster export --format jsonl`, or a plain list of moves of `spec`. `id`, or a prefix of it,
+/// selects one of several games; a single game must have this id.
 ///
 /// # Errors
-/// The file cannot be read, holds no such game, or holds several.
+/// The file cannot be read, or contains no such game or several.
 pub fn read_game(
     path: &Path,
     id: Option<&str>,
@@ -172,7 +171,7 @@ pub fn read_game(
     played.must_have(id).map_err(|why| fault(why.to_string()))
 }
 
-/// The lines of a file, none of them longer than a game may be.
+/// Lines of a file with limited length.
 fn short_lines(mut file: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
     std::iter::from_fn(move || {
         let mut line = String::new();
@@ -186,12 +185,12 @@ fn short_lines(mut file: impl BufRead) -> impl Iterator<Item = io::Result<String
     })
 }
 
-/// Whether a line is a JSON document of its own.
+/// Whether a line is a complete JSON document.
 fn is_whole(line: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok()
 }
 
-/// Chooses one of many games, one per line.
+/// Selects a game in a file with one game per line.
 fn choose(
     lines: impl Iterator<Item = io::Result<String>>,
     id: Option<&str>,

@@ -8,7 +8,7 @@ use pitmaster_report::PositionAnalysis;
 use super::{Analyst, PlayedGame};
 use crate::Error;
 
-/// Maximum number of forced moves that are followed to find the value of a position.
+/// Maximum number of forced moves followed to evaluate a position.
 const FORCED: usize = 64;
 
 /// Maximum length of a move in an error, in characters.
@@ -25,7 +25,7 @@ pub(super) struct Walk {
 /// A position of a game.
 pub(super) struct Position {
     text: String,
-    /// Number of plies of both sides before it. Steps of chance do not count.
+    /// Number of plies of both sides before it. Chance steps do not count.
     plies: u32,
 }
 
@@ -48,7 +48,7 @@ impl Walk {
     }
 }
 
-/// Makes a step and returns who made it; `None` for a step of chance.
+/// Makes a step and returns its side. `None` for a chance step.
 fn follow(
     state: &mut dyn GameState,
     step: &str,
@@ -65,15 +65,15 @@ fn follow(
 
 /// Result of the search of one position.
 enum Found {
-    /// A value, or none because the time was over before the first pass.
+    /// A value, or none because time ran out before the first pass.
     Searched(PositionAnalysis),
     /// The only legal move, which is chosen without a search.
     Forced(String),
-    /// A step of chance is next.
+    /// A chance step is next.
     Chance,
 }
 
-/// Player at work on a game.
+/// Analysis of a game by a player.
 pub(super) struct Searched<'a> {
     pub(super) played: &'a PlayedGame,
     pub(super) analyst: &'a Analyst,
@@ -81,7 +81,7 @@ pub(super) struct Searched<'a> {
 }
 
 impl Searched<'_> {
-    /// Analyzes a position. Where there is nothing to choose, its value is that of the next one.
+    /// Analyzes a position. The value of a forced position is that of the next one.
     pub(super) fn position(
         &mut self,
         at: &Position,
@@ -103,7 +103,7 @@ impl Searched<'_> {
         }
     }
 
-    /// Analyzes the position after the best move, unless that was played.
+    /// Analyzes the position after the best move, unless that move was played.
     pub(super) fn after_best(
         &mut self,
         at: &Position,
@@ -143,7 +143,7 @@ impl Searched<'_> {
         Ok(Found::Searched(PositionAnalysis { seeds, verdict, best: Some(text), depth, nodes }))
     }
 
-    /// Follows forced moves until there is something to choose.
+    /// Follows forced moves until there is a choice.
     fn follow_forced(&mut self, at: &Position, only: &str) -> Result<PositionAnalysis, Error> {
         let (mut state, mut plies) = (self.state(at)?, at.plies);
         let mut forced = only.to_owned();
@@ -160,7 +160,7 @@ impl Searched<'_> {
     }
 }
 
-/// Whether nothing else is legal. A template stands for several moves, and its text is no move.
+/// Whether a text is the only legal move. A template is not a move and represents several.
 fn is_only_move(state: &mut dyn GameState, text: &str) -> bool {
     let mut listed = String::new();
     state.list_moves(&mut listed);
@@ -168,11 +168,11 @@ fn is_only_move(state: &mut dyn GameState, text: &str) -> bool {
 }
 
 fn for_player_1(seeds: f64, side: Side) -> f64 {
-    // Adding 0 turns -0 into 0.
+    // Adding 0 converts -0 to 0.
     if side == Side::One { seeds } else { -seeds + 0.0 }
 }
 
-/// The end of a game.
+/// Analysis of the end of a game.
 fn ended(outcome: &Outcome) -> PositionAnalysis {
     let Score { one, two } = outcome.score;
     let lead = i64::from(one) - i64::from(two);

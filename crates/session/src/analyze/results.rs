@@ -24,7 +24,7 @@ impl Analyses {
 }
 
 /// Analyzes all games that count, on all cores, with an endgame table from the folder. A game that
-/// the rules of this version do not follow is skipped with a warning. Steps of the task are
+/// contradicts the rules of this version is skipped with a warning. Steps of the task are
 /// positions.
 ///
 /// # Errors

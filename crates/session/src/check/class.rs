@@ -1,4 +1,4 @@
-//! Files of a checked class: a table of everybody, and a text to send to each person.
+//! Files of a checked class: a table of all people, and a text for each person.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ impl ClassFolder {
         self.class.member(&path.file_name()?.to_str()?.parse().ok()?)
     }
 
-    /// Adds those who submitted something that has no bot in it, with the reason of the intake.
+    /// Adds members whose submission contains no bot, with the reason from the intake.
     pub(super) fn add_members_without_a_bot(&self, checks: &mut Checks) {
         let bots = self.root.join("bots");
         let without = self.class.members.iter().filter(|member| {
@@ -79,7 +79,7 @@ impl ClassFolder {
     }
 }
 
-/// Finding of somebody whose submission has no bot in it.
+/// Finding for a submission without a bot.
 fn no_bot(member: &Member) -> Finding {
     let came = match member.state {
         State::OnlyPapers => said!("only documents were submitted, and no program"),

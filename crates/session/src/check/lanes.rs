@@ -24,7 +24,7 @@ pub(super) struct Target {
     pub(super) person: Option<Person>,
 }
 
-/// What all lanes share.
+/// State shared by all lanes.
 pub(super) struct Lanes<'a> {
     pub(super) options: &'a CheckOptions,
     /// Launch options of the bots.
@@ -91,8 +91,8 @@ impl Lanes<'_> {
         Ok(bots.into_iter().flatten().collect())
     }
 
-    /// Builds and examines a bot on a core; `None` if the check was interrupted before. A bot that
-    /// is the only one is built on all cores.
+    /// Builds and examines a bot on a core. `None` if the check was interrupted before. A single
+    /// bot is built on all cores.
     fn one(
         &self,
         at: usize,

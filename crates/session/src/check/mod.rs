@@ -1,7 +1,7 @@
 //! Check: examines bots, several at a time, and keeps their reports.
 //!
 //! Every lane examines one bot at a time on its own core. The report of a bot that could be started
-//! is stored before the next one begins, so that a check that was killed continues where it was.
+//! is stored before the next one begins, so that a killed check can continue.
 
 mod class;
 mod lanes;
@@ -23,7 +23,7 @@ use self::stored::Stored;
 use crate::isolation::IsolationOptions;
 use crate::{Error, NamedGame, Observer, bot_arg, cores, guard, house};
 
-/// Limit on a move in a check where the tournament has none.
+/// Limit on a move in a check if the tournament has none.
 pub(crate) const LONGEST_MOVE: Duration = Duration::from_mins(1);
 
 /// Options of a check.
@@ -41,7 +41,7 @@ pub struct CheckOptions {
     pub cores: Wish,
     /// Isolation.
     pub isolation: IsolationOptions,
-    /// Whether bots are examined although an earlier report is stored.
+    /// Whether stored reports are ignored.
     pub fresh: bool,
     /// Language of the texts for a class; `None` for the class's own.
     pub lang: Option<Lang>,
@@ -104,7 +104,7 @@ pub enum CheckEvent<'a> {
         bot: usize,
         /// Its path or name.
         name: &'a str,
-        /// What is new.
+        /// The progress.
         news: News,
     },
     /// A bot has been examined.
@@ -116,12 +116,12 @@ pub enum CheckEvent<'a> {
         /// Its verdict.
         verdict: &'a Message,
     },
-    /// Examinations are over.
+    /// All examinations have ended.
     Ended,
 }
 
-/// Examines bots. Findings are part of the result, not errors. After an interrupt, the result has
-/// the bots that were examined until then.
+/// Examines bots. Findings are part of the result, not errors. After an interrupt, the result
+/// contains the bots examined so far.
 ///
 /// # Errors
 /// A path does not exist, a class list is malformed, a guarantee is missing on this machine, or a
@@ -156,7 +156,7 @@ pub fn check(options: &CheckOptions, observer: &dyn Observer) -> Result<Checked,
     Ok(Checked { checks, written })
 }
 
-/// The bots of all arguments, with the folders in which they are built.
+/// Bots of all arguments with their build folders.
 fn targets(options: &CheckOptions, classes: &[ClassFolder]) -> Result<Vec<Target>, Error> {
     let mut targets = Vec::new();
     for path in &options.bots {

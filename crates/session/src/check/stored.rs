@@ -1,4 +1,4 @@
-//! Stored reports: a bot that was examined under the same settings is not examined again.
+//! Stored reports: bots that were examined under the same settings are not examined again.
 
 use std::fs;
 use std::io::Write as _;
@@ -17,18 +17,20 @@ use super::lanes::Target;
 use crate::results::NewFile;
 use crate::{Error, house};
 
-/// Version of the form of stored reports and of what an examination does, besides the program's.
+/// Version of the format of stored reports and of the examination, in addition to the program's
+/// version.
 const VERSION: u32 = 1;
 
 /// Reports of earlier checks.
 pub(super) struct Stored {
-    /// Digest of everything but the bot that a report depends on; `None` if reports are not stored.
+    /// Digest of everything that a report depends on, except the bot; `None` if reports are not
+    /// stored.
     basis: Option<String>,
     /// Whether stored reports count.
     counts: bool,
 }
 
-/// A stored report with what is not known from the bot's path.
+/// A stored report with facts beyond the bot's path.
 #[derive(Deserialize)]
 struct Entry {
     name: String,
@@ -47,8 +49,7 @@ struct EntryRef<'a> {
 }
 
 impl Stored {
-    /// Stored reports of a check. Those of an audit are not kept, because it is evidence to be
-    /// produced anew.
+    /// Stored reports of a check. Audit reports are not stored, because the evidence must be fresh.
     pub(super) fn new(options: &CheckOptions, sandbox: &Sandbox, are_several: bool) -> Self {
         let keeps = are_several && !options.settings.audit;
         let basis = keeps.then(|| basis(&options.settings, sandbox));
@@ -74,8 +75,8 @@ impl Stored {
         })
     }
 
-    /// Stores a report that depends on the bot alone. What the machine prevented or cut short, and
-    /// bots that could not be started, for which the machine may lack a tool, are examined again.
+    /// Stores a report that depends only on the bot. Not stored are incomplete examinations and
+    /// bots that could not be started, because the machine may have been the cause.
     pub(super) fn keep(&self, target: &Target, checked: &Checked) -> Result<(), Error> {
         let Checked { hash: Some(hash), dialect: Some(dialect), report, .. } = checked else {
             return Ok(());

@@ -25,7 +25,7 @@ pub(super) fn snapshots(folder: &Path, bots: &[KnownBot], key: &BotName) -> Vec<
     paths.filter(|path| path.exists()).collect()
 }
 
-/// What a class folder holds of a member.
+/// Files of a member in a class folder.
 pub(super) fn of_member(root: &Path, key: &BotName) -> Vec<PathBuf> {
     let folders = ["bots", "other", "earlier"].map(|name| root.join(name).join(key.as_str()));
     let fix = root.join("fix").join(format!("{key}.toml"));
@@ -44,7 +44,7 @@ pub(super) fn checked(root: &Path, key: &BotName) -> Vec<PathBuf> {
     all.into_iter().collect()
 }
 
-/// Removes pages and packed games, which are written anew or can be.
+/// Removes pages and packed games, which can be regenerated.
 pub(super) fn remove_pages(folder: &Path, forgetting: &Forgetting) -> Result<Vec<PathBuf>, Error> {
     let mut removed = Vec::new();
     for path in all_files(folder)? {
@@ -57,9 +57,8 @@ pub(super) fn remove_pages(folder: &Path, forgetting: &Forgetting) -> Result<Vec
     Ok(removed)
 }
 
-/// Removes the person from what `grade` and `check` wrote into the class folder: the page, the row
-/// of each table, and archives of pages, which `grade` writes again. Returns the removed and the
-/// changed files.
+/// Removes the person from files of `grade` and `check` in the class folder: the page, table rows,
+/// and archives of pages, which `grade` can regenerate. Returns the removed and the changed files.
 pub(super) fn from_grades(
     root: &Path,
     forgetting: &Forgetting,
@@ -68,7 +67,7 @@ pub(super) fn from_grades(
     for path in all_files(root)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let is_own = path.file_stem().is_some_and(|stem| stem == forgetting.name.as_str());
-        // The work of others may be about the same words.
+        // Other people's submissions may contain the same words.
         if is_submitted(root, &path) {
             continue;
         }
@@ -99,7 +98,7 @@ fn drop_rows(path: &Path, forgetting: &Forgetting) -> Result<bool, Error> {
     let mut kept = Vec::with_capacity(text.len());
     for row in rows(&text) {
         let shown = String::from_utf8_lossy(row);
-        // A short key may be anything in another column.
+        // A short key is ambiguous in other columns.
         let first = shown.split([',', ';', '\t', '\r', '\n']).next().unwrap_or_default();
         let is_key = first.trim().trim_matches('"') == forgetting.name.as_str();
         if !is_key && !forgetting.is_in(&shown) {
@@ -116,7 +115,7 @@ fn drop_rows(path: &Path, forgetting: &Forgetting) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Rows of a CSV file with their ends. A quoted cell may hold line ends.
+/// Rows of a CSV file with their line ends. A quoted cell may contain line ends.
 fn rows(text: &[u8]) -> Vec<&[u8]> {
     let (mut rows, mut start, mut is_quoted) = (Vec::new(), 0, false);
     for (at, byte) in text.iter().enumerate() {
@@ -133,8 +132,8 @@ fn rows(text: &[u8]) -> Vec<&[u8]> {
     rows
 }
 
-/// Files that still name the person, in their name or in what they contain, and archives, which may
-/// have anybody's files.
+/// Files whose name or content still contains the person's name, and archives, whose content is not
+/// examined.
 pub(super) fn mentions(folder: &Path, forgetting: &Forgetting) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in all_files(folder)? {

@@ -1,5 +1,5 @@
-//! Removal of a person from a class and from results. Games stay under a pseudonym, so that the
-//! results of others stand.
+//! Removal of a person from a class and from results. Games stay under a pseudonym, so that other
+//! people's results remain valid.
 
 mod files;
 mod plan;
@@ -20,7 +20,7 @@ use crate::log::{self, Deed, Draft, Entry};
 use crate::results::{NewFile, Results};
 use crate::{Error, Observer};
 
-/// Whom to forget, and where.
+/// Options of a removal.
 #[derive(Debug, Clone)]
 pub struct ForgetOptions {
     /// Folder of the class.
@@ -29,16 +29,16 @@ pub struct ForgetOptions {
     pub person: String,
     /// Results folders in which the person's bot played.
     pub results: Vec<PathBuf>,
-    /// Language of the pages that are written anew.
+    /// Language of rewritten pages.
     pub lang: Lang,
-    /// Whether to find out only what would be removed.
+    /// Whether to report the changes without making them.
     pub dry_run: bool,
 }
 
-/// What was removed, or would be.
+/// Changes that were or would be made.
 #[derive(Debug)]
 pub struct Forgotten {
-    /// Name of the person's games from now on.
+    /// New name of the person's games.
     pub pseudonym: BotName,
     /// Files and folders that were removed.
     pub removed: Vec<PathBuf>,
@@ -46,15 +46,15 @@ pub struct Forgotten {
     pub changed: Vec<PathBuf>,
     /// Numbers of games under the pseudonym, by results folder.
     pub games: Vec<(PathBuf, usize)>,
-    /// Files that still name the person and that Pitmaster does not change.
+    /// Files that still contain the person's name and that Pitmaster does not change.
     pub left: Vec<PathBuf>,
 }
 
 /// Removes a person from a class and from results folders.
 ///
 /// # Errors
-/// Nobody or several are called so, or a folder cannot be used. What was removed until then stays
-/// removed; the command can be repeated with the person's key.
+/// No person or several match, or a folder cannot be used. Changes made before the error persist;
+/// the command can be repeated with the person's key.
 pub fn forget(options: &ForgetOptions, observer: &dyn Observer) -> Result<Forgotten, Error> {
     // Checked before anything is created in the folder.
     read_class(&options.class)?;
@@ -87,7 +87,7 @@ pub fn forget(options: &ForgetOptions, observer: &dyn Observer) -> Result<Forgot
     Ok(forgotten)
 }
 
-/// A person, by everything that names them.
+/// All names and identifiers of a person.
 struct Person {
     key: BotName,
     words: Vec<String>,
@@ -114,7 +114,7 @@ impl Person {
         }
     }
 
-    /// What another member shares names that one, too, and stays.
+    /// Identifiers shared with another member are excluded.
     fn of(member: &Member, class: &Class) -> Self {
         let texts = |member: &Member| [&member.id, &member.name, &member.email].map(String::clone);
         let others = class.members.iter().filter(|other| other.key != member.key);
@@ -124,7 +124,7 @@ impl Person {
         Self { key: member.key.clone(), words }
     }
 
-    /// Somebody whom the class has forgotten already, by the key in results.
+    /// A person already removed from the class, by the key in results.
     fn of_results(asked: &str, options: &ForgetOptions) -> Result<Self, Error> {
         let nobody = || {
             Error::invalid(format!(
@@ -207,7 +207,7 @@ fn from_class(
     redact_log(root, forgetting, draft, forgotten)
 }
 
-/// Replaces the person in the log, which gets new hashes, and logs that.
+/// Redacts the person in the log, recomputes its hashes, and logs the change.
 fn redact_log(
     folder: &Path,
     forgetting: &Forgetting,

@@ -11,11 +11,11 @@ use pitmaster_store::Forgetting;
 use crate::Error;
 use crate::results::Results;
 
-/// Most pseudonyms that are tried: formats that draw by names keep their plan with some of them
-/// only.
+/// Maximum number of pseudonyms tried. Formats that draw by names keep their plan only with some of
+/// them.
 const TRIED: usize = 5000;
 
-/// A random pseudonym with which the plans of all tournaments stay as they are.
+/// Random pseudonym that leaves the plans of all tournaments unchanged.
 pub(super) fn pseudonym(results: &[Results], key: &BotName) -> Result<BotName, Error> {
     let taken: HashSet<&BotName> = results.iter().flat_map(Results::bot_names).collect();
     let plans = results.iter().map(|results| Plan::of(results, key));
@@ -55,7 +55,7 @@ struct Plan<'r> {
 }
 
 impl<'r> Plan<'r> {
-    /// The plan of a tournament in which the bot takes part.
+    /// Plan of a tournament in which the bot takes part.
     fn of(results: &'r Results, key: &BotName) -> Result<Option<Self>, Error> {
         if !results.bot_names().any(|name| name == key) {
             return Ok(None);
@@ -76,7 +76,7 @@ impl<'r> Plan<'r> {
         Ok(Some(Self { results, key: key.clone(), games }))
     }
 
-    /// Whether all games are found where they were, with another name.
+    /// Whether the plan contains the same games after a renaming.
     fn stays_with(&self, name: &BotName) -> bool {
         let rename = |from: &BotName, to: &BotName, key: &GameKey| {
             let mut key = key.clone();

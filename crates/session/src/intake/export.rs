@@ -1,4 +1,4 @@
-//! An export of a platform: an archive, or the folder that it was unpacked to.
+//! Platform export: an archive, or its unpacked folder.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -17,10 +17,10 @@ use crate::Error;
 
 /// Maximum number of files of a whole class.
 const MOST_FILES: usize = 1_000_000;
-/// Number of submissions that are unpacked in a pass. Each has an open folder meanwhile, and a process
-/// can often open 1,024 files only.
+/// Number of submissions unpacked per pass. Each needs an open folder, and a process can often open
+/// only 1,024 files.
 const IN_A_PASS: usize = 200;
-/// How much of a metadata file is read, in bytes.
+/// Maximum bytes read of a metadata file.
 const METADATA: u64 = 8 << 20;
 
 /// An export, with the paths of its files.
@@ -35,8 +35,8 @@ enum Source {
     Folder,
 }
 
-/// What became of each submission: a staged folder with its contents and their hash, or the reason
-/// why it was refused.
+/// Outcome of each submission: a staged folder with its contents and hash, or the reason for its
+/// refusal.
 type Outcomes<'s> = Vec<(&'s Submission, super::Unpacked)>;
 
 impl Export {
@@ -76,7 +76,7 @@ impl Export {
         platform.submissions(platform::Export { paths: &self.paths, texts: &texts })
     }
 
-    /// Texts of the metadata files. One that cannot be read is as if it were missing.
+    /// Texts of the metadata files. Unreadable files count as missing.
     fn metadata(&mut self, platform: Platform) -> BTreeMap<usize, String> {
         let mut texts = BTreeMap::new();
         if !self.paths.iter().any(|path| platform.is_metadata(path)) {
@@ -100,8 +100,8 @@ impl Export {
         first.cloned().unwrap_or_default()
     }
 
-    /// Unpacks all submissions into folders of their own, each within its limits. Large classes take
-    /// several passes over the export.
+    /// Unpacks each submission into its own folder, within its limits. Large classes take several
+    /// passes over the export.
     pub(super) fn unpack<'s>(
         &mut self,
         submissions: &'s [Submission],
@@ -200,7 +200,7 @@ impl Export {
     }
 }
 
-/// Unpacks what is nested. The hash is that of the files as they were submitted.
+/// Unpacks nested archives. The hash is that of the submitted files.
 fn finished(stage: Unpacked, place: &Path) -> Result<super::Unpacked, Error> {
     let hash = stage.contents().hash();
     match unpack_nested(stage) {
@@ -210,7 +210,7 @@ fn finished(stage: Unpacked, place: &Path) -> Result<super::Unpacked, Error> {
     }
 }
 
-/// An error that is about the whole export.
+/// An error of the whole export.
 fn whole(path: &Path, error: ArchiveError) -> Error {
     match error {
         ArchiveError::Refused(why) => Error::invalid(format!("{}: {why}", shown_path(path))),

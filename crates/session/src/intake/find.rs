@@ -1,4 +1,4 @@
-//! What a submission is: a bot, papers, an address, or something else.
+//! Classification of a submission: a bot, documents, an address, or anything else.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use pitmaster_bots::submission::{
 use pitmaster_core::Untrusted;
 use pitmaster_season::State;
 
-/// The state of a submission that was unpacked to a place, with its reason.
+/// State of an unpacked submission, with the reason.
 pub(super) fn state_of(place: &Path, contents: &Contents) -> (State, String) {
     if contents.files.is_empty() {
         return (State::Missing, "the submission is empty".into());
@@ -36,7 +36,7 @@ pub(super) fn state_of(place: &Path, contents: &Contents) -> (State, String) {
     }
 }
 
-/// The command that runs the bot, or the reason why there is none.
+/// Run command of the bot, or the reason why there is none.
 pub(super) fn found(place: &Path) -> Result<String, String> {
     match inspect(place, None, TreeLimits::default()) {
         Ok(manifest) => {

@@ -26,16 +26,16 @@ use crate::results::NewFile;
 
 /// Name of the page with the class list.
 const INTAKE_PAGE: &str = "intake.html";
-/// First line of a bot.toml that is the teacher's.
+/// First line of a bot.toml from `fix/`.
 const FIXED: &str = "# The teacher's own, from fix/";
-/// Name of the bot.toml that was submitted, while a fix is in its place.
+/// Name of the submitted bot.toml while a fix replaces it.
 const SUBMITTED: &str = "bot.toml.submitted";
 
 /// The folder of a class, open for one intake at a time.
 pub(super) struct Folder {
     root: PathBuf,
     staging: PathBuf,
-    /// Held until the intake is over.
+    /// Held until the intake has ended.
     _lock: fs::File,
 }
 
@@ -55,7 +55,7 @@ pub fn read_class(folder: &Path) -> Result<Class, Error> {
     Class::parse(&text).map_err(|error| Error::invalid(format!("{}: {error}", shown_path(folder))))
 }
 
-/// Locks a class folder for writing until the file is dropped.
+/// Locks a class folder for writing until the returned file is dropped.
 pub(crate) fn lock_class(root: &Path) -> Result<fs::File, Error> {
     let path = root.join(".lock");
     let file = fs::OpenOptions::new().create(true).append(true).open(&path);
@@ -67,7 +67,7 @@ pub(crate) fn lock_class(root: &Path) -> Result<fs::File, Error> {
     Ok(file)
 }
 
-/// Writes the class list and its page, which replace the earlier ones only as a whole. Returns their
+/// Writes the class list and its page, and replaces the earlier ones atomically. Returns their
 /// paths.
 pub(crate) fn write_class(root: &Path, class: &Class, lang: Lang) -> Result<[PathBuf; 2], Error> {
     let text = class.to_csv().map_err(|error| Error::Internal(error.to_string()))?;
@@ -98,7 +98,7 @@ impl Folder {
         make_folder(root, Readers::Owner).map_err(|error| cannot("create", root, &error))?;
         let lock = lock_class(root)?;
         let folder = Self { root: root.to_owned(), staging: root.join(".staging"), _lock: lock };
-        // Left over by an intake that was killed.
+        // Left by a killed intake.
         remove_folder(root, ".staging").map_err(Error::stopped)?;
         for name in [".staging", "bots", "other", "earlier", "fix"] {
             let path = root.join(name);
@@ -120,7 +120,7 @@ impl Folder {
         self.staging.join(number.to_string())
     }
 
-    /// Where a member's submission lies.
+    /// Folder of a member's submission.
     fn place(&self, member: &Member) -> PathBuf {
         let folder = match member.state {
             State::Ready | State::Unclear | State::OnlyForeign => "bots",
@@ -138,8 +138,8 @@ impl Folder {
         remove_folder(&self.staging, &name).map_err(Error::stopped)
     }
 
-    /// Moves the present version of a member to the earlier ones. A version that equals the staged
-    /// one is removed: an intake that was killed may have put it there.
+    /// Moves the current version of a member to `earlier/`. A version that equals the staged one is
+    /// removed instead, because it comes from a killed intake.
     pub(super) fn set_aside(&self, member: &Member, staged: Option<&Path>) -> Result<(), Error> {
         let hash = |path: &Path| hash_of(path, TreeLimits::default());
         for folder in ["bots", "other"] {
@@ -162,14 +162,14 @@ impl Folder {
         Ok(())
     }
 
-    /// Moves a staged folder to its place.
+    /// Moves a staged folder to its final location.
     pub(super) fn keep(&self, staged: &Path, member: &Member) -> Result<(), Error> {
         let place = self.place(member);
         fs::rename(staged, &place).map_err(|error| cannot("move", staged, &error))
     }
 
-    /// Puts the teacher's own manifest in place of the submitted one, or takes it back if it is
-    /// gone. What follows from it is the member's state.
+    /// Replaces the submitted manifest by the one in `fix/`, or restores it if there is none.
+    /// Updates the member's state.
     pub(super) fn apply_fix(&self, member: &mut Member) -> Result<(), Error> {
         let place = self.root.join("bots").join(member.key.as_str());
         if !place.is_dir() {
@@ -199,8 +199,8 @@ impl Folder {
         Ok(())
     }
 
-    /// The settings of the class together with those of the flags. A new file is written when there
-    /// was none; an existing one is the teacher's.
+    /// Settings of the class combined with those of the flags. Writes a file only if there is none,
+    /// because an existing one belongs to the teacher.
     pub(super) fn settings(&self, flags: ClassSettings) -> Result<ClassSettings, Error> {
         let known = read_settings(&self.root)?;
         let path = self.root.join(ClassSettings::FILE);
@@ -221,7 +221,7 @@ impl Folder {
         Ok(all)
     }
 
-    /// Writes the class list and its page, and removes what was staged.
+    /// Writes the class list and its page, and removes the staging folder.
     pub(super) fn write(&self, class: &Class, lang: Lang) -> Result<(), Error> {
         write_class(&self.root, class, lang)?;
         remove_folder(&self.root, ".staging").map_err(Error::stopped)

@@ -1,7 +1,7 @@
-//! Intake: turns what a learning platform exports into a class folder with one bot per person.
+//! Intake: converts an export of a learning platform into a class folder with one bot per person.
 //!
-//! Nothing that was submitted is executed, and no archive can write outside its person's folder. A
-//! submission that cannot be read keeps only its own person from playing.
+//! No submitted file is executed, and no archive can write outside its person's folder. An
+//! unreadable submission affects only its own author.
 
 mod export;
 mod find;
@@ -28,7 +28,7 @@ pub use self::folder::{read_class, read_settings};
 /// Options of an intake.
 #[derive(Debug, Clone, Default)]
 pub struct IntakeOptions {
-    /// Exports: archives and folders. Without any, only the fixes are applied again.
+    /// Exports: archives and folders. If empty, only the fixes are reapplied.
     pub hand_ins: Vec<PathBuf>,
     /// Folder of the class. It is created if necessary.
     pub class: PathBuf,
@@ -43,7 +43,7 @@ pub struct IntakeOptions {
 /// Result of an intake.
 #[derive(Debug)]
 pub struct Intake {
-    /// The class as it is now.
+    /// The updated class.
     pub class: Class,
     /// The exports with their platforms, in the order of the options.
     pub platforms: Vec<(PathBuf, Platform)>,
@@ -51,9 +51,9 @@ pub struct Intake {
     pub changed: Vec<BotName>,
 }
 
-/// Reads exports into the folder of a class. What did not change since an earlier intake stays as it
-/// is. Earlier versions of a submission are kept in `earlier/`, and what the teacher puts into
-/// `fix/` is applied over every version.
+/// Reads exports into the folder of a class. Unchanged submissions are kept. Earlier versions of a
+/// submission are kept in `earlier/`, and what the teacher puts into `fix/` is applied over every
+/// version.
 ///
 /// # Errors
 /// An export cannot be read as a whole, the class list is malformed, or the folder cannot be written.
@@ -102,10 +102,10 @@ pub fn intake(options: &IntakeOptions, observer: &dyn Observer) -> Result<Intake
     Ok(intake)
 }
 
-/// What an export holds of a person: the contents of an unpacked folder, or why it was refused.
+/// Submission of a person: the contents of an unpacked folder, or the reason for its refusal.
 type Unpacked = Result<(PathBuf, Contents, String), String>;
 
-/// Takes a submission into the class; returns the member's key if it is new or changed.
+/// Adds a submission to the class. Returns the member's key if it is new or changed.
 fn take(
     class: &mut Class,
     submission: &Submission,
@@ -125,7 +125,7 @@ fn take(
         }
     };
     let is_same = member.hash == hash && folder.has(member);
-    // The platform may not know the time, and a worksheet of an earlier intake may.
+    // The time may be missing here but known from a worksheet of an earlier intake.
     if !is_same || submission.is_late || !submission.handed_in.is_empty() {
         member.handed_in.clone_from(&submission.handed_in);
         member.late = if submission.is_late { "late".into() } else { String::new() };
@@ -141,9 +141,9 @@ fn take(
     Ok(Some(member.key.clone()))
 }
 
-/// Adds what a roster knows about a person. It has the name in full, with all its letters.
+/// Adds the data of a roster about a person. It contains the full name with all characters.
 fn add_person(class: &mut Class, person: roster::Person) {
-    // People who submitted together are one member, whose id has theirs.
+    // People who submitted together are one member, whose id contains theirs.
     let has =
         |member: &Member| member.id.contains('+') && member.id.split('+').any(|id| id == person.id);
     if class.members.iter().any(has) {
@@ -207,7 +207,7 @@ fn add(class: &mut Class, submission: &Submission) -> BotName {
     key
 }
 
-/// A key that no other member has, and that depends on the id only unless two ids collide.
+/// Unused key of a member. It depends only on the id, unless two ids collide.
 fn free_key(class: &Class, id: &str) -> BotName {
     let plain = BotName::tamed(id);
     let is_exact = plain.as_str() == id.to_lowercase();
@@ -228,7 +228,7 @@ fn people_of(path: &Path) -> Result<Vec<roster::Person>, Error> {
     Ok(people)
 }
 
-/// The limits of one person's submission.
+/// Limits of one person's submission.
 fn limits() -> Limits {
     Limits::default()
 }

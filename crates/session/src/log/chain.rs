@@ -1,4 +1,4 @@
-//! Lines of a log, each with the hash of the line before.
+//! Hash chain of log lines.
 
 use std::io;
 
@@ -15,21 +15,21 @@ pub struct Entry {
     pub at: String,
     /// User of the operating system.
     pub who: String,
-    /// What was done, such as `run-ended` or `void`.
+    /// Kind of the entry, such as `run-ended` or `void`.
     pub what: String,
-    /// What it concerns.
+    /// Subject of the entry.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// Why it was done.
+    /// Reason.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// The games that the folder holds afterwards.
+    /// Games in the folder afterward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<Games>,
-    /// What was wrong with the end of the log when the line was written; empty if nothing was.
+    /// Errors at the end of the log when the line was written. Empty if it was intact.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub lost: String,
-    /// Hash of the line before; empty in the first line.
+    /// Hash of the previous line. Empty in the first line.
     pub previous: String,
 }
 
@@ -48,7 +48,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// Number of attempts in all.
+    /// Total number of attempts.
     pub fn attempts(&self) -> u64 {
         self.valid + self.void + self.surplus
     }
@@ -60,12 +60,12 @@ impl Entry {
     }
 }
 
-/// A log as far as it can be read.
+/// Parsed log.
 pub(crate) struct Parsed {
     pub(crate) entries: Vec<Entry>,
-    /// What is wrong with it, in the order of the lines.
+    /// Errors, in line order.
     pub(crate) findings: Vec<String>,
-    /// Hash of every line, also of those that cannot be read.
+    /// Hash of every line, including unreadable ones.
     pub(crate) hashes: Vec<String>,
 }
 

@@ -2,8 +2,8 @@
 
 use pitmaster_core::Record;
 
-/// Digest of games: equal if and only if the same games were played to the same ends with the same
-/// moves. Times do not count.
+/// Digest of games: equal if and only if the same games had the same moves and endings. Times do
+/// not count.
 #[derive(Debug, Clone)]
 pub(crate) struct Digest(blake3::Hasher);
 

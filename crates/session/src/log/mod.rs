@@ -1,8 +1,8 @@
 //! Audit log of a results or class folder: who did what, when and why, in `log.jsonl`.
 //!
-//! Lines are only appended, and each holds the hash of the line before. The end of the log is also
-//! stored elsewhere: in the database of results, in `.log-end` of a class. Times are here only, so
-//! that everything else is the same to the byte whenever the games are.
+//! Lines are only appended, and each contains the hash of the previous line. The end of the log is
+//! also stored elsewhere: in the database of results, in `.log-end` of a class. Only this file
+//! contains times, so all other files are identical for identical games.
 
 mod chain;
 mod digest;
@@ -29,7 +29,7 @@ const VERSION: u32 = 1;
 /// End of the log of a folder without a database.
 const END: &str = ".log-end";
 
-/// What was done.
+/// Kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Deed {
     RunStarted,
@@ -62,7 +62,7 @@ impl Deed {
     }
 }
 
-/// A deed to be logged. Time, person and hashes are added.
+/// An entry to be logged. Time, person and hashes are added.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
     what: Deed,
@@ -72,7 +72,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// A deed, and what it concerns.
+    /// Creates a draft with its subject.
     pub(crate) fn new(what: Deed, about: impl Into<String>) -> Self {
         Self { what, about: about.into(), reason: String::new(), games: None }
     }
@@ -85,7 +85,7 @@ impl Draft {
         Self { games: Some(games), ..self }
     }
 
-    /// The line after lines with these hashes. `lost` is what is wrong with them.
+    /// The entry after lines with these hashes. `lost` describes their errors.
     fn entry(self, hashes: &[String], lost: String) -> Entry {
         let now = Timestamp::now().round(Unit::Second).unwrap_or(Timestamp::UNIX_EPOCH);
         Entry {
@@ -103,12 +103,12 @@ impl Draft {
     }
 }
 
-/// The log of a folder, with everything that is wrong with it.
+/// The log of a folder, with its errors.
 #[derive(Debug)]
 pub struct Log {
-    /// Entries that can be read.
+    /// Readable entries.
     pub entries: Vec<Entry>,
-    /// Lines that were removed or changed; empty if the log is as it was written.
+    /// Removed or changed lines. Empty if the log is intact.
     pub findings: Vec<String>,
 }
 
@@ -154,15 +154,15 @@ pub(crate) fn append(folder: &Path, draft: Draft) -> Result<(), Error> {
     put_end(folder, &LogEnd { line: entry.number, hash: hash_of(line.as_bytes()) })
 }
 
-/// Appends a line, or reports why that was not possible: for what only reads.
+/// Appends a line, or reports the error to the observer. For read-only operations.
 pub(crate) fn try_append(folder: &Path, draft: Draft, observer: &dyn Observer) {
     if let Err(error) = append(folder, draft) {
         observer.note(&format!("not logged in {}: {error}", shown_path(folder)));
     }
 }
 
-/// Replaces the whole log, with each line as `change` returns it, and appends a line, which notes what
-/// was wrong before. Hashes are computed anew.
+/// Replaces the whole log, with `change` applied to each line, and appends a line that records
+/// earlier errors. Hashes are computed anew.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -223,13 +223,13 @@ fn put_end(folder: &Path, end: &LogEnd) -> Result<(), Error> {
     file.finish(|mut out| writeln!(out, "{} {}", end.line, end.hash).and_then(|()| out.flush()))
 }
 
-/// File names, for what a deed concerns.
+/// File names, as the subject of an entry.
 pub(crate) fn names(paths: &[PathBuf]) -> String {
     let name = |path: &PathBuf| shown_path(Path::new(path.file_name().unwrap_or_default()));
     paths.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// Why the last line that is known to have been written is not there.
+/// Description of a missing last line, if the log is truncated.
 fn missing_end(hashes: &[String], end: &LogEnd) -> Option<String> {
     let at = usize::try_from(end.line).ok()?.checked_sub(1)?;
     match hashes.get(at) {

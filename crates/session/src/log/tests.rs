@@ -72,7 +72,7 @@ fn a_rewritten_log_is_a_log() {
     let log = read_log(folder.path()).unwrap();
     assert_eq!(log.findings, [""; 0]);
     assert_eq!(log.entries[2].about, "x 2");
-    // It does not hide what was wrong before.
+    // It does not hide earlier errors.
     let whole = lines(folder.path());
     with(folder.path(), &whole[1..]);
     rewrite(folder.path(), |entry| entry, draft()).unwrap();

@@ -9,7 +9,7 @@ pub(super) fn name() -> String {
     name_in(&users, uid).unwrap_or_else(|| format!("uid {uid}"))
 }
 
-/// The name in lines as `/etc/passwd` has them.
+/// Finds the name in lines of `/etc/passwd`.
 fn name_in(users: &str, uid: u32) -> Option<String> {
     users.lines().find_map(|line| {
         let mut fields = line.split(':');

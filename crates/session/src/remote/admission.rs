@@ -51,9 +51,9 @@ impl Reference {
     }
 }
 
-/// Conditions for admission.
+/// Conditions of admission.
 pub(crate) struct Admission {
-    /// Guarantees that each worker must give.
+    /// Guarantees required of each worker.
     pub(crate) require: Requirements,
     /// Whether workers may differ in their isolation.
     pub(crate) mix: bool,
@@ -128,16 +128,16 @@ fn key(store: &Store) -> Result<[u8; 32], Error> {
     Ok(key)
 }
 
-/// The workers that the store knows, so that every worker's games are attributed to it even if
-/// another coordinator receives them.
+/// Workers known to the store, so that games are attributed to their worker even if another
+/// coordinator receives them.
 #[derive(Clone)]
 struct Workers {
     store: Arc<Store>,
     reader: Arc<Mutex<Reader>>,
 }
 
-/// A worker as the store knows it, by its instance. The instance is the worker's public key, so
-/// nobody else can sign for it.
+/// Stored worker, identified by its instance. The instance is the worker's public key, so no other
+/// worker can sign for it.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 struct KeptWorker {
     name: String,
@@ -188,7 +188,7 @@ impl Workers {
         let why = Untrusted::new(why).shown(400);
         let kept = self.find(instance).map(|kept| KeptWorker { dismissed: Some(why), ..kept });
         if let Some(kept) = kept {
-            // A store that cannot be written to ends the run by itself.
+            // A write error of the store ends the run anyway.
             let _ = self.put(&kept);
         }
     }

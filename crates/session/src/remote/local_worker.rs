@@ -35,9 +35,9 @@ impl LocalWorker {
         command.args(first);
         command.args(["--quiet", "--once", "--tied", "--lanes", &lanes.to_string()]);
         command.args(core_args(cores)).args(login.words()).args(consent.words());
-        // Not an argument, because every user can read those, and it may contain a password.
+        // Not an argument, because all users can read those and it may contain a password.
         command.env(SERVER, server);
-        // Ctrl-C is for the coordinator, which tells its workers.
+        // Ctrl-C is handled by the coordinator, which stops its workers.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.stdin(Stdio::piped()).stdout(Stdio::null());
         let started = command.spawn();
@@ -73,7 +73,7 @@ fn core_args(cores: &Wish) -> Vec<String> {
 impl Drop for LocalWorker {
     fn drop(&mut self) {
         self.pipe = None;
-        // The worker has ended by itself, or cannot be waited for.
+        // The worker has already ended, or cannot be waited for.
         let _ = self.process.wait();
     }
 }

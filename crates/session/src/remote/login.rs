@@ -31,7 +31,7 @@ pub struct LoginFiles {
     pub token_file: Option<PathBuf>,
     /// A credentials file (`.creds`).
     pub credentials: Option<PathBuf>,
-    /// Certificates of authorities that may vouch for the server (PEM); enables encryption.
+    /// Certificates of trusted authorities for the server (PEM). Enables encryption.
     pub tls_ca: Option<PathBuf>,
     /// The client's certificate (PEM).
     pub tls_cert: Option<PathBuf>,

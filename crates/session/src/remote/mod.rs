@@ -44,9 +44,9 @@ pub const SERVER: &str = "PITMASTER_NATS_SERVER";
 pub struct RemoteOptions {
     /// The NATS server: `nats://HOST:PORT`, or `embedded`, or `embedded=ADDRESS:PORT`.
     pub server: String,
-    /// The number of workers that the first game waits for.
+    /// The number of workers required before the first game.
     pub workers: u16,
-    /// The time after which games of a silent worker go to others.
+    /// The time after which games of a silent worker are reassigned.
     pub patience: Duration,
     /// Whether a server that requires no login is accepted.
     pub open: bool,
@@ -60,7 +60,7 @@ pub struct RemoteOptions {
 /// Plays a contest, or its pending games, on workers and writes its files.
 ///
 /// # Errors
-/// Everything that prevents the first game. Later errors are in [`Ended`].
+/// An error before the first game. Later errors are in [`Ended`].
 pub fn play(
     mut contest: Contest,
     remote: &RemoteOptions,
@@ -112,7 +112,7 @@ pub fn play(
     let finish = context.play(&contest, participants);
     let complete = matches!(finish, Ok(Ok(Finish::Complete)));
     if complete {
-        // Results that arrive later must not count in a replay of these games.
+        // Late results must not count in a replay of these games.
         context.store.end_generation()?;
     }
     coordinator.end(complete);
@@ -137,7 +137,8 @@ impl<'a> Nearby<'a> {
         is_embedded: bool,
     ) -> Self {
         let options = context.options;
-        // The operator of this worker is the operator of the tournament, who accepts what it asks.
+        // This worker and the tournament have the same operator, so the tier of the tournament is
+        // accepted.
         let bare = options.isolation.tier(contest.tournament.isolation) == Some(Tier::Bare);
         let token = is_embedded.then(|| options.folder.join("cluster").join("token"));
         Self { remote, consent: Consent { open: remote.open, bare }, token }
@@ -180,7 +181,7 @@ fn embedded(server: &str, folder: &Path) -> Result<Option<Embedded>, Error> {
     started.map(Some).map_err(Error::stopped)
 }
 
-/// The contest as workers receive it.
+/// The contest in the form sent to workers.
 fn order(
     contest: &Contest,
     lineup: &Lineup,
@@ -227,7 +228,7 @@ fn refuse_tables(found: &[Found]) -> Result<(), Error> {
     }
 }
 
-/// Guarantees that every worker must give. House bots need none.
+/// Guarantees required of every worker. House bots need none.
 fn required(contest: &Contest, options: &RunOptions) -> Requirements {
     if contest.found.iter().any(Found::was_handed_in) {
         options.isolation.required(|| contest.tournament.require.clone())
@@ -278,8 +279,8 @@ fn bundle(snapshot: &Snapshot, folder: &Path) -> Result<PathBuf, SnapshotError> 
     Ok(path)
 }
 
-/// Lets workers build and try every bot. Returns how long moves take, and the bots that no worker
-/// can run.
+/// Lets workers build and try every bot. Returns the time per move and the bots that no worker can
+/// run.
 fn try_all(
     coordinator: &Coordinator,
     contest: &Contest,
@@ -319,7 +320,7 @@ fn try_all(
     (judge_trials(lineup, contest, moves, observer), left_open)
 }
 
-/// Treats a bot that workers could not build like one that could not be built here.
+/// Leaves out a bot that workers could not build, like one that could not be built here.
 fn leave_out(
     lineup: &mut Lineup,
     contest: &Contest,

@@ -50,7 +50,7 @@ pub struct Results {
     bots: Vec<PlannedBot>,
     displays: Vec<Untrusted>,
     left_out: Vec<LeftOut>,
-    /// Facts that the store holds besides the games.
+    /// Stored facts other than games.
     facts: Facts,
     /// Authors, by bot; empty if unknown.
     authors: Vec<String>,
@@ -70,7 +70,7 @@ pub struct Summary {
     pub matches: Matches,
     /// Names for tables.
     pub names: Names,
-    /// Samples of what was played.
+    /// Samples of the played games.
     pub played: GameSample,
     /// Times of moves, by bot.
     pub times: Times,
@@ -78,7 +78,7 @@ pub struct Summary {
     pub forfeits: Forfeits,
     /// The rating model.
     pub model: Model,
-    /// Places that the format assigns beyond the games' points.
+    /// Placement by the format.
     pub places: Places,
     isolations: Isolations,
     circumstances: Circumstances,
@@ -86,7 +86,7 @@ pub struct Summary {
     pub left_out: Vec<LeftOut>,
     /// Machines that played; confidential.
     pub workers: Workers,
-    /// Warning about machines, if the readers may know them.
+    /// Warning about machines, if the readers may see them.
     warning: Option<Message>,
     /// Notes about the format.
     course: Vec<Message>,
@@ -96,7 +96,7 @@ pub struct Summary {
     pub commitment: Option<(Seed, String)>,
 }
 
-/// A game, redacted for its readers.
+/// A redacted game.
 struct RedactedGame<'t> {
     /// Its id in the store.
     kept_as: GameId,
@@ -105,14 +105,14 @@ struct RedactedGame<'t> {
     isolation: Option<&'t Isolation>,
 }
 
-/// Result of a visit: whether a game of the plan has a result, or no more games will be found.
+/// Result of a visit: the result of a planned game if it has one, or the end of the walk.
 type Visited = ControlFlow<Result<(), Error>, Option<Game>>;
 
 impl Results {
     /// Opens a results folder.
     ///
     /// # Errors
-    /// The folder holds no tournament, or one that this version cannot read.
+    /// The folder contains no tournament, or one that this version cannot read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         Self::of(folder, Reader::open(folder)?)
     }
@@ -120,7 +120,7 @@ impl Results {
     /// Opens a results folder with an existing reader.
     ///
     /// # Errors
-    /// The folder holds no tournament, or one that this version cannot read.
+    /// The folder contains no tournament, or one that this version cannot read.
     pub fn of(folder: &Path, reader: Reader) -> Result<Self, Error> {
         let unreadable = || {
             Error::invalid(format!(
@@ -130,7 +130,7 @@ impl Results {
         };
         let facts = reader.facts()?.ok_or_else(unreadable)?;
         let Facts { file, rules, openings, authors: named, .. } = &facts;
-        // A game that came from a file is the one that was played, whatever the file says now.
+        // A game from a file is the one that was played, even if the file has changed.
         let mut played = |_: &GameSpec| Ok(rules.split('@').next().unwrap_or_default().parse()?);
         let reading = tournament::check_with(file, &mut played);
         let mut tournament = reading.tournament.ok_or_else(|| {
@@ -144,7 +144,7 @@ impl Results {
         let mut known = reader.bots()?;
         let mut left_out: Vec<_> = known.iter().filter_map(lineup::left_out).collect();
         known.retain(|bot| bot.state == BotState::Active);
-        // Of shares that were merged, another may have had a version that plays.
+        // In merged shards, another shard may have a version that plays.
         left_out.retain(|out| known.iter().all(|bot| bot.id.name != out.id.name));
         known.sort_by_cached_key(|bot| (place(&facts.order, &bot.id.name), bot.id.clone()));
         tournament.openings.list = openings.list.as_slice().into();
@@ -178,7 +178,7 @@ impl Results {
         })
     }
 
-    /// Facts that the store holds besides the games.
+    /// Stored facts other than games.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -192,8 +192,8 @@ impl Results {
     /// the last one.
     ///
     /// # Errors
-    /// A record is damaged. In that case `each` is not called, because the remaining games would
-    /// give other results. Also the errors of `each` and of the store.
+    /// A record is damaged (`each` is then never called, because the remaining games would give
+    /// wrong results), `each` fails, or the store cannot be read.
     pub fn for_each(
         &self,
         mut each: impl FnMut(Attempt) -> Result<(), Error>,
@@ -228,7 +228,7 @@ impl Results {
     /// by results.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The store cannot be read.
     pub fn missing(&self) -> Result<(u64, u64), Error> {
         let played = self.reader.valid_ids()?;
         let (mut missing, mut all) = (0, 0);
@@ -244,7 +244,7 @@ impl Results {
     /// Computes standings and statistics.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The store cannot be read.
     pub fn summary(&self) -> Result<Summary, Error> {
         self.summarise(&Audience::default(), |_| Ok(()))
     }
@@ -329,7 +329,7 @@ impl Results {
         Ok(Circumstances::new(stalled, shared, self.reader.all_starved()?))
     }
 
-    /// The bots and the decisions of the plan, as if a bot had another name.
+    /// Bots and decisions of the plan with one bot renamed.
     pub(crate) fn renamed(
         &self,
         from: &BotName,
@@ -356,10 +356,10 @@ impl Results {
         Model { anchors: anchors.collect(), ..Model::default() }
     }
 
-    /// Writes all files, each atomically; the page last.
+    /// Writes all files atomically, the page last.
     ///
     /// # Errors
-    /// Those of the store, or a file cannot be written.
+    /// The store cannot be read, or a file cannot be written.
     pub fn write_files(&self, lang: Lang, observer: &dyn Observer) -> Result<Summary, Error> {
         let mut games = NewFile::create(&self.folder, "games.csv", GamesCsv::new)?;
         let mut timing = NewFile::create(&self.folder, "timing.csv", TimingCsv::new)?;
@@ -391,7 +391,7 @@ impl Results {
             page.add(self, chapter, &summary, &Analyses::default())?;
             page.finish()?;
         } else {
-            // The page would show other games than the tables next to it.
+            // The page would be inconsistent with the tables next to it.
             Page::remove(&page)?;
         }
         Outdated::of(&self.folder).clear();
@@ -427,7 +427,7 @@ impl Results {
         }
     }
 
-    /// Submitted bots with their display names, those that were left out included.
+    /// Submitted bots with their display names, including bots that were left out.
     pub fn submissions(&self) -> impl Iterator<Item = (&BotName, String)> {
         let playing = self.bots.iter().zip(&self.displays);
         let playing = playing.map(|(bot, display)| (&bot.id.name, display.shown(TITLE)));
@@ -448,16 +448,16 @@ impl Results {
         for_whom: &Audience,
         lang: Lang,
     ) -> Vec<Chart> {
-        self.tell(chapter.key(), summary, for_whom, |told| chapter.charts(told, lang))
+        self.with_view(chapter.key(), summary, for_whom, |view| chapter.charts(view, lang))
     }
 
-    /// Calls `tell` with everything that a chapter shows besides its games.
-    fn tell<T>(
+    /// Calls `use_view` with the data of a chapter except its games.
+    fn with_view<T>(
         &self,
         key: &str,
         summary: &Summary,
         for_whom: &Audience,
-        tell: impl FnOnce(&report::TournamentView<'_>) -> T,
+        use_view: impl FnOnce(&report::TournamentView<'_>) -> T,
     ) -> T {
         let Tournament { game, limits, format, .. } = &self.tournament;
         let heard = self.bot_names().map(|name| for_whom.hears(name));
@@ -477,7 +477,7 @@ impl Results {
             model: &summary.model,
             move_limit: limits.per_move,
         };
-        tell(&report::TournamentView {
+        use_view(&report::TournamentView {
             title: &self.title(for_whom),
             rules: &game.id(),
             limits,
@@ -503,7 +503,7 @@ impl Results {
     /// Computes the summary and the chapter of that number, with all games.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The store cannot be read.
     pub fn read_for(
         &self,
         number: usize,
@@ -534,7 +534,7 @@ impl RedactedGame<'_> {
     }
 }
 
-/// Place of a bot in a stored order; the same for all without one, so that names decide.
+/// Position of a bot in a stored order. Equal for all bots outside of it, so that names decide.
 fn place(order: &[BotName], name: &BotName) -> usize {
     order.iter().position(|other| other == name).unwrap_or(order.len())
 }
@@ -558,7 +558,7 @@ impl Summary {
         table
     }
 
-    /// Returns whether a run writes the page. It does not if that would take a minute.
+    /// Returns whether a run writes the page. Not for so many games that it would take a minute.
     pub fn has_page(&self) -> bool {
         self.standings.games <= MOST_GAMES
     }

@@ -1,4 +1,4 @@
-//! Atomic file creation: a file exists complete or not at all.
+//! Atomic file creation: a file appears only once it is complete.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,13 +10,12 @@ use pitmaster_store as store;
 
 use crate::Error;
 
-/// A file that gets its name once it is complete, so that nobody reads a partial file.
+/// A file that gets its name once it is complete, so that no partial file is ever visible.
 pub(crate) struct NewFile<W> {
     pub(crate) writer: W,
     /// Handle of the same file, to sync it to disk when everything is written.
     file: File,
-    /// Whether the incomplete file has a name. Without one, nothing is left of it if the process
-    /// is killed.
+    /// Whether the incomplete file has a name. An unnamed file vanishes if the process is killed.
     is_named: bool,
     part: Part,
     path: PathBuf,
@@ -50,8 +49,8 @@ impl<W> NewFile<W> {
         Ok(Self { writer, file: kept, is_named, part, path: folder.join(name) })
     }
 
-    /// Reserves space on the disk, so that writing so many bytes cannot fail for lack of space.
-    /// Some systems and file systems cannot reserve space.
+    /// Reserves disk space, so that writing this many bytes cannot fill the disk. Some systems and
+    /// file systems cannot reserve space.
     pub(crate) fn reserve(&self, bytes: u64) -> io::Result<()> {
         reserve(&self.file, bytes)
     }
@@ -95,7 +94,7 @@ fn descriptor_path(file: &File) -> PathBuf {
     format!("/proc/self/fd/{}", file.as_raw_fd()).into()
 }
 
-/// A file without a name, where the system has such files and can name them later.
+/// Creates an unnamed file, if the system supports this and can name it later.
 #[cfg(target_os = "linux")]
 fn unnamed(folder: &Path) -> Option<File> {
     let file = store::create_unnamed(folder).ok()?;
@@ -153,7 +152,7 @@ mod tests {
         one.finish(|mut out| out.write_all(b"one").and_then(|()| out.flush())).unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("a.txt")).unwrap(), "one");
         assert_eq!(fs::metadata(folder.path().join("a.txt")).unwrap().len(), 3);
-        // Both were written at the same time, and each was complete.
+        // Both were written concurrently, and each was complete.
         two.finish(|mut out| out.write_all(b"two").and_then(|()| out.flush())).unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("a.txt")).unwrap(), "two");
         assert_eq!(names(folder.path()), ["a.txt"]);

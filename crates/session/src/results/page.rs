@@ -21,7 +21,7 @@ pub struct NewPage<'a> {
 }
 
 impl<'a> NewPage<'a> {
-    /// Begins a page with that title and language for those readers.
+    /// Begins a page.
     pub fn new(
         path: &Path,
         title: String,
@@ -48,12 +48,12 @@ impl<'a> NewPage<'a> {
         let page = &mut self.page;
         let steps = Steps::new(self.observer, Task::WritePage, chapter.games() as u64);
         let key = chapter.key().to_owned();
-        results.tell(&key, summary, &self.for_whom, |told| {
+        results.with_view(&key, summary, &self.for_whom, |view| {
             let load = |id: &GameId| {
                 steps.step("");
                 Ok::<_, Error>(results.reader.load(id)?)
             };
-            page.add(chapter, told, load, |id| analyses.of(id))
+            page.add(chapter, view, load, |id| analyses.of(id))
         })
     }
 
@@ -69,12 +69,12 @@ impl<'a> NewPage<'a> {
     }
 }
 
-/// File name of the page of results for everybody.
+/// File name of the public page.
 pub const PUBLIC_PAGE: &str = "report-public.html";
 
 impl Results {
-    /// Writes the page for everybody, with pseudonyms and without authors, paths and what bots wrote,
-    /// into the results folder. Results in folders side by side share their pseudonyms.
+    /// Writes the public page into the results folder, with pseudonyms and without authors, paths
+    /// and bot output. Sibling results folders share their pseudonyms.
     ///
     /// # Errors
     /// The results cannot be read, or the page cannot be written.

@@ -30,12 +30,12 @@ use crate::isolation::IsolationOptions;
 use crate::observer::Steps;
 use crate::{Error, Observer, Task, cores, dialect_trial, guard, helper, house, naming};
 
-/// Which bots to compare, and how they are asked.
+/// Options of a comparison.
 #[derive(Debug)]
 pub struct TwinsOptions {
     /// The bots.
     pub bots: Vec<PathBuf>,
-    /// House bots, without the prefix, with which the bots are compared too.
+    /// House bots to compare with, without the prefix.
     pub house: Vec<String>,
     /// Templates that the project ships.
     pub kits: Vec<Kit>,
@@ -51,39 +51,39 @@ pub struct TwinsOptions {
     pub isolation: IsolationOptions,
 }
 
-/// A bot that was asked.
+/// A quizzed bot.
 #[derive(Debug)]
 pub struct Quizzed {
     /// Its name.
     pub name: BotName,
-    /// How it is named on the command line.
+    /// Its command-line argument.
     pub path: String,
     /// Whether it is a house bot.
     pub is_house: bool,
-    /// The template whose unchanged files it consists of.
+    /// The template that it is an unchanged copy of.
     pub kit: Option<String>,
-    /// Hash of its files without bot.toml and papers; empty for a house bot.
+    /// Hash of its files without bot.toml and documents; empty for a house bot.
     pub source: String,
-    /// Number of games that it played to their ends.
+    /// Number of complete games.
     pub games: usize,
     /// Number of answers.
     pub answers: usize,
     /// Time that the quiz took.
     pub took: Duration,
-    /// Why it could not be asked, or not to the end; empty if it was.
+    /// Reason why the quiz failed or is incomplete. Empty if it is complete.
     pub why_not: String,
 }
 
-/// Two bots that are alike.
+/// Two similar bots.
 #[derive(Debug)]
 pub struct Pair {
     /// Their positions in the list of bots.
     pub bots: [usize; 2],
-    /// How alike their answers are.
+    /// Similarity of their answers.
     pub likeness: Likeness,
     /// Whether their sources are equal.
     pub same_source: bool,
-    /// A recorded game of the first bot, to which the second can be compared, and its side there.
+    /// A recorded game of the first bot as evidence for the second, and the bot's side in it.
     pub evidence: Option<(PathBuf, Side)>,
 }
 
@@ -92,7 +92,7 @@ pub struct Pair {
 pub struct Twins {
     /// All bots, in the order of their names.
     pub bots: Vec<Quizzed>,
-    /// Bots that are alike, the most alike first.
+    /// Similar bots, the most similar pair first.
     pub pairs: Vec<Pair>,
 }
 
@@ -104,10 +104,11 @@ struct Asked {
     entrant: Option<Entrant>,
 }
 
-/// Asks all bots the same and compares their answers and their sources.
+/// Quizzes all bots and compares their answers and sources.
 ///
 /// # Errors
-/// No isolation as required, no room for snapshots, or two bots that no folder distinguishes.
+/// A required guarantee is missing, snapshots cannot be stored, or two bots cannot be given
+/// distinct names.
 pub fn twins(options: &TwinsOptions, observer: &dyn Observer) -> Result<Twins, Error> {
     helper::require()?;
     make_folder(&options.out, Readers::Owner)?;
@@ -149,7 +150,7 @@ fn prepare(
     let mut asked = asked?;
     for name in &options.house {
         let mut bot = house::HouseBot::named(name, true).map_err(Error::invalid)?;
-        // One that cannot play this game has no answers.
+        // A bot that cannot play this game has no answers.
         if bot.apply_game(&options.game).is_ok() {
             let command = bot.command(Naming::default(), build).map_err(Error::invalid)?;
             let entrant = bot.entrant(command);
@@ -205,7 +206,7 @@ impl Asked {
 
     fn take_quiz(&mut self, quiz: &Quiz) {
         let Some(entrant) = &self.entrant else { return };
-        // Everybody has an unchanged template already.
+        // Everybody has the unchanged template anyway.
         if self.shown.kit.is_some() {
             return;
         }
@@ -229,7 +230,7 @@ fn quiz_all(quiz: &Quiz, asked: &mut [Asked], lanes: &[usize], observer: &dyn Ob
             scope.spawn(move || {
                 runner::move_to(&[core]);
                 while let Some(bot) = bots.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    // Nobody else has this number.
+                    // No other lane has this number.
                     let Ok(mut bot) = bot.lock() else { continue };
                     bot.take_quiz(quiz);
                     steps.step(bot.shown.name.as_str());
@@ -239,7 +240,7 @@ fn quiz_all(quiz: &Quiz, asked: &mut [Asked], lanes: &[usize], observer: &dyn Ob
     });
 }
 
-/// Pairs that are alike. House bots and templates are compared with submissions only.
+/// Similar pairs. House bots and templates are compared with submissions only.
 fn pairs(asked: &[Asked], options: &TwinsOptions) -> Result<Vec<Pair>, Error> {
     let all = (0..asked.len()).flat_map(|two| (0..two).map(move |one| [one, two]));
     let all: Vec<_> = all.collect();
@@ -266,12 +267,12 @@ fn pair(asked: &[Asked], bots: [usize; 2]) -> Option<Pair> {
     let source = &one.shown.source;
     let same_source = !source.is_empty() && *source == two.shown.source;
     let is_alike = likeness.is_striking() || same_source;
-    // The one that was handed in comes first: its game is the evidence.
+    // The submission comes first, because its game is the evidence.
     let bots = if one.shown.is_house { [bots[1], bots[0]] } else { bots };
     is_alike.then_some(Pair { bots, likeness, same_source, evidence: None })
 }
 
-/// Writes a game of the first bot in which the second answered alike, if there is one.
+/// Writes a game of the first bot in which the second one gave similar answers, if there is one.
 fn keep(
     asked: &Asked,
     pair: &Pair,

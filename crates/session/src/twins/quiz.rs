@@ -23,10 +23,10 @@ const PLIES: u32 = 40;
 /// Time limit of the first move, for slow starts.
 const FIRST_MOVE: Duration = Duration::from_secs(10);
 
-/// Added to every limit: the quiz is about moves, not about time on a busy machine.
+/// Margin added to every limit, because the quiz is about moves, not about time.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// No further game begins after this time. A bot that thinks that long is asked fewer games.
+/// Time after which no further game begins. Slow bots play fewer games.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The games of a quiz.
@@ -35,7 +35,8 @@ pub(super) struct Quiz {
     pub(super) limits: Limits,
 }
 
-/// Answers and records of all games, and why the last one ended the quiz; empty if none did.
+/// Answers and records of all games, and the reason why the last one ended the quiz. The reason is
+/// empty if none did.
 type Result = (Answers, Vec<Option<Record>>, String);
 
 impl Quiz {
@@ -75,7 +76,7 @@ impl Quiz {
         (answers, records, why_not)
     }
 
-    /// Plays one game. A process that can play another one is kept.
+    /// Plays one game. A reusable process is kept.
     fn play(
         &self,
         entrant: &Entrant,
@@ -138,12 +139,12 @@ pub(super) fn side(number: usize) -> Side {
     if number.is_multiple_of(2) { Side::One } else { Side::Two }
 }
 
-/// Whose place the key of a quiz game names.
+/// Placeholder bot in the key of a quiz game.
 fn nobody() -> BotId {
     BotId { name: BotName::tamed("quiz"), hash: BotHash::of(b"quiz") }
 }
 
-/// Why a game does not count.
+/// Reason why a game does not count.
 fn failure(record: &Record, side: Side) -> Option<String> {
     if let Some(fault) = record.ending.fault_of(side) {
         return Some(fault.to_string());

@@ -1,4 +1,4 @@
-//! Quizmaster: an opponent whose moves follow from the number of the game and the moves so far.
+//! Quizmaster: an opponent whose moves are a function of the game's number and the moves so far.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use pitmaster_core::At;
 use pitmaster_games::{DynGame, Turn};
 use pitmaster_referee::protocol::{self, position_in};
 
-/// An opponent that plays the same against everybody who plays the same.
+/// An opponent that plays deterministically against equal play.
 #[derive(Debug)]
 pub(super) struct Quizmaster {
     /// Speaks the protocol; its moves are replaced.
@@ -29,7 +29,7 @@ impl Quizmaster {
         Self { player, game, seen, position: None, is_its_turn: false, instead: None }
     }
 
-    /// A move by the hash of what was seen; `None` where a layout is still to be chosen.
+    /// Chooses a move by the hash of the positions. `None` if a layout must be chosen.
     fn choose(&self) -> Option<Vec<u8>> {
         let mut table = self.game.resume(self.position.as_deref()?).ok()?;
         let Turn::Player(_) = table.turn() else { return None };
@@ -61,10 +61,10 @@ impl Contender for Quizmaster {
     }
 
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
-        let heard = self.player.read_line(clock, until);
-        let is_move = self.is_its_turn && matches!(heard, ReadOutcome::Line(_));
+        let outcome = self.player.read_line(clock, until);
+        let is_move = self.is_its_turn && matches!(outcome, ReadOutcome::Line(_));
         self.instead = is_move.then(|| self.choose()).flatten();
-        heard
+        outcome
     }
 
     fn line(&self) -> &[u8] {

@@ -1,4 +1,4 @@
-//! Sources of a submission: its files without manifest and papers.
+//! Sources of a submission: its files without manifest and documents.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -50,7 +50,7 @@ impl Sources {
             return String::new();
         }
         let mut all = blake3::Hasher::new();
-        // Without the paths: who copies a folder may rename its files.
+        // Excludes paths, because files of a copied folder may be renamed.
         let mut hashes: Vec<_> = self.0.values().map(blake3::Hash::as_bytes).collect();
         hashes.sort_unstable();
         for hash in hashes {
@@ -59,7 +59,7 @@ impl Sources {
         all.finalize().to_hex()[..32].to_owned()
     }
 
-    /// The template whose unchanged files these are, all or some of them.
+    /// The template that contains all of these files unchanged.
     pub(super) fn kit<'k>(&self, kits: &'k [Kit]) -> Option<&'k str> {
         let is_of = |kit: &&Kit| {
             let own = Self::of(&kit.files);
@@ -69,7 +69,7 @@ impl Sources {
     }
 }
 
-/// Whether a file is no source: the manifest, or what people read.
+/// Whether a file is the manifest or a document, not a source.
 fn is_paper(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);

@@ -1,4 +1,4 @@
-//! Games played again by the same bots, and compared move by move.
+//! Replays by the same bots, compared with the record move by move.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,37 +16,36 @@ use crate::observer::Steps;
 use crate::results::Results;
 use crate::{Error, Observer, Task, cores, dialect_trial, guard, helper, house, isolation};
 
-/// How often a game is played again before a bot is said to play otherwise than recorded.
+/// Number of replays before a bot is reported to play differently than recorded.
 const PROOFS: usize = 3;
 
-/// Most pairs that are looked at for each one that is wanted: bots that do not repeat themselves
-/// prove nothing.
+/// Maximum number of pairs tried per requested pair. Nondeterministic bots prove nothing.
 const LOOKED_AT: usize = 4;
 
-/// A game that was played again.
+/// A replayed game.
 #[derive(Debug, Clone)]
 pub struct Again {
     /// The game.
     pub game: GameId,
     /// Its bots.
     pub bots: BySide<BotName>,
-    /// What came of it.
+    /// Outcome of the replay.
     pub outcome: AgainOutcome,
 }
 
-/// Result of playing a game again.
+/// Outcome of a replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AgainOutcome {
     /// All moves and the ending are those of the record.
     Same,
-    /// A bot makes other moves each time, so that the record proves nothing.
+    /// A bot makes different moves each time, so the comparison proves nothing.
     Unsteady {
         /// The bot.
         bot: BotName,
         /// First ply that differs, from 1.
         ply: usize,
     },
-    /// A bot makes the same moves each time, but others than recorded.
+    /// A bot makes the same moves each time, but different ones than recorded.
     Differs {
         /// The bot.
         bot: BotName,
@@ -57,14 +56,14 @@ pub enum AgainOutcome {
         /// The move now; empty if the game has ended.
         now: String,
     },
-    /// The game cannot be played again.
+    /// The game cannot be replayed.
     Impossible {
         /// The reason.
         why: String,
     },
 }
 
-/// Plays the requested pairs again.
+/// Replays the requested pairs.
 pub(super) fn play(options: &VerifyOptions, observer: &dyn Observer) -> Result<Vec<Again>, Error> {
     if options.pairs == 0 && options.games.is_empty() {
         return Ok(Vec::new());
@@ -99,7 +98,7 @@ pub(super) fn play(options: &VerifyOptions, observer: &dyn Observer) -> Result<V
     })
 }
 
-/// The bots that play again, prepared when they are first needed.
+/// Replaying bots, prepared on demand.
 struct Table<'a> {
     tournament: &'a Tournament,
     store: PathBuf,
@@ -205,7 +204,7 @@ impl Table<'_> {
         outcome
     }
 
-    /// Prepares a bot from its copy among the results.
+    /// Prepares a bot from its snapshot in the results folder.
     fn seat(&mut self, id: &BotId) {
         if self.seated.contains_key(id) {
             return;
@@ -250,8 +249,8 @@ fn prepare(
     }
 }
 
-/// Plays until the record is met, the bots contradict themselves, or they have done neither often
-/// enough.
+/// Replays until the record is reproduced, the bots contradict themselves, or the maximum number of
+/// replays is reached.
 fn compared(record: &Record, mut play: impl FnMut() -> Record) -> AgainOutcome {
     let first = play();
     if record_difference(record, &first).is_none() {
@@ -291,7 +290,7 @@ fn record_difference(one: &Record, two: &Record) -> Option<usize> {
     (!is_same).then_some(shorter)
 }
 
-/// The bot whose move it was in either game.
+/// The bot to move at the difference.
 fn mover(one: &Record, two: &Record, at: usize) -> BotName {
     let by = [one, two].into_iter().find_map(|record| record.plies.get(at)?.by);
     let forfeit = || {

@@ -1,5 +1,5 @@
 //! Verification: compares records with their checksums, games with the rules, the stored games with
-//! the log, and a sample with what the bots play now.
+//! the log, and a sample with replays by the bots.
 
 mod again;
 
@@ -20,18 +20,18 @@ use crate::observer::Steps;
 use crate::results::Results;
 use crate::{Error, Observer, Task};
 
-/// What to verify.
+/// Options of a verification.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyOptions {
     /// The results folder.
     pub folder: PathBuf,
-    /// Number of pairs to play again, chosen by the tournament's seed.
+    /// Number of pairs to replay, chosen by the tournament's seed.
     pub pairs: usize,
-    /// Games whose pairs are played again.
+    /// Games whose pairs are replayed.
     pub games: Vec<GameId>,
-    /// Isolation of the bots that play again.
+    /// Isolation of the replaying bots.
     pub isolation: IsolationOptions,
-    /// The core on which they play.
+    /// Core for the replays.
     pub cores: Wish,
 }
 
@@ -40,7 +40,7 @@ pub struct VerifyOptions {
 pub struct Verified {
     /// Number of games, without void ones.
     pub games: u64,
-    /// Damage of the database file. Nothing else was examined then.
+    /// Damage of the database file. If set, nothing else was examined.
     pub damaged_file: Option<StoreError>,
     /// Records that differ from their checksums.
     pub damaged: Vec<Damage>,
@@ -48,12 +48,12 @@ pub struct Verified {
     pub differences: Vec<String>,
     /// Games that were removed or added outside of Pitmaster, and lines missing from the log.
     pub missing: Vec<String>,
-    /// Pairs that were played again.
+    /// Replayed pairs.
     pub again: Vec<Again>,
 }
 
 impl Verified {
-    /// Returns whether nothing was found.
+    /// Returns whether no problem was found.
     pub fn is_intact(&self) -> bool {
         let differs = |again: &Again| matches!(again.outcome, AgainOutcome::Differs { .. });
         self.damaged_file.is_none()
@@ -65,7 +65,7 @@ impl Verified {
 }
 
 /// Verifies a results folder: the database file, the checksum of every record, every game by the
-/// rules, the number and the digest of the games by the log, and a sample by playing it again.
+/// rules, the number and the digest of the games by the log, and a sample by replays.
 ///
 /// # Errors
 /// The database cannot be read, or the bots cannot be prepared.
@@ -75,10 +75,10 @@ pub fn verify(options: &VerifyOptions, observer: &dyn Observer) -> Result<Verifi
     if verified.damaged_file.is_none() && verified.damaged.is_empty() {
         verified.again = again::play(options, observer)?;
     }
-    let told = if verified.is_intact() { "intact" } else { "findings" };
+    let verdict = if verified.is_intact() { "intact" } else { "findings" };
     let pairs = verified.again.len();
     let about = if pairs == 0 { String::new() } else { format!("{pairs} games played again") };
-    log::try_append(folder, Draft::new(Deed::Verify, about).reason(told), observer);
+    log::try_append(folder, Draft::new(Deed::Verify, about).reason(verdict), observer);
     Ok(verified)
 }
 
@@ -99,7 +99,7 @@ fn examine(folder: &Path, observer: &dyn Observer) -> Result<Verified, Error> {
     Ok(Verified { games, differences, missing, ..Verified::default() })
 }
 
-/// Compares what the store holds with what the log says that it holds.
+/// Compares the stored games with those recorded in the log.
 fn missing(folder: &Path, reader: &Reader) -> Result<Vec<String>, Error> {
     let mut missing = Vec::new();
     match reader.deleted()? {
@@ -119,7 +119,7 @@ fn missing(folder: &Path, reader: &Reader) -> Result<Vec<String>, Error> {
     Ok(missing)
 }
 
-/// What the store holds. The digest is computed only if there is one to compare it with.
+/// Numbers and digest of the stored games. The digest is computed only if the log has one.
 fn stored(folder: &Path, logged: &Games, reader: &Reader) -> Result<Games, Error> {
     if logged.digest.is_none() {
         let counts = reader.counts()?;
@@ -135,7 +135,7 @@ fn stored(folder: &Path, logged: &Games, reader: &Reader) -> Result<Games, Error
     results.attempts(&digest)
 }
 
-/// How the stored games differ from those of the last entry in the log. After the start of a run
+/// Difference between the stored games and the last entry in the log. After the start of a run
 /// whose end was not logged, there may be more games.
 fn difference(logged: &Games, stored: &Games) -> Option<String> {
     let (then, now) = (logged.attempts(), stored.attempts());
@@ -147,7 +147,7 @@ fn difference(logged: &Games, stored: &Games) -> Option<String> {
         .then(|| format!("{}: the games that count are not those that were logged last", log::FILE))
 }
 
-/// Rules by id, as far as games need them.
+/// Rules by id, loaded on demand.
 type KnownRules = BTreeMap<String, Result<Arc<dyn DynGame>, String>>;
 
 /// Replays all games except void ones. Returns their number and the differences.
@@ -196,7 +196,7 @@ mod tests {
         assert!(differs(&ended, &games(6, 1, Some("a"))));
         assert!(differs(&ended, &games(5, 1, Some("b"))));
         assert!(differs(&ended, &games(4, 2, Some("a"))));
-        // The run was killed, and has played on.
+        // The run played more games before it was killed.
         let started = games(5, 1, None);
         assert!(!differs(&started, &games(7, 1, None)));
         assert!(differs(&started, &games(4, 1, None)));

@@ -1,6 +1,6 @@
-//! Removal of a person from a database: the bot gets a pseudonym, and what it wrote is erased.
+//! Removal of a person from a database: the bot gets a pseudonym, and its output is erased.
 //!
-//! Moves, results and times stay, so that the results of others stand. Nothing of the former
+//! Moves, results and times stay, so that other bots' results remain valid. Nothing of the former
 //! content remains in free pages or in the write-ahead log.
 
 mod redact;
@@ -19,11 +19,11 @@ use super::lock::Lock;
 use super::{StoreError, checksum, database_path, facts, folder, schema};
 
 impl Forgetting {
-    /// Replaces the person in the database of a results folder. `order` are the names of the bots
-    /// in the order of the plan, with the pseudonym. Returns the number of changed attempts.
+    /// Replaces the person in the database of a results folder. `order` contains the names of the
+    /// bots in plan order, with the pseudonym. Returns the number of changed attempts.
     ///
     /// # Errors
-    /// Somebody else writes there, or the database cannot be used. Nothing is changed then.
+    /// Another process is writing there, or the database cannot be used. Nothing is changed then.
     pub fn apply(&self, folder: &Path, order: &[BotName]) -> Result<usize, StoreError> {
         folder::require_file(folder)?;
         let _lock = Lock::take(folder)?;
@@ -116,7 +116,7 @@ impl Forgetting {
         Ok(numbers.len())
     }
 
-    /// What is written in place of a row, which may be damaged.
+    /// New values of a row, which may be damaged.
     fn changes(&self, row: &Row<'_>) -> rusqlite::Result<Changes> {
         let text = |column: &str| row.get::<_, Option<String>>(column);
         let renamed = |column: &str| -> rusqlite::Result<String> {
@@ -157,7 +157,7 @@ impl Forgetting {
     }
 }
 
-/// New values of the columns that name a bot or hold what it wrote.
+/// New values of the columns that contain a bot's name or output.
 struct Changes {
     game_id: String,
     key: String,
@@ -191,7 +191,7 @@ impl Changes {
     }
 }
 
-/// Evidence without the lines and the standard error of those sides. What cannot be read is
+/// Evidence without the lines and the standard error of those sides. Unreadable evidence is
 /// dropped.
 fn cleared_evidence(text: &str, mine: BySide<bool>) -> Option<String> {
     let mut evidence: BySide<Option<Evidence>> = serde_json::from_str(text).ok()?;
@@ -209,7 +209,7 @@ fn cleared(text: &str, is_mine: impl Fn(&Remark) -> bool) -> Option<String> {
     if remarks.is_empty() { None } else { serde_json::to_string(&remarks).ok() }
 }
 
-/// Claims with their places, but without the words of those sides.
+/// Claims with their positions, but without the text of those sides.
 fn silenced(text: &str, mine: BySide<bool>) -> Option<String> {
     let mut claims: Vec<Claim> = serde_json::from_str(text).ok()?;
     for claim in claims.iter_mut().filter(|claim| mine[claim.by]) {

@@ -14,9 +14,9 @@ pub struct Forgetting {
     pub words: Vec<String>,
 }
 
-/// Shorter numbers are replaced only where they are a whole string or a part of a path, because
-/// they may be anything else.
-const TELLING: usize = 5;
+/// Minimum length of a number to be replaced anywhere. Shorter ones are replaced only as a whole
+/// string or path component.
+const MIN_NUMBER_LEN: usize = 5;
 
 impl Forgetting {
     /// All texts that name the person, the longest first, so that none is a part of a later one.
@@ -29,7 +29,7 @@ impl Forgetting {
         all
     }
 
-    /// Replaces what names the person in a text by the pseudonym.
+    /// Replaces the person's names in a text by the pseudonym.
     pub fn redact(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for needle in self.needles() {
@@ -43,14 +43,14 @@ impl Forgetting {
         self.redact(text) != text
     }
 
-    /// Replaces it in a JSON text.
+    /// Redacts a JSON text.
     pub(super) fn redact_json(&self, text: &str) -> String {
         let Ok(mut value) = serde_json::from_str::<Value>(text) else { return "null".into() };
         self.redact_value(&mut value);
         value.to_string()
     }
 
-    /// Replaces it in all strings of a value.
+    /// Redacts all strings of a value.
     pub(super) fn redact_value(&self, value: &mut Value) {
         match value {
             Value::String(text) if self.needles().contains(&text.trim()) => {
@@ -66,9 +66,10 @@ impl Forgetting {
     }
 }
 
-/// Replaces a needle where it is a word of its own.
+/// Replaces whole-word matches of a needle.
 fn replaced(text: &str, needle: &str, by: &str) -> String {
-    let is_short = needle.len() < TELLING && needle.bytes().all(|byte| byte.is_ascii_digit());
+    let is_short =
+        needle.len() < MIN_NUMBER_LEN && needle.bytes().all(|byte| byte.is_ascii_digit());
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(needle) {
@@ -82,7 +83,7 @@ fn replaced(text: &str, needle: &str, by: &str) -> String {
     out + rest
 }
 
-/// Whether a word can end beside this character.
+/// Whether a word can end next to this character.
 fn is_end(neighbor: Option<char>, is_short: bool) -> bool {
     match neighbor {
         None => !is_short,

@@ -5,7 +5,7 @@ use rusqlite::types::Value;
 
 use super::*;
 
-/// A store with a game of everything, and one that is void, closed.
+/// Creates a closed store with a game with all fields, and a void one.
 fn kept() -> tempfile::TempDir {
     let folder = folder();
     let store = open(&folder);
@@ -28,7 +28,7 @@ fn columns(tool: &Connection) -> Vec<String> {
     names.filter(|name| name != "number").collect()
 }
 
-/// Values after small damage to a value, as SQL expressions.
+/// Slightly damaged variants of a value, as SQL expressions.
 fn damaged(value: &Value) -> Vec<Vec<u8>> {
     let Value::Text(text) = value else { return Vec::new() };
     let places = [0, text.len() / 2, text.len().saturating_sub(1)];
@@ -99,7 +99,7 @@ fn a_changed_number_of_a_stored_game_is_noticed() {
     reader.require_intact().expect("all is as it was");
 }
 
-/// Without SQL, as a disk does it: indices say what was there before.
+/// Changes the file directly, like a failing disk, so that indexes keep the old value.
 #[test]
 fn a_game_that_no_longer_says_that_it_counts_is_noticed_and_can_be_played_again() {
     let folder = kept();
@@ -145,7 +145,7 @@ fn an_older_database_gets_checksums_and_what_does_not_fit_is_told() {
     let folder = folder();
     let old = Connection::open(database_path(folder.path())).expect("opens");
     old.execute_batch(schema).expect("restores");
-    // The fingerprint is that of other moves.
+    // The fingerprint belongs to other moves.
     let game = plain(2).id();
     let set = "UPDATE attempts SET moves = '2R 9TB' WHERE game_id = ?1";
     assert_eq!(old.execute(set, (game.as_str(),)), Ok(1));
@@ -188,7 +188,7 @@ fn an_altered_record_is_noticed_while_outcomes_are_read() {
     };
     let intact = read();
     assert_eq!(intact, Ok(vec![eventful().id(), plain(2).id()]));
-    // Also one that does not count.
+    // The same for a record that does not count.
     tool.execute("UPDATE attempts SET plies = 77 WHERE number = 1", ()).expect("changes");
     assert!(matches!(read(), Err(StoreError::Altered { .. })));
     tool.execute("UPDATE attempts SET checksum = 'damaged' WHERE number = 1", ()).expect("changes");

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::*;
 
-/// The message, with the folder's name taken out.
+/// The message without the folder's name.
 fn told<T: std::fmt::Debug>(result: Result<T, StoreError>, folder: &tempfile::TempDir) -> String {
     let folder = folder.path().display().to_string();
     result.expect_err("refused").to_string().replace(&folder, "FOLDER")
@@ -97,7 +97,7 @@ fn a_damaged_row_is_told_and_not_made_up() {
     let game = plain(1).id();
     let message = told(reader.load(&game), &folder).replace(game.as_str(), "GAME");
     insta::assert_snapshot!(message, @"FOLDER/tournament.db is damaged: the record of game GAME is not what was written; put a copy of the database back, or take damaged records out with `pitmaster void FOLDER --damaged` and play their games again");
-    // Even where the checksum fits, nothing is made up.
+    // Even with a valid checksum, no value is invented.
     checksum::put(&tool, 1).expect("sums");
     insta::assert_snapshot!(told(reader.load(&plain(1).id()), &folder), @"FOLDER/tournament.db is damaged: column moves: not one mover and one time for each; put a copy of it back, or start beside it with --fresh");
 }
@@ -123,7 +123,7 @@ fn a_file_system_without_files_is_refused() {
     insta::assert_snapshot!(error.or_unfit(proc), @"the file system of /proc/self/fdinfo cannot hold a database: no locks; choose a folder on a local disk with --out");
 }
 
-/// Of a folder on a read-only disk, with a name that a URI would trip over.
+/// Reads from a read-only folder with a name that is special in URIs.
 #[test]
 fn a_database_that_cannot_change_is_read_as_it_is() {
     let folder = folder();

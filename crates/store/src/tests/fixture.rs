@@ -40,7 +40,7 @@ fn is_read_and_brought_forward(schema: &str) {
     assert_eq!(reader.load(&id), Ok(Some(attempt(eventful()))));
     let second = reader.load(&plain(2).id()).expect("reads").expect("is there");
     assert_eq!(Attempt { isolation: None, ..second.clone() }, attempt(plain(2)));
-    // Of older databases nothing is known.
+    // Older databases have no isolation.
     let isolations = reader.isolations().expect("reads");
     assert_eq!(second.isolation.is_some(), !isolations.is_empty());
     let states: Vec<_> =
@@ -50,7 +50,7 @@ fn is_read_and_brought_forward(schema: &str) {
     assert_eq!(reader.meta::<String>("title"), Ok(Some("Contest".into())));
     assert_eq!(reader.bots().expect("reads")[0].id, bot("a"));
     store.commit(attempt(plain(3))).expect("and written");
-    // It was brought forward.
+    // It was migrated.
     let tool = Connection::open(database_path(folder.path())).expect("opens");
     let version: u32 =
         tool.query_row("PRAGMA user_version", (), |row| row.get(0)).expect("a version");

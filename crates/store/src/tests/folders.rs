@@ -1,4 +1,4 @@
-//! Tests that results without their database are not overwritten, and that nobody else can read
+//! Tests that results without their database are not overwritten, and that other users cannot read
 //! results.
 
 use std::fs;
@@ -31,7 +31,7 @@ fn results_without_a_readable_database_are_left_alone() {
     drop(open(&folder));
 }
 
-/// An empty database with tables of nobody is one that somebody emptied.
+/// A database without rows was emptied by hand.
 #[test]
 fn results_beside_a_database_that_holds_nothing_are_left_alone() {
     let folder = folder();
@@ -84,7 +84,7 @@ fn a_new_folder_is_its_owners_alone_and_one_that_is_there_stays_as_it_is() {
     make_folder(&shared, Readers::ByUmask).expect("makes");
     let store = Store::open(&shared, Durability::Normal).expect("opens");
     store.commit(attempt(plain(1))).expect("commits");
-    // As the umask has it: like a folder and a file that are made without a word about it.
+    // The umask decides, as for any folder and file.
     fs::create_dir(base.path().join("usual")).expect("makes");
     fs::write(base.path().join("usual/file"), "").expect("writes");
     assert_eq!(mode(&shared), mode(&base.path().join("usual")));

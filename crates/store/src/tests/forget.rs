@@ -14,7 +14,7 @@ fn forgetting() -> Forgetting {
     }
 }
 
-/// A game in which the person has said everything that can be said.
+/// Game with the person's names in every possible field.
 fn telling(pair: u32) -> Record {
     let mut record = eventful();
     let name = Untrusted::new("by Zoë Müller <z@univ.example>, 4200101");
@@ -31,7 +31,7 @@ fn telling(pair: u32) -> Record {
     record
 }
 
-/// A database with such games, void and damaged ones too, and one game of others.
+/// Database with such games, also void and damaged ones, and one game of other bots.
 fn told() -> tempfile::TempDir {
     let folder = folder();
     let store = open(&folder);
@@ -92,7 +92,7 @@ fn games_stay_under_the_pseudonym_and_those_of_others_as_they_are() {
     assert_eq!(kept.evidence.two.expect("is there").stderr, Untrusted::default());
     assert_eq!(kept.remarks, []);
     assert_eq!(kept.wrong_claims.len(), then.wrong_claims.len());
-    // What was damaged still is.
+    // The damaged record is still damaged.
     assert_eq!(reader.damaged().expect("reads").len(), 1);
     let bots = reader.bots().expect("reads");
     assert_eq!(bots[0].id.name.as_str(), "forgotten-1");

@@ -14,7 +14,7 @@ fn no_acknowledged_game_is_lost_or_doubled_by_kill_9() {
     let mut acknowledged = HashSet::new();
     for round in 0..6 {
         let (mut child, mut lines) = spawn(folder.path());
-        // The kill falls where it falls between two acknowledgements.
+        // The kill happens at an arbitrary point between two acknowledgments.
         acknowledged.extend(heard(&mut lines).take(1 + 40 * round));
         child.kill().expect("kills");
         child.wait().expect("ends");
@@ -42,7 +42,7 @@ fn spawn(folder: &Path) -> (Child, Lines<BufReader<ChildStdout>>) {
     (child, lines)
 }
 
-/// The ids acknowledged, until the end of the output.
+/// Acknowledged ids until the end of the output.
 fn heard(
     lines: &mut Lines<BufReader<ChildStdout>>,
 ) -> impl Iterator<Item = pitmaster_core::GameId> {
@@ -55,9 +55,9 @@ fn commits_until_it_is_killed() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     let store = Store::open(folder.as_ref(), Durability::Normal).expect("opens");
     let first = store.reader().expect("opens").counts().expect("reads").valid as u32;
-    // The harness has begun a line that the first id must not stand in.
+    // The test harness has begun a line; the first id must start a new one.
     println!();
-    // As many at once as a few lanes would have, so that some share a transaction.
+    // As many concurrent commits as with a few lanes, so that some share a transaction.
     let (begin, end) = sync_channel(8);
     let end = std::sync::Arc::new(std::sync::Mutex::new(end));
     for pair in first.. {

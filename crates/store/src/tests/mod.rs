@@ -26,7 +26,7 @@ fn bot(name: &str) -> BotId {
     BotId { name: name.parse().expect("a name"), hash: BotHash::of(name.as_bytes()) }
 }
 
-/// A short game without events.
+/// Short game without events.
 fn plain(pair: u32) -> Record {
     let key = GameKey {
         rules: "coloured-awale@1".into(),
@@ -50,7 +50,7 @@ fn ply(by: Option<Side>, text: &str) -> Ply {
     Ply { by, text: text.into(), wall: time(1000), cpu: time(500), waiting: time(20) }
 }
 
-/// A game with everything that there can be.
+/// Game with a value in every field.
 fn eventful() -> Record {
     let hostile = Untrusted::new(b"\xff\x00'; DROP TABLE attempts; --\n".to_vec());
     let evidence = Evidence {
@@ -199,7 +199,7 @@ fn queued_attempts_share_a_transaction_and_not_a_failure() {
     let folder = folder();
     let store = open(&folder);
     let (release, held) = channel::<()>();
-    // Keeps the owner busy until the rest has queued up.
+    // Keeps the writer thread busy until the rest has queued up.
     store.submit(attempt(plain(0)), move |done| {
         done.expect("commits");
         held.recv().expect("released");
@@ -286,7 +286,7 @@ fn a_dialect_that_is_not_known_is_an_error_and_never_another_one() {
     store.commit(attempt(plain(1))).expect("commits");
     drop(store);
     let tool = rusqlite::Connection::open(database_path(folder.path())).expect("opens");
-    // With a checksum that fits: a newer program may have written it.
+    // With a valid checksum: a newer program may have written it.
     tool.execute("UPDATE attempts SET dialect1 = 'esperanto'", ()).expect("sets");
     checksum::put(&tool, 1).expect("sums up");
     let reader = Reader::open(folder.path()).expect("opens");
@@ -307,7 +307,7 @@ fn what_contained_bots_is_kept_once_and_found_by_games() {
     let strong = isolation(Tier::Full, Level::Enforced, "refused in 3 µs");
     assert_eq!(store.put_isolation(&weak), Ok(1));
     assert_eq!(store.put_isolation(&strong), Ok(2));
-    // What was measured is another time the same.
+    // A later isolation with other measurements is the same one.
     assert_eq!(store.put_isolation(&isolation(Tier::Full, Level::Enforced, "4 µs")), Ok(2));
     assert_eq!(store.put_isolation(&isolation(Tier::Full, Level::Limited, "4 µs")), Ok(3));
     let reader = store.reader().expect("opens");

@@ -6,7 +6,7 @@ use rand::RngExt as _;
 
 use crate::{Decision, Expected, Format, Next, Pairing};
 
-/// All pairings of a format that looks at no results.
+/// All pairings of a format that does not depend on results.
 pub(super) fn all(mut format: impl Format) -> Vec<Pairing> {
     std::iter::from_fn(|| match format.next() {
         Next::Pairing(pairing) => Some(pairing),
@@ -32,8 +32,8 @@ impl Format for Box<dyn Format> {
         (**self).expected()
     }
 
-    fn bears_gaps(&self) -> bool {
-        (**self).bears_gaps()
+    fn accepts_gaps(&self) -> bool {
+        (**self).accepts_gaps()
     }
 
     fn on_result(&mut self, game: &Game) {

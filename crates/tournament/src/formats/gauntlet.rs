@@ -1,4 +1,4 @@
-//! Gauntlet format: one bot or several against the field.
+//! Gauntlet format: one or several bots against the field.
 
 use pitmaster_core::BotName;
 use pitmaster_core::diagnostics::Diagnostics;
@@ -41,7 +41,7 @@ impl Gauntlet {
         let (cycle, place) = (number / self.cycle(), (number % self.cycle()) as usize);
         let head = self.heads[place % self.heads.len()];
         let other = self.field[place / self.heads.len()];
-        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
+        // The first player alternates, so that an early stop within a pair favors no bot.
         let begins = (cycle + place as u64).is_multiple_of(2);
         let bots = if begins { [head, other] } else { [other, head] };
         Pairing { stage: 1, round: 0, bots, pair: cycle as u32 + 1 }

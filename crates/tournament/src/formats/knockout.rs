@@ -48,7 +48,7 @@ impl Knockout {
     }
 
     fn meeting(&self, round: u32, one: usize, other: Option<usize>) -> Meeting {
-        // Every round has openings of its own, the pairs that are added among them.
+        // Every round has its own openings, also for additional pairs.
         let first_pair = (round - 1) * (self.pairs + self.extra) + 1;
         Meeting { one, other, first_pair, pairs: self.pairs }
     }

@@ -56,9 +56,9 @@ impl Ladder {
         let mut information = vec![1.0 / Knowledge::UNKNOWN; self.bots];
         let all = batches.iter().flat_map(|batch| &batch.meetings).filter_map(Meeting::bots);
         for [a, b] in all {
-            let told = pair_information(strength[a] - strength[b]);
-            information[a] += told;
-            information[b] += told;
+            let gained = pair_information(strength[a] - strength[b]);
+            information[a] += gained;
+            information[b] += gained;
         }
         let mut known = Knowledge::default();
         for (strength, information) in strength.into_iter().zip(information) {
@@ -206,7 +206,8 @@ mod tests {
 
     #[test]
     fn equals_meet_more_often_than_others() {
-        // Two classes: within each anybody may win, across the classes the upper always wins.
+        // Two classes: within a class results are random, between classes the upper one always
+        // wins.
         let mut dice = Seed(5).stream("ladder");
         let played = play_by(ladder(8, 400, None), |game| {
             let classes = game.bots.map(|bot| bot / 4);
@@ -230,7 +231,7 @@ mod tests {
 
     #[test]
     fn what_it_pairs_does_not_depend_on_later_results() {
-        // Results of the last batch are there or not: the next pairs are the same.
+        // The next pairs do not depend on the availability of the last batch's results.
         let one = play(ladder(6, 64, None), 3).pairings;
         let two = play(ladder(6, 80, None), 3).pairings;
         assert_eq!(one[..], two[..64]);

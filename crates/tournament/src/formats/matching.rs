@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_field_takes_partners_from_above() {
-        // The last two have met, and the window that closed above them has to be opened again.
+        // The last two have met, so the window above them must be reopened.
         let met = HashSet::from([[4, 5], [3, 4], [3, 5], [2, 4], [2, 5]]);
         let pairs = pair(&[0, 0, 1, 1, 2, 2], &met);
         assert!(pairs.iter().all(|pair| !met.contains(pair)), "{pairs:?}");
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!((pairs.len(), again), (2, 1));
     }
 
-    /// Whether everybody can be paired with somebody new, tried out.
+    /// Whether all bots can be paired without a rematch, by exhaustive search.
     fn can_do_without(left: &[usize], met: &HashSet<[usize; 2]>) -> bool {
         let [first, others @ ..] = left else { return true };
         others.iter().any(|&other| {

@@ -1,5 +1,5 @@
-//! Milestones format: every bot meets some bots until it is decided whether it reaches a line
-//! against each of them.
+//! Milestones format: every bot meets reference bots until a test decides whether it reaches a
+//! required score against each.
 
 use std::collections::HashMap;
 
@@ -19,20 +19,20 @@ const FIRST: u32 = 8;
 /// Pairs of a meeting between two looks.
 const STEP: u32 = 4;
 /// Number of pairs from which a meeting ends if more than half of them repeat earlier ones.
-const ENOUGH_TO_TELL: u32 = 20;
+const MIN_PAIRS: u32 = 20;
 
-/// Meetings of every bot with some others. Each ends by itself: when its test is decided, when its
+/// Meetings of every bot with the reference bots. A meeting ends when its test is decided, when its
 /// games only repeat, or at the maximum number of games.
 #[derive(Debug, Clone)]
 struct Milestones {
-    /// The others with their tests.
+    /// Reference bots with their tests.
     others: Vec<(usize, Milestone)>,
     field: Vec<usize>,
     most_pairs: u32,
 }
 
 impl Milestones {
-    /// Number of pairs that follow in a meeting after `given` ones; zero at its end.
+    /// Number of further pairs of a meeting after `given` ones. Zero at its end.
     fn more(&self, games: &[Game], bot: usize, test: (usize, Milestone), given: u32) -> u32 {
         let (other, milestone) = test;
         let wanted = if given == 0 { FIRST } else { STEP };
@@ -41,7 +41,7 @@ impl Milestones {
             return wanted;
         }
         let pairs = distinct_pairs(games, bot as u32, other as u32);
-        let repeats = given >= ENOUGH_TO_TELL && pairs.len() as u32 * 2 < given;
+        let repeats = given >= MIN_PAIRS && pairs.len() as u32 * 2 < given;
         let planned = self.most_pairs as usize;
         if repeats || milestone.judge_first(&pairs, planned).is_decided { 0 } else { wanted }
     }
@@ -83,7 +83,7 @@ impl PairingRule for Milestones {
 /// Settings of milestones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MilestonesPlan {
-    /// Bots that all others meet.
+    /// Reference bots.
     pub against: Vec<Located<BotName>>,
     /// Expected score to reach: one for all of `against`, or one for each.
     pub lines: Vec<f64>,
@@ -181,7 +181,7 @@ mod tests {
         Milestones { others, field: (lines.len()..bots).collect(), most_pairs: 200 }
     }
 
-    /// Games of a bot with this score, and how many were played.
+    /// Verdict on a bot with this expected score, and the number of games.
     fn played(chance: f64) -> (MilestoneVerdict, usize) {
         let mut dice = Seed(1).stream("milestones");
         let (win, loss) = (Mark::Win, Mark::Loss);

@@ -38,10 +38,10 @@ use gauntlet::Gauntlet;
 use groups::Groups;
 use rounds::{PairingRule, Rounds, pairings as numbered_pairings};
 
-/// Number of rounds that no tournament without a stated number exceeds.
+/// Maximum number of rounds if the file specifies none.
 const UNSTATED_ROUNDS: u32 = 24;
 
-/// The number of the next pairing of a plan that is arithmetic on it, if there is one; `next` counts.
+/// Number of the next pairing of an arithmetic plan, if there is one. Increments `next`.
 fn numbered(next: &mut u64, count: u64) -> Option<u64> {
     let number = *next;
     *next += u64::from(number < count);

@@ -1,4 +1,4 @@
-//! Practice format: pairs that a practice server chose one by one, while bots come and go.
+//! Practice format: pairs chosen one by one by a practice server, for a changing set of bots.
 
 use std::collections::VecDeque;
 
@@ -12,11 +12,10 @@ use crate::kind::{Entrants, Kind, Settings};
 use crate::read::StageKeys;
 use crate::{Format, Next, Pairing};
 
-/// Pairings that were decided elsewhere and stored, in their order. Bots are placed by Elo, because
-/// they do not meet equally strong opponents.
+/// Stored pairings in order. Bots are placed by Elo, because their opponents are not equally
+/// strong.
 ///
-/// The games of a version that was replaced are not among those of the version that plays now, so
-/// results have gaps.
+/// Games of a replaced version do not belong to the current version, so results have gaps.
 #[derive(Debug)]
 struct Practice {
     bots: usize,
@@ -38,7 +37,7 @@ impl Format for Practice {
         true
     }
 
-    fn bears_gaps(&self) -> bool {
+    fn accepts_gaps(&self) -> bool {
         true
     }
 
@@ -153,7 +152,7 @@ mod tests {
     fn bots_are_placed_by_elo_and_gaps_do_no_harm() {
         let bots = ["a", "b"].map(|name| bot(name, name));
         let mut format = started(&bots, &decided(&bots, &[[0, 1], [0, 1]]));
-        assert!(format.bears_gaps());
+        assert!(format.accepts_gaps());
         for number in 1..=4 {
             let marks = BySide::new(Mark::Loss, Mark::Win);
             let pair = PairId { stage: 1, round: 0, number };

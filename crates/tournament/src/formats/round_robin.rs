@@ -12,8 +12,8 @@ use crate::write::line;
 use crate::{Format, Next, Pairing};
 
 /// Round-robin in cycles. Every two bots meet once per cycle, so at any time all bots have played
-/// about the same number of games. Within a cycle the circle method sets the order: one bot stays
-/// in place and the others rotate around it.
+/// about the same number of games. Within a cycle the circle method sets the order: one bot is
+/// fixed and the others rotate.
 ///
 /// The plan is computed from the number of the pairing and takes no memory.
 ///
@@ -45,7 +45,7 @@ impl RoundRobin {
     fn pairing(&self, number: u64) -> Pairing {
         let cycle = number / self.cycle();
         let [a, b] = self.meeting(number % self.cycle());
-        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
+        // The first player alternates, so that an early stop within a pair favors no bot.
         let bots = if cycle.is_multiple_of(2) { [a, b] } else { [b, a] };
         Pairing { stage: 1, round: 0, bots, pair: cycle as u32 + 1 }
     }
@@ -53,14 +53,14 @@ impl RoundRobin {
     /// Bots that meet at a point of a cycle.
     fn meeting(&self, number: u64) -> [usize; 2] {
         let odd = self.bots % 2;
-        // The bots that turn; with an odd number of bots, nobody stands still and whoever
-        // would meet that nobody has a bye.
+        // Number of rotating bots. With an odd number of bots, the fixed position is empty, and its
+        // opponent has a bye.
         let turning = self.bots - 1 + odd;
         let per_round = self.bots / 2;
         let (round, slot) = (number / per_round, number % per_round + odd);
         let one = (round + slot) % turning;
         let other = if slot == 0 { turning } else { (round + turning - slot) % turning };
-        // One as often first as second, whatever the slot.
+        // Every bot is equally often first and second, regardless of its slot.
         if number.is_multiple_of(2) {
             [one as usize, other as usize]
         } else {

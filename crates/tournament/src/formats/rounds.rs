@@ -11,8 +11,8 @@ use crate::{Format, Next, Pairing};
 
 /// Pairing rule: a function of earlier pairings and results.
 pub(super) trait PairingRule: Debug + Send {
-    /// Returns the meetings that follow these batches; `None` at the end. `games` are all games of
-    /// the batches, except those of the last [`ahead`](Self::ahead) batches.
+    /// Returns the meetings after these batches. `None` at the end. `games` are all games of the
+    /// batches, except those of the last [`ahead`](Self::ahead) batches.
     fn pair(&self, batches: &[Batch], games: &[Game]) -> Option<Vec<Batch>>;
 
     /// Number of batches decided ahead of results, so that lanes never wait.
@@ -187,8 +187,8 @@ impl Past {
         self.met.get(&[a.min(b), a.max(b)]).copied().unwrap_or(0)
     }
 
-    /// Orders two bots so that the one that has begun less often is first; in a tie the first, if
-    /// `upper`.
+    /// Orders two bots so that the one that has begun less often is first; in a tie, the first one
+    /// if `upper`.
     pub(super) fn beginner_first(&self, [a, b]: [usize; 2], upper: bool) -> [usize; 2] {
         let a_begins = match self.balance[a].cmp(&self.balance[b]) {
             Ordering::Less => true,

@@ -1,4 +1,5 @@
-//! Sanity check format: every bot against some bots that it has to beat. Those do not advance.
+//! Sanity check format: every bot meets reference bots that it must beat. Reference bots do not
+//! advance.
 
 use pitmaster_core::BotName;
 use pitmaster_core::diagnostics::Diagnostics;
@@ -14,9 +15,9 @@ use crate::{Format, Located};
 /// Settings of a sanity check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SanityPlan {
-    /// The bots that have to be beaten.
+    /// Reference bots.
     pub against: Vec<Located<BotName>>,
-    /// The share of the possible points that has to be exceeded.
+    /// Share of the possible points that must be exceeded.
     pub pass: f64,
 }
 

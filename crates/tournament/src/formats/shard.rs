@@ -3,22 +3,22 @@
 use crate::format::Expected;
 use crate::{Format, Next};
 
-/// Every n-th pairing of a format that does not depend on results. The shares together are the
-/// whole plan, and they are about equal in size.
+/// Every n-th pairing of a format that does not depend on results. The shards together are the
+/// whole plan, and are about equal in size.
 #[derive(Debug)]
 pub(crate) struct Share {
     whole: Box<dyn Format>,
-    /// Index of the share, from 0.
+    /// Index of the shard, from 0.
     part: u64,
     of: u64,
     number: u64,
 }
 
 impl Share {
-    /// Makes the share with this number, from 1, of `of` shares.
+    /// Creates the shard with this number, from 1, of `of` shards.
     ///
     /// # Panics
-    /// Panics if there is no such share.
+    /// Panics if there is no such shard.
     pub(crate) fn new(whole: Box<dyn Format>, part: u32, of: u32) -> Self {
         assert!((1..=of).contains(&part), "share {part} of {of}");
         Self { whole, part: u64::from(part - 1), of: of.into(), number: 0 }

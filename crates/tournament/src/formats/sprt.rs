@@ -13,16 +13,16 @@ use crate::write::{line, names, quoted};
 use crate::{Format, Located, Next, Pairing};
 
 /// Number of pairs before a test can end because of repetitions.
-const ENOUGH_TO_TELL: u64 = 20;
+const MIN_PAIRS: u64 = 20;
 
 /// Sequential test of two bots, until one hypothesis is accepted.
 ///
 /// The look-ahead is a number of pairs, not of lanes, so the decision does not depend on how many
-/// games are played at once. A pair with the same moves as an earlier one is no new evidence and is
-/// not counted. If more than half of the pairs are such, the test ends undecided.
+/// games are played at once. A pair with the same moves as an earlier one adds no evidence and is
+/// not counted. If more than half of the pairs are repeats, the test ends undecided.
 #[derive(Debug)]
 pub struct SequentialTest {
-    /// The tested bot, and the one to be beaten.
+    /// The tested bot and the reference bot.
     bots: [usize; 2],
     run: SprtRun,
     most: u64,
@@ -51,7 +51,7 @@ pub enum TestEnd {
 }
 
 impl SequentialTest {
-    /// Makes a test of whether the other one of bots 0 and 1 is stronger than `old`.
+    /// Creates a test of bots 0 and 1, of which `old` is the reference.
     pub(super) fn new(plan: &SprtPlan, old: usize) -> Self {
         Self {
             bots: [1 - old.min(1), old.min(1)],
@@ -77,7 +77,7 @@ impl SequentialTest {
         &self.run
     }
 
-    /// Numbers of the tested bot and of the one to be beaten.
+    /// Numbers of the tested bot and of the reference bot.
     pub fn bots(&self) -> [usize; 2] {
         self.bots
     }
@@ -107,7 +107,7 @@ impl SequentialTest {
         }
         self.end = match self.run.verdict() {
             Some(verdict) => Some(TestEnd::Decided(verdict)),
-            None if self.results >= ENOUGH_TO_TELL && self.repeats * 2 > self.results => {
+            None if self.results >= MIN_PAIRS && self.repeats * 2 > self.results => {
                 Some(TestEnd::Repeats)
             }
             None if self.results >= self.most => Some(TestEnd::Exhausted),
@@ -117,7 +117,7 @@ impl SequentialTest {
 }
 
 /// Half points of a bot for a game. A game that both forfeited counts as a draw, because it
-/// compares nobody.
+/// compares no strengths.
 fn half_points(game: &Game, bot: usize) -> u8 {
     if !game.compares() {
         return 1;
@@ -140,7 +140,7 @@ impl Format for SequentialTest {
         }
         self.given += 1;
         let [a, b] = self.bots;
-        // The first player alternates, so that an early stop in the middle of pairs favors nobody.
+        // The first player alternates, so that an early stop within a pair favors no bot.
         let bots = if self.given % 2 == 1 { [a, b] } else { [b, a] };
         Next::Pairing(Pairing { stage: 1, round: 0, bots, pair: self.given as u32 })
     }
@@ -178,7 +178,7 @@ impl Format for SequentialTest {
 /// Settings of a sequential test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SprtPlan {
-    /// Bot to be beaten; the other one is tested.
+    /// Reference bot; the other one is tested.
     pub against: Option<Located<BotName>>,
     /// The hypotheses and error rates.
     pub sprt: Sprt,
@@ -293,7 +293,7 @@ mod tests {
         SprtPlan { against: None, sprt, games, look_ahead: 8 }
     }
 
-    /// Bot 0 wins with this chance.
+    /// Runs a test in which bot 0 wins with this probability.
     fn test(chance: f64, games: u64, old: usize) -> SequentialTest {
         let mut dice = Seed(1).stream("sprt");
         let played = play_by(SequentialTest::new(&plan(games), old), |game| {
@@ -336,8 +336,8 @@ mod tests {
             }
         }
         assert_eq!(format.end(), Some(TestEnd::Repeats));
-        assert_eq!((format.pairs(), format.repeats()), (ENOUGH_TO_TELL, ENOUGH_TO_TELL - 2));
-        assert_eq!(pairings, ENOUGH_TO_TELL);
+        assert_eq!((format.pairs(), format.repeats()), (MIN_PAIRS, MIN_PAIRS - 2));
+        assert_eq!(pairings, MIN_PAIRS);
     }
 
     #[test]

@@ -109,7 +109,7 @@ impl Stages {
         plan.kind.kind().start(&Entrants { field, bots: &self.bots, pairs, points }, kept)
     }
 
-    /// Begins the next stage if its participants are known; returns whether it did.
+    /// Begins the next stage if its participants are known. Returns whether it began.
     fn advance(&mut self) -> bool {
         let number = self.begun.len() as u32 + 1;
         let kept = self.kept.iter().find_map(|decision| match decision {
@@ -181,8 +181,8 @@ impl Format for Stages {
         self.plan.depends_on_results()
     }
 
-    fn bears_gaps(&self) -> bool {
-        self.begun.last().is_some_and(|stage| stage.format.bears_gaps())
+    fn accepts_gaps(&self) -> bool {
+        self.begun.last().is_some_and(|stage| stage.format.accepts_gaps())
     }
 
     fn on_result(&mut self, game: &Game) {

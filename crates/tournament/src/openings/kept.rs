@@ -35,7 +35,7 @@ impl KeptOpenings {
     /// Describes how the openings have changed, if played games would now begin differently.
     pub fn change(&self, now: &Openings) -> Option<String> {
         let then = Openings { list: self.list.as_slice().into(), ..Openings::default() };
-        // Lists that agree so far repeat alike for ever (Fine and Wilf 1965).
+        // Periodic lists that agree up to here are equal forever (Fine and Wilf 1965).
         let enough = self.pairs.min(2 * MOST_OPENINGS);
         if (1..=enough).all(|pair| then.of_pair(pair) == now.of_pair(pair)) {
             return None;

@@ -17,7 +17,7 @@ pub enum OpeningError {
         /// Reason.
         why: String,
     },
-    /// The game is over after it.
+    /// The game ends with it.
     #[error("the game is over after it; leave out its last moves")]
     Over,
     /// The limit of plies ends the game with it.
@@ -48,7 +48,7 @@ pub struct Opening {
 /// Plays the steps of an opening, chance steps included.
 ///
 /// # Errors
-/// Fails at the first step that cannot be made, or if the game is over after the opening.
+/// Fails at the first step that cannot be made, or if the opening ends the game.
 pub fn play_opening(
     game: &dyn DynGame,
     steps: &str,

@@ -28,8 +28,8 @@ pub struct Openings {
     pub source: OpeningSource,
     /// Location in the tournament file.
     pub place: Location,
-    /// Openings in the game's notation, found by [`random_openings`] or [`read_openings`], because
-    /// this takes time or a file. Empty: every game begins at the plain start.
+    /// Openings in the game's notation, filled by [`random_openings`] or [`read_openings`]. Empty:
+    /// every game begins at the plain start.
     pub list: Arc<[String]>,
 }
 

@@ -1,7 +1,7 @@
 //! Random openings: legal, distinct, unfinished and not lopsided.
 //!
-//! Openings are found one after the other from the tournament's seed, so a longer list starts with
-//! the same ones.
+//! Openings are generated in sequence from the tournament's seed, so a longer list starts with the
+//! same ones.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -10,23 +10,23 @@ use pitmaster_games::{DynGame, GameSpec, Turn};
 use pitmaster_players::{BuildError, distances_from_even};
 use rand_chacha::ChaCha8Rng;
 
-/// Openings that are judged at once.
+/// Number of openings judged in parallel.
 const AT_ONCE: usize = 50;
 
-/// Number of openings sampled to find how lopsided they are in this game.
+/// Number of openings sampled to find the bound of a game.
 const SAMPLE: usize = 100;
 
-/// Number of repetitions in a row after which there are no other openings.
-const IN_VAIN: usize = 2_000;
+/// Number of consecutive repetitions after which the search ends.
+const MAX_REPEATS: usize = 2_000;
 
 /// Generates at most `count` random openings of this many plies; fewer if there are no more.
 /// `progress` is called after each.
 ///
 /// An opening is lopsided if the expert's quick search finds it further from even than most of the
-/// first hundred. Games differ so much in their seeds, and in the value of a seed, that no fixed
-/// bound suits all. Measured after four plies, with seed 1, the bound is 4.1 seeds in coloured
-/// Awale, 4.2 in Kalah, 1.0 in Oware and 32.6 in Congkak. Of 200 other random openings 99, 93, 103
-/// and 116 are further from even.
+/// first hundred. Games differ in the number and value of seeds, so there is no fixed bound.
+/// Measured after four plies, with seed 1, the bound is 4.1 seeds in coloured Awale, 4.2 in Kalah,
+/// 1.0 in Oware and 32.6 in Congkak. Of 200 other random openings 99, 93, 103 and 116 are further
+/// from even.
 ///
 /// # Errors
 /// Fails if the expert does not support the game.
@@ -65,7 +65,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Different openings after which a player is to move, until there are no others.
+/// Iterator over distinct openings after which a player is to move.
 struct Deck<'a> {
     game: &'a dyn DynGame,
     plies: u32,
@@ -76,7 +76,7 @@ struct Deck<'a> {
 /// An opening.
 struct Dealt {
     text: String,
-    /// The position that it leads to.
+    /// Resulting position.
     position: String,
 }
 
@@ -85,8 +85,8 @@ impl<'a> Deck<'a> {
         Self { game, plies, rng: seed.stream("openings"), positions: HashSet::new() }
     }
 
-    /// Random plies with the chance steps between and after them; `None` if the game is over by
-    /// then.
+    /// Random plies with the chance steps between and after them; `None` if the game ends before
+    /// that.
     fn deal(&mut self) -> Option<Dealt> {
         let mut table = self.game.begin();
         let (mut steps, mut plies) = (Vec::new(), 0);
@@ -110,15 +110,15 @@ impl Iterator for Deck<'_> {
     type Item = Dealt;
 
     fn next(&mut self) -> Option<Dealt> {
-        (0..IN_VAIN).find_map(|_| {
+        (0..MAX_REPEATS).find_map(|_| {
             let dealt = self.deal()?;
             self.positions.insert(dealt.position.clone()).then_some(dealt)
         })
     }
 }
 
-/// The deck's openings in its order, each with its distance from even. They are judged some at a
-/// time, so that all cores take part.
+/// The deck's openings in order, each with its distance from even. They are judged in batches, to
+/// use all cores.
 struct Judged<'a> {
     deck: Deck<'a>,
     game: GameSpec,
@@ -178,7 +178,7 @@ mod tests {
         assert!((3..=5).contains(&all.len()), "{all:?}");
     }
 
-    /// Unbalanced openings exist, and are left out: a third of a game's seeds ahead is none.
+    /// Openings with a large lead, such as a third of a game's seeds, exist and are left out.
     #[test]
     fn the_lopsided_half_is_left_out() {
         let game = find(&"kalah".parse().unwrap()).unwrap();
@@ -193,7 +193,7 @@ mod tests {
         assert!((30..=60).contains(&beyond), "{beyond} of {SAMPLE}");
     }
 
-    /// Step through the catalogue: the games between are of the same kinds.
+    /// Step through the catalogue; skipped games are of the same kinds.
     #[test]
     fn in_every_kind_of_game_they_are_legal_different_and_not_over() {
         for name in games().into_iter().step_by(24) {

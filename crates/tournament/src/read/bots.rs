@@ -69,7 +69,7 @@ fn read_bot(top: &Section<'_>, entry: &Field<'_>, notes: &mut Diagnostics<'_>) -
     Some(BotEntry { place: section.place, path, name, display, anchor, in_process })
 }
 
-/// Only bots that are part of this program can play inside it.
+/// Only house bots can play in process.
 fn read_in_process(
     section: &Section<'_>,
     path: &Located<String>,
@@ -121,7 +121,7 @@ fn judge_bots(top: &Section<'_>, bots: &Bots, notes: &mut Diagnostics<'_>) {
     judge_names(bots, notes);
 }
 
-/// Checks that names are unique. Names in the bots' own files are checked where they are known.
+/// Checks that names are unique. Names in manifests are checked later.
 fn judge_names(bots: &Bots, notes: &mut Diagnostics<'_>) {
     let mut seen: HashMap<&BotName, Location> = HashMap::new();
     for name in bots.entries.iter().filter_map(|entry| entry.name.as_ref()) {

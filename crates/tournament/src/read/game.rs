@@ -40,7 +40,7 @@ fn find_game(spec: &GameSpec, files: &mut GameFiles<'_>) -> Result<Arc<dyn DynGa
     if spec.is_file() { games::find(&files(spec)?) } else { games::find(spec) }
 }
 
-/// Game as it was named, with the locations of its parts.
+/// Named game with the locations of its parts.
 struct NamedGame {
     spec: GameSpec,
     name: Location,
@@ -48,7 +48,7 @@ struct NamedGame {
 }
 
 impl NamedGame {
-    /// Reports an error at the location of the part that it is about.
+    /// Reports an error at the location of the affected part.
     fn note(&self, fault: &SpecError, notes: &mut Diagnostics<'_>) {
         let mut about = fault.options().iter();
         let written = about.find_map(|option| self.options.get_key_value(option));

@@ -6,7 +6,7 @@ use pitmaster_core::diagnostics::Diagnostics;
 
 use crate::{MOST_OPENINGS, OpeningSource, Openings};
 
-/// Maximum number of random plies; after that many, little of a game is left to the bots.
+/// Maximum number of random plies. With more, the bots would play too little of a game.
 const MOST_PLIES: i64 = 100;
 
 pub(super) fn read_openings(

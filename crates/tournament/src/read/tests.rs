@@ -41,7 +41,7 @@ fn the_defaults_listed_are_those_that_count() {
         {
             let dot = if section.is_empty() { "" } else { "." };
             let is_here = *section != "format" || is_for(name, kind);
-            // Of a Swiss tournament they are others.
+            // They differ for a Swiss tournament.
             let is_other = kind == "swiss" && *name == "tie_breaks";
             if let Some(default) = default.filter(|_| is_here && !is_other) {
                 let _ = writeln!(text, "{section}{dot}{name} = {default}");
@@ -481,7 +481,7 @@ proptest! {
         let _ = check(&text);
     }
 
-    /// Pieces of right files in any order, which reach the edges better than any text does.
+    /// Pieces of valid files in any order, which reach more edge cases than arbitrary text.
     #[test]
     fn any_pieces_are_read_or_refused(
         pieces in proptest::collection::vec(prop::sample::select(PIECES), 0..30)

@@ -1,8 +1,7 @@
 //! Text encodings of names in archives.
 //!
-//! A zip archive says that a name is UTF-8, carries the UTF-8 name in an extra field (0x7075), or
-//! uses the code page of the machine that made it. The code page is guessed: the one that makes the
-//! name look most like words.
+//! A zip archive declares a name as UTF-8, has the UTF-8 name in an extra field (0x7075), or uses
+//! the code page of its author's machine. The code page is guessed by plausibility.
 
 /// Decodes the name of a zip entry. Windows may have written backslashes.
 pub(super) fn of_zip(name: &[u8]) -> String {
@@ -16,7 +15,7 @@ pub(super) fn of_bytes(name: &[u8]) -> String {
         return text.to_owned();
     }
     let decoded = PAGES.map(|page| page.decode(name));
-    // Of equals the first.
+    // The first one wins a tie.
     let best = decoded.iter().rev().max_by_key(|text| plausibility(text));
     best.cloned().unwrap_or_default()
 }
@@ -51,7 +50,7 @@ impl Page {
     }
 }
 
-/// How much a text looks like a name: letters where letters are expected.
+/// Plausibility score of a name: letters where letters are expected.
 fn plausibility(text: &str) -> i32 {
     let mut before = ' ';
     let mut score = 0;
@@ -60,7 +59,7 @@ fn plausibility(text: &str) -> i32 {
         score += match c {
             _ if c.is_ascii() => 0,
             _ if is_cyrillic(c) && is_cyrillic(before) => 2,
-            // One Cyrillic letter among Latin ones is a wrong guess.
+            // A Cyrillic letter among Latin ones suggests a wrong guess.
             _ if is_cyrillic(c) => -1,
             'Þ' | 'þ' | 'Ð' | 'ð' | '¥' | 'ƒ' | 'ÿ' | 'µ' => -1,
             _ if c.is_lowercase() && is_latin(c) => 2,

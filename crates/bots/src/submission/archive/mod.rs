@@ -1,4 +1,4 @@
-//! Bounded archive reader: zip, tar, gzipped tar and 7z from people who may be hostile.
+//! Bounded archive reader: zip, tar, gzipped tar and 7z from untrusted people.
 //!
 //! [`Archive::for_each`] reads the entries of an archive, and [`Unpacked`] writes them beneath a
 //! folder. Both have limits. An entry is never written through a link, over another entry, or
@@ -35,9 +35,9 @@ pub struct Limits {
     pub entries: usize,
     /// Maximum ratio of unpacked to packed bytes of files above 1 MiB.
     pub ratio: u64,
-    /// Maximum number of archives inside each other.
+    /// Maximum nesting depth of archives.
     pub nesting: usize,
-    /// Whether names that Windows keeps for devices are refused.
+    /// Whether device names reserved by Windows are refused.
     pub portable_names: bool,
 }
 
@@ -58,12 +58,12 @@ pub enum ArchiveError {
     Store(#[from] SnapshotError),
 }
 
-/// What is wrong with an archive. Safe to print.
+/// Reason why an archive is refused. Safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The problem.
     pub why: Message,
-    /// What to ask its author for.
+    /// The correction to ask of its author.
     pub ask: Option<Message>,
 }
 
@@ -88,11 +88,11 @@ pub(super) fn refused_asking(why: Message, ask: Message) -> ArchiveError {
 pub enum Unreadable {
     /// It is encrypted.
     Encrypted,
-    /// The archive is damaged, or uses a method that is not known.
+    /// The archive is damaged, or uses an unknown method.
     Damaged,
     /// It is a sparse file of a tar archive.
     Sparse,
-    /// The system does not let it be read.
+    /// The system denies reading it.
     Closed,
 }
 
@@ -117,7 +117,7 @@ impl Unreadable {
     }
 }
 
-/// Format of an archive, known by its first bytes.
+/// Format of an archive, recognized by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// A zip archive.
@@ -128,15 +128,15 @@ pub enum Format {
     GzippedTar,
     /// A 7z archive.
     SevenZip,
-    /// A RAR archive, which is not read.
+    /// A RAR archive, which is unsupported.
     Rar,
 }
 
 impl Format {
-    /// How many of the first bytes are needed.
+    /// Number of bytes needed to recognize a format.
     pub const HEAD: usize = 512;
 
-    /// The format of a file with these first bytes.
+    /// Format of a file with these first bytes.
     pub fn of(head: &[u8]) -> Option<Self> {
         let is_tar = head.get(257..262) == Some(b"ustar");
         match head {
@@ -154,7 +154,7 @@ impl Format {
 pub enum EntryKind {
     /// A regular file, and whether the archive marks it as executable.
     File {
-        /// Whether anybody may execute it.
+        /// Whether it has an execute permission.
         executable: bool,
     },
     /// A folder.
@@ -172,10 +172,10 @@ pub struct Entry<'a> {
     pub path: String,
     /// Its kind.
     pub kind: EntryKind,
-    /// Size in the archive, in bytes; that of the whole archive if the format does not say more.
+    /// Size in the archive, in bytes; or that of the whole archive if the format has no entry
+    /// sizes.
     pub packed: Option<u64>,
-    /// Size of its content by the list of the archive, in bytes, if that says it apart from the
-    /// content.
+    /// Size of its content in bytes, if the archive's directory declares it.
     pub declared: Option<u64>,
     /// Reason why its content cannot be read.
     pub unreadable: Option<Unreadable>,
@@ -192,10 +192,10 @@ pub struct Archive {
 
 /// Memory for the dictionary of a 7z archive, in KiB.
 const MEMORY_KIB: usize = 128 << 10;
-/// Size of an entry's name and attributes on average, at most, in bytes.
-const AN_ENTRY: usize = 1 << 10;
-/// Size of a file's description in the list of a 7z archive on average, at most, in bytes.
-const A_NAME: usize = 100;
+/// Maximum average size of an entry's name and attributes, in bytes.
+const ENTRY_BYTES: usize = 1 << 10;
+/// Maximum average size of a file's description in a 7z directory, in bytes.
+const DESCRIPTION_BYTES: usize = 100;
 
 type Visit<'v> = dyn FnMut(Entry<'_>) -> Result<(), ArchiveError> + 'v;
 
@@ -216,11 +216,11 @@ impl Archive {
         self.format
     }
 
-    /// Visits all entries in their order. An error of `visit` ends the reading.
+    /// Visits all entries in their order. An error of `visit` stops the iteration.
     ///
     /// # Errors
-    /// The archive is damaged, has more than `most` entries, is of a format that is not read, or
-    /// the error of `visit`.
+    /// The archive is damaged, has more than `most` entries, or has an unsupported format, or
+    /// `visit` failed.
     pub fn for_each(&mut self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
         self.file.seek(SeekFrom::Start(0)).map_err(|error| damaged(&error))?;
         match self.format {
@@ -279,9 +279,10 @@ impl Archive {
         Ok(())
     }
 
-    /// The number of entries and the size of their names are known before memory is used for them.
+    /// Checks the number of entries and the size of their names before memory is allocated for
+    /// them.
     fn check_directory(&self, most: usize) -> Result<(), ArchiveError> {
-        let largest = (most * AN_ENTRY) as u64;
+        let largest = (most * ENTRY_BYTES) as u64;
         let file = BufReader::new(&self.file);
         let entries = ZipIterable::try_new(file, Config::default());
         let mut entries = entries.map_err(|error| damaged(&error))?;
@@ -308,7 +309,7 @@ impl Archive {
     fn visit_7z(&self, most: usize, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
         let password = Password::empty();
         let list = seven_zip::list_size(&self.file).map_err(|error| damaged(&error))?;
-        if list > (most * A_NAME + (256 << 10)) as u64 {
+        if list > (most * DESCRIPTION_BYTES + (256 << 10)) as u64 {
             return Err(refused(said!(
                 "its list of files is too large; at most {} are accepted",
                 most

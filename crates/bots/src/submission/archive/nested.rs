@@ -1,4 +1,4 @@
-//! Archives inside of archives: a submission that is one archive, perhaps with papers beside it.
+//! Nested archives: a submission that consists of one archive and perhaps documents.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use super::super::beneath::{EntryKind, Folder};
 use super::super::fault::SnapshotError;
 use super::{Archive, ArchiveError, Contents, Refusal, Unpacked, damaged, refused};
 
-/// Maximum number of names that are looked at to find the archive.
+/// Maximum number of names examined to find the archive.
 const MOST_NAMES: usize = 200;
 
-/// Unpacks the archive that a submission consists of, and the archive that this one consists of, up
-/// to the limit. Archives beside sources are left alone. Returns all contents.
+/// Unpacks the archive that a submission consists of, recursively up to the limit. Archives next to
+/// sources are left unchanged. Returns all contents.
 ///
 /// # Errors
 /// An archive is refused, or the folder cannot be written.
@@ -50,7 +50,7 @@ pub fn unpack_nested(mut unpacked: Unpacked) -> Result<Contents, ArchiveError> {
     Ok(unpacked.contents().clone())
 }
 
-/// The one archive of a folder that holds nothing else but papers, or whose only subfolder does.
+/// The only archive of a folder that otherwise contains only documents, or of its only subfolder.
 fn only_archive(
     folder: &Folder,
     above: &Path,
@@ -82,7 +82,7 @@ fn only_archive(
     }
 }
 
-/// Whether a file is an archive and not a program or a document in the form of one.
+/// Whether a file is an archive, and not a program or document in an archive format.
 fn is_archive(folder: &Folder, name: &Path) -> Result<bool, ArchiveError> {
     const OTHERS: [&str; 10] =
         ["jar", "war", "docx", "xlsx", "pptx", "odt", "ods", "odp", "epub", "apk"];
@@ -95,7 +95,7 @@ fn is_archive(folder: &Folder, name: &Path) -> Result<bool, ArchiveError> {
     Ok(archive.is_some())
 }
 
-/// Documents and pictures, which lie beside bots.
+/// Whether a file is a document or a picture.
 fn is_paper(name: &Path) -> bool {
     const ENDINGS: [&str; 14] = [
         "md", "txt", "pdf", "docx", "doc", "odt", "rtf", "tex", "png", "jpg", "jpeg", "svg",
@@ -105,7 +105,7 @@ fn is_paper(name: &Path) -> bool {
     ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
 }
 
-/// A name for the folder of an archive, which nothing has.
+/// Unused name for the folder of an archive.
 fn free_name(folder: &Folder, archive: &Path) -> PathBuf {
     let stem = archive.file_stem().map_or(Path::new("unpacked"), Path::new);
     let stem = PathBuf::from(stem.file_stem().unwrap_or(stem.as_os_str()));

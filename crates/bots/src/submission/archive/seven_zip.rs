@@ -1,8 +1,8 @@
-//! Size of the list of files of a 7z archive, known before memory is used for it.
+//! Size of a 7z archive's file list, read before memory is allocated for it.
 //!
-//! The reader of the archive has one limit for the list and for the dictionary that packs it, and
-//! the usual dictionaries are larger than a list may be. So the size is read here: of a plain list,
-//! or of one that is packed as a single block.
+//! The archive reader has a single limit for the list and for its compression dictionary, and
+//! common dictionaries exceed the limit for lists. This module supports plain lists and lists
+//! compressed as a single block.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -22,7 +22,7 @@ const UNPACKED_SIZES: u8 = 0x0c;
 /// Size of the unpacked list, in bytes.
 ///
 /// # Errors
-/// The archive is damaged, or its list is packed in a way that no archiver uses.
+/// The archive is damaged, or its list is compressed in an unusual way.
 pub(super) fn list_size(mut file: &File) -> io::Result<u64> {
     let mut start = [0; 32];
     file.seek(SeekFrom::Start(0))?;
@@ -68,7 +68,7 @@ impl Bytes<'_> {
         (self.byte()? == wanted).then_some(())
     }
 
-    /// A number with as many further bytes as its first one begins with set bits.
+    /// Reads a number. The leading set bits of its first byte are the number of further bytes.
     fn number(&mut self) -> Option<u64> {
         let first = self.byte()?;
         let more = first.leading_ones();
@@ -97,7 +97,7 @@ impl Bytes<'_> {
         (next == 0).then_some(())?;
         self.expect(BLOCK_INFO)?;
         self.expect(BLOCKS)?;
-        // One block, described here.
+        // One block, described in place.
         self.expect(1)?;
         self.expect(0)?;
         let outputs = self.outputs()?;

@@ -13,7 +13,7 @@ use super::{
     ArchiveError, Entry, EntryKind, Unreadable, Visit, damaged, encoding, refused, within,
 };
 
-/// Longest name, link target or set of attributes that stands before an entry, in bytes.
+/// Longest extension entry (name, link target or attributes), in bytes.
 const LONGEST: u64 = 64 << 10;
 
 pub(super) fn visit_gzipped(
@@ -26,13 +26,13 @@ pub(super) fn visit_gzipped(
     visit_tar(unpacked, Some(packed), most, visit)
 }
 
-/// How much a gzip file of this size may unpack to: files that are skipped cost time too.
+/// Maximum unpacked size of a gzip file of this size. Skipped files cost time too.
 fn largest(packed: u64) -> u64 {
     let small = packed.saturating_mul(200).saturating_add(64 << 20);
     small.min(packed.saturating_mul(10).saturating_add(2 << 30))
 }
 
-/// Reader that fails when more comes out of it than the limit.
+/// Reader that fails beyond a limit.
 struct Inflated<R> {
     from: R,
     left: u64,
@@ -49,14 +49,15 @@ impl<R: Read> Read for Inflated<R> {
     }
 }
 
-/// What stands before an entry and is about it.
+/// Extension entries that apply to the next entry.
 #[derive(Default)]
 struct Extensions {
     path: Option<Vec<u8>>,
     link: Option<Vec<u8>>,
 }
 
-/// Visits a tar archive. The entries are read raw, because the reader of long names has no limit.
+/// Visits a tar archive. The entries are read raw, because the library reads long names without a
+/// limit.
 pub(super) fn visit_tar(
     file: impl Read,
     packed: Option<u64>,
@@ -102,13 +103,13 @@ fn kind_of(header: &Header) -> (EntryKind, Option<Unreadable>) {
 }
 
 impl Extensions {
-    /// Takes an entry that is about the next one; `false` if it is none.
+    /// Reads an extension entry. Returns `false` for any other entry.
     fn take(&mut self, kind: EntryType, entry: &mut impl Read) -> Result<bool, ArchiveError> {
         match kind {
             EntryType::GNULongName => self.path = Some(text(entry)?),
             EntryType::GNULongLink => self.link = Some(text(entry)?),
             EntryType::XHeader => self.attributes(&text(entry)?)?,
-            // Attributes of all entries: no names.
+            // Global attributes contain no names.
             EntryType::XGlobalHeader => drop(text(entry)?),
             _ => return Ok(false),
         }
@@ -121,7 +122,7 @@ impl Extensions {
             match attribute.key_bytes() {
                 b"path" => self.path = Some(attribute.value_bytes().to_vec()),
                 b"linkpath" => self.link = Some(attribute.value_bytes().to_vec()),
-                // Only files beyond 8 GiB need it, and two sizes are two readings of one archive.
+                // Only files above 8 GiB need it, and two sizes would make the archive ambiguous.
                 b"size" => return Err(refused(said!("it has a file of more than 8 GiB"))),
                 _ => {}
             }
@@ -130,7 +131,7 @@ impl Extensions {
     }
 }
 
-/// The content of an entry that is about the next one, without the zero at its end.
+/// Content of an extension entry without its trailing NUL byte.
 fn text(entry: &mut impl Read) -> Result<Vec<u8>, ArchiveError> {
     let mut text = Vec::new();
     let read = entry.take(LONGEST + 1).read_to_end(&mut text);

@@ -7,7 +7,7 @@ use flate2::write::{DeflateEncoder, GzEncoder};
 
 use super::*;
 
-/// An entry of a zip archive, written byte by byte so that anything can be wrong with it.
+/// An entry of a zip archive, written byte by byte so that any field can be wrong.
 #[derive(Clone)]
 struct Raw {
     name: Vec<u8>,
@@ -16,7 +16,7 @@ struct Raw {
     flags: u16,
     is_deflated: bool,
     crc: Option<u32>,
-    /// A size that is not that of the content.
+    /// A wrong size.
     size: Option<u32>,
     /// Position of an earlier entry whose data is used instead.
     shares: Option<usize>,
@@ -261,7 +261,7 @@ fn a_file_behind_a_link_is_not_written() {
     let dir = tempfile::tempdir().unwrap();
     let secret = dir.path().join("secret");
     fs::create_dir(&secret).unwrap();
-    // Each target stays inside by its text, and together they lead out.
+    // Each target alone stays inside; together they lead out.
     let entries =
         [file("d/x", b""), link("d/here", "."), link("out", "d/here/../.."), file("out/evil", b"")];
     let error = unpack(&zipped(&entries), &dir.path().join("person"), LIMITS).unwrap_err();
@@ -275,7 +275,7 @@ fn archives_of_one_archive_are_unpacked_with_papers_beside_them() {
     let outer = [file("rendu/rendu.zip", &inner), file("rendu/rapport.pdf", b"%PDF")];
     let dir = tempfile::tempdir().unwrap();
     let contents = unpack(&zipped(&outer), dir.path(), LIMITS).unwrap();
-    // One folder that holds nothing but an archive and papers.
+    // One folder with only an archive and documents.
     assert_eq!(contents.files, ["rendu/rendu.zip", "rendu/rapport.pdf", "rendu final/bot.py"]);
     assert!(dir.path().join("rendu-2/rendu final/bot.py").exists());
     let beside = zipped(&[file("old.zip", &inner), file("bot.py", b"print()")]);
@@ -313,7 +313,7 @@ fn names_that_only_look_like_devices_are_taken() {
     let dir = tempfile::tempdir().unwrap();
     let files = names.map(|name| file(name, b"1"));
     assert_eq!(unpack(&zipped(&files), dir.path(), LIMITS).unwrap().files, names);
-    // Submissions of a class are for this machine only.
+    // Submissions of a class are used on this machine only.
     let dir = tempfile::tempdir().unwrap();
     let limits = Limits { portable_names: false, ..LIMITS };
     assert_eq!(

@@ -19,24 +19,23 @@ pub struct Unpacked {
     limits: Limits,
     bytes: u64,
     entries: usize,
-    /// Paths as a system without upper and lower case knows them; the value says whether it is a
-    /// folder.
+    /// Case-folded paths, each with its original path and whether it is a folder.
     paths: BTreeMap<String, (String, bool)>,
     contents: Contents,
 }
 
-/// What was unpacked.
+/// Unpacked content.
 #[derive(Debug, Clone, Default)]
 pub struct Contents {
-    /// Paths of all files, those of nested archives included.
+    /// Paths of all files, including those of nested archives.
     pub files: Vec<String>,
-    /// Beginnings of short texts, in which an address may stand.
+    /// Beginnings of short texts, which may contain an address.
     pub texts: Vec<String>,
     hashes: BTreeMap<String, blake3::Hash>,
 }
 
 impl Contents {
-    /// Hash of the paths and bytes, whatever their order, as 32 hexadecimal digits.
+    /// Hash of the paths and bytes, regardless of their order, as 32 hexadecimal digits.
     pub fn hash(&self) -> String {
         let mut all = blake3::Hasher::new();
         for (path, hash) in &self.hashes {
@@ -60,13 +59,13 @@ impl Contents {
     }
 }
 
-/// How much of a file is kept for a look at it, in bytes.
+/// Bytes kept of each file, to recognize its format.
 const HEAD: usize = 4096;
 /// Longest path, in bytes.
 const LONGEST_PATH: usize = 1024;
 /// Longest name, in bytes.
 const LONGEST_NAME: usize = 255;
-/// Maximum number of folders inside each other.
+/// Maximum folder depth.
 const DEEPEST: usize = 32;
 /// Size from which the ratio of unpacked to packed bytes is limited.
 const RATIO_FROM: u64 = 1 << 20;
@@ -93,7 +92,7 @@ impl Unpacked {
         self.limits
     }
 
-    /// What was unpacked so far.
+    /// Content unpacked so far.
     pub fn contents(&self) -> &Contents {
         &self.contents
     }
@@ -141,7 +140,7 @@ impl Unpacked {
         }
     }
 
-    /// A path of plain names, which no other entry has.
+    /// Checks that a path consists of plain names and is unique.
     fn checked(&mut self, path: &str, is_folder: bool) -> Result<PathBuf, ArchiveError> {
         let shown = Untrusted::new(path).shown(200);
         let refuse = |what: Message| Err(refused(said!("the path \"{}\" {}", &shown, what)));
@@ -235,7 +234,7 @@ impl Unpacked {
             return Err(refused_asking(why, said!("ask for it again")));
         }
         self.contents.add(path, &head, size, hasher.finalize());
-        // Archives made on Windows know no run bit, and upload forms lose it.
+        // Archives from Windows have no execute bit, and upload forms lose it.
         if !executable && (head.starts_with(b"#!") || head.starts_with(b"\x7fELF")) {
             self.to.make_executable(path).map_err(SnapshotError::at("write", path))?;
         }
@@ -291,7 +290,7 @@ fn stays_inside(target: &str, depth: usize) -> bool {
     target.len() <= LONGEST_PATH
 }
 
-/// What operating systems and tools leave beside people's files.
+/// Whether a path is clutter of an operating system or a tool.
 pub(super) fn is_clutter(path: &str) -> bool {
     const FOLDERS: [&str; 4] = ["__MACOSX", ".git", "__pycache__", ".idea"];
     const FILES: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
@@ -301,13 +300,13 @@ pub(super) fn is_clutter(path: &str) -> bool {
         || last.starts_with("._")
 }
 
-/// A path as systems know it that tell apart neither upper and lower case nor the two encodings of
-/// an accent: a file would be written over another one there.
+/// Folds case and Unicode normalization. On systems that ignore these differences, one file would
+/// overwrite the other.
 fn folded(path: &str) -> String {
     path.nfd().flat_map(char::to_lowercase).nfc().collect()
 }
 
-/// In what a path differs from another one with which it is one after [`folded`].
+/// Describes the difference between two paths that are equal after [`folded`].
 fn difference(path: &str, other: &str) -> Message {
     let shown = Untrusted::new(other).shown(200);
     if path.to_lowercase() == other.to_lowercase() {
@@ -320,7 +319,7 @@ fn difference(path: &str, other: &str) -> Message {
     }
 }
 
-/// Whether Windows has no file of this name, whatever ends it.
+/// Whether Windows reserves this name, with any extension.
 fn is_reserved(name: &str) -> bool {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
@@ -337,8 +336,8 @@ fn shown(path: &Path) -> String {
     Untrusted::new(path.as_os_str().as_encoded_bytes()).shown(200)
 }
 
-/// Writes a file into a folder that may hold hostile links, in place of what has this name. The
-/// former file, if there is one and `keep` is given, gets that name.
+/// Writes a file into a folder that may contain hostile links, replacing any entry of this name. If
+/// `keep` is given, the old file is renamed to it.
 ///
 /// # Errors
 /// The folder cannot be written.
@@ -360,7 +359,7 @@ pub fn replace_file(
     write().map_err(SnapshotError::at("write", &folder.join(name)))
 }
 
-/// Reads a small file of a folder that may hold hostile links; `None` if there is none.
+/// Reads a small file of a folder that may contain hostile links; `None` if there is none.
 pub fn read_file(folder: &Path, name: &str, most: u64) -> Option<Vec<u8>> {
     let file = Folder::open(folder).ok()?.file(Path::new(name)).ok()?;
     let mut content = Vec::new();
@@ -371,7 +370,7 @@ pub fn read_file(folder: &Path, name: &str, most: u64) -> Option<Vec<u8>> {
 /// Removes a folder with everything in it. A missing folder is not an error.
 ///
 /// # Errors
-/// Something cannot be removed.
+/// An entry cannot be removed.
 pub fn remove_folder(parent: &Path, name: &str) -> Result<(), SnapshotError> {
     let removed = Folder::open(parent).and_then(|parent| parent.remove(Path::new(name)));
     removed.map_err(SnapshotError::at("remove", &parent.join(name)))

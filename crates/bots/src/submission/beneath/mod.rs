@@ -21,7 +21,7 @@ use pitmaster_core::i18n::{Message, said};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 
 use removal::{Emptied, allow_owner, open_though_closed};
-use resolve::{CAREFULLY, FOLDER, FOR_READING, LOOK};
+use resolve::{FOLDER, FOR_READING, LOOK, SAFE_FLAGS};
 
 /// An open folder. Paths are relative to it and consist of plain names.
 #[derive(Debug)]
@@ -34,17 +34,17 @@ pub(super) struct Folder {
 /// Kind of a folder's entry. Links are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EntryKind {
-    /// A regular file, and whether it is executable by anybody.
+    /// A regular file, and whether it has an execute permission.
     File { executable: bool },
     /// A folder.
     Folder,
     /// A symbolic link.
     Link,
-    /// Neither of them.
+    /// Any other kind.
     Special(Special),
 }
 
-/// What is neither a file nor a folder nor a link.
+/// Entry that is neither a file, a folder nor a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Special {
     NamedPipe,
@@ -53,7 +53,7 @@ pub(super) enum Special {
 }
 
 impl Special {
-    /// Its name for people.
+    /// Its display name.
     pub(super) fn describe(self) -> Message {
         match self {
             Self::NamedPipe => said!("a named pipe"),
@@ -63,10 +63,10 @@ impl Special {
     }
 }
 
-/// Permissions of everybody except the owner, including the group.
+/// Permissions of the group and of others.
 const OTHERS: u32 = 0o077;
 
-/// Returns whether only its owner can access a folder. What is created in it is closed, too.
+/// Returns whether only its owner can access a folder. Entries created in it are closed too.
 #[expect(clippy::disallowed_methods, reason = "a path of the operator's")]
 fn is_closed(folder: &Path) -> bool {
     folder.metadata().is_ok_and(|meta| meta.mode() & OTHERS == 0)
@@ -112,7 +112,7 @@ impl Folder {
     /// files: the mode may be changed.
     pub(super) fn file_though_closed(&self, relative: &Path) -> io::Result<File> {
         self.at(relative, |parent, name| {
-            let found = rustix::fs::openat(parent, name, LOOK | CAREFULLY, Mode::empty())?;
+            let found = rustix::fs::openat(parent, name, LOOK | SAFE_FLAGS, Mode::empty())?;
             if matches!(kind_of(&rustix::fs::fstat(&found)?), EntryKind::File { .. }) {
                 allow_owner(&found, Mode::RUSR)?;
             }
@@ -154,7 +154,7 @@ impl Folder {
     /// Names in this folder, unsorted, at most `most`.
     pub(super) fn names(&self, most: usize) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
-        // A descriptor of its own: each listing begins at the beginning.
+        // A separate descriptor, so that each listing starts from the beginning.
         let listing = Dir::read_from(&self.descriptor)?;
         for entry in listing {
             let entry = entry?;
@@ -187,7 +187,7 @@ impl Folder {
     pub(super) fn create_file(&self, relative: &Path, executable: bool) -> io::Result<File> {
         let mode = Mode::from_raw_mode(if executable { 0o755 } else { 0o644 });
         self.at(relative, |parent, name| {
-            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | CAREFULLY;
+            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | SAFE_FLAGS;
             Ok(rustix::fs::openat(parent, name, flags, mode)?.into())
         })
     }
@@ -196,7 +196,7 @@ impl Folder {
     pub(super) fn create_log(&self, relative: &Path) -> io::Result<File> {
         let mode = Mode::from_raw_mode(0o644);
         self.at(relative, |parent, name| {
-            let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::EXCL | CAREFULLY;
+            let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::EXCL | SAFE_FLAGS;
             Ok(rustix::fs::openat(parent, name, flags, mode)?.into())
         })
     }
@@ -205,12 +205,12 @@ impl Folder {
     pub(super) fn lock_file(&self, relative: &Path) -> io::Result<File> {
         let mode = Mode::from_raw_mode(0o644);
         self.at(relative, |parent, name| {
-            let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | CAREFULLY;
+            let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | SAFE_FLAGS;
             Ok(rustix::fs::openat(parent, name, flags, mode)?.into())
         })
     }
 
-    /// Makes a regular file executable by everybody.
+    /// Makes a regular file executable for all users.
     pub(super) fn make_executable(&self, relative: &Path) -> io::Result<()> {
         Ok(rustix::fs::fchmod(self.file(relative)?, Mode::from_raw_mode(0o755))?)
     }
@@ -257,14 +257,14 @@ fn regular(descriptor: OwnedFd) -> io::Result<File> {
     }
 }
 
-/// Opens a program for a look at it: one of the machine's, or one in a folder that holds plain
-/// files only. Links are followed, and pipes are not waited for.
+/// Opens a program for inspection: one of the machine, or one in a folder with only plain files.
+/// Links are followed, and pipes do not block.
 pub(super) fn open_program(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     regular(rustix::fs::open(path, flags, Mode::empty())?)
 }
 
-/// Whether anybody may execute an open file.
+/// Whether an open file has an execute permission.
 pub(super) fn is_executable(file: &File) -> io::Result<bool> {
     Ok(matches!(kind_of(&rustix::fs::fstat(file)?), EntryKind::File { executable: true }))
 }

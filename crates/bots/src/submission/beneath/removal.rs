@@ -1,4 +1,4 @@
-//! Removal of folders that a submission may have made deep, or closed to their owner.
+//! Removal of folders that may be deep, or closed to their owner.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -18,7 +18,7 @@ pub(super) struct Emptied {
     moved: u64,
 }
 
-/// How many names are looked at in one listing.
+/// Maximum number of names per listing.
 const BATCH: usize = 1024;
 
 impl Emptied {
@@ -51,7 +51,7 @@ impl Emptied {
             }
             for inner in names {
                 if !unlink(folder.as_fd(), &inner)? {
-                    // Only who may write to a folder may move it.
+                    // Moving a folder requires write permission on it.
                     drop(open_though_closed(folder.as_fd(), &inner)?);
                     self.move_up(&folder, &inner)?;
                 }
@@ -71,7 +71,7 @@ impl Emptied {
     }
 }
 
-/// Removes an entry that holds nothing; whether that was possible.
+/// Removes a file or an empty folder. Returns whether it was removed.
 fn unlink(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<bool> {
     let stat = rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?;
     let is_folder = kind_of(&stat) == EntryKind::Folder;
@@ -87,7 +87,7 @@ fn names_in(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
     folder.names(BATCH)
 }
 
-/// Opens a folder, also one that its owner has closed to itself.
+/// Opens a folder even if its owner has removed its own permissions.
 pub(super) fn open_though_closed(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<OwnedFd> {
     let flags = LOOK | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let found = rustix::fs::openat(parent, name, flags, Mode::empty())?;
@@ -95,7 +95,7 @@ pub(super) fn open_though_closed(parent: BorrowedFd<'_>, name: &OsStr) -> io::Re
     Ok(rustix::fs::openat(&found, ".", FOLDER, Mode::empty())?)
 }
 
-/// Gives the owner of what was found more rights to it.
+/// Adds permissions for the owner of an entry.
 pub(super) fn allow_owner(found: &OwnedFd, rights: Mode) -> io::Result<()> {
     let mode = Mode::from_raw_mode(rustix::fs::fstat(found)?.st_mode);
     if mode.contains(rights) {
@@ -104,7 +104,7 @@ pub(super) fn allow_owner(found: &OwnedFd, rights: Mode) -> io::Result<()> {
     Ok(rustix::fs::chmod(itself(found), mode | rights)?)
 }
 
-/// A path to what was found: by its descriptor, since its name could lead elsewhere by now.
+/// Path of an entry by its descriptor, since its name may have changed meanwhile.
 fn itself(found: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", found.as_raw_fd())
 }

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use super::Folder;
 
 impl Folder {
-    /// Does something to an entry by its name in the folder that it lies in.
+    /// Calls a function with an entry's parent folder and name.
     pub(super) fn at<T>(
         &self,
         relative: &Path,
@@ -26,7 +26,7 @@ impl Folder {
         }
     }
 
-    /// Opens what lies at a path of plain names; a link anywhere on the way is an error.
+    /// Opens the entry at a path of plain names. A link anywhere on the path is an error.
     pub(super) fn open_beneath(&self, relative: &Path, flags: OFlags) -> io::Result<OwnedFd> {
         check_plain(relative)?;
         match resolve(self.descriptor.as_fd(), relative, flags, Links::Refused) {
@@ -35,12 +35,12 @@ impl Folder {
         }
     }
 
-    /// The same where the kernel resolves no paths beneath a folder: name by name.
+    /// Fallback without `openat2`: opens name by name.
     pub(super) fn descend(&self, relative: &Path, flags: OFlags) -> io::Result<OwnedFd> {
         let mut here = rustix::io::dup(&self.descriptor)?;
         let mut names = relative.iter().peekable();
         while let Some(name) = names.next() {
-            let flags = if names.peek().is_some() { FOLDER } else { flags | CAREFULLY };
+            let flags = if names.peek().is_some() { FOLDER } else { flags | SAFE_FLAGS };
             here = rustix::fs::openat(&here, name, flags, Mode::empty())?;
         }
         Ok(here)
@@ -54,7 +54,7 @@ impl Folder {
         }
     }
 
-    /// The same where the kernel resolves no paths beneath a folder.
+    /// Fallback without `openat2`: follows links by their paths.
     #[expect(clippy::disallowed_methods, reason = "older kernels and other systems")]
     pub(super) fn follow_by_path(&self, relative: &Path, flags: OFlags) -> io::Result<OwnedFd> {
         let root = self.path.canonicalize()?;
@@ -67,24 +67,24 @@ impl Folder {
     }
 }
 
-/// Neither a link nor a wait, and nothing that a child inherits.
-pub(super) const CAREFULLY: OFlags =
+/// Follows no link, does not block, and is closed on `execve`.
+pub(super) const SAFE_FLAGS: OFlags =
     OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
-pub(super) const FOR_READING: OFlags = OFlags::RDONLY.union(CAREFULLY);
-pub(super) const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(CAREFULLY);
+pub(super) const FOR_READING: OFlags = OFlags::RDONLY.union(SAFE_FLAGS);
+pub(super) const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(SAFE_FLAGS);
 
-/// To look at something without reading it.
+/// Opens an entry without read access.
 #[cfg(target_os = "linux")]
 pub(super) const LOOK: OFlags = OFlags::PATH;
 #[cfg(target_os = "macos")]
 pub(super) const LOOK: OFlags = OFlags::NONBLOCK;
 
-/// What becomes of symbolic links on the way.
+/// Treatment of symbolic links in a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Links {
     /// They are an error.
     Refused,
-    /// They are followed, as long as they lead nowhere else.
+    /// They are followed if they stay beneath the folder.
     Beneath,
 }
 
@@ -99,7 +99,7 @@ fn resolve(
     use rustix::fs::ResolveFlags;
     let how = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
     let how = if links == Links::Refused { how | ResolveFlags::NO_SYMLINKS } else { how };
-    // The kernel asks for another try when somebody renames folders meanwhile.
+    // The kernel returns `EAGAIN` if folders are renamed meanwhile.
     for _ in 0..8 {
         match rustix::fs::openat2(root, relative, flags, Mode::empty(), how) {
             Err(Errno::AGAIN) => {}

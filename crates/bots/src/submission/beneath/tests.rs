@@ -6,7 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Command;
 
-/// `in/file` and `in/folder/file` beneath the folder, `secret` beside it.
+/// `in/file` and `in/folder/file` beneath the folder, `secret` next to it.
 fn place() -> (tempfile::TempDir, Folder) {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir_all(dir.path().join("in/folder")).unwrap();
@@ -91,7 +91,7 @@ fn nothing_that_exists_is_written_to() {
 #[test]
 fn a_folder_is_removed_however_deep_and_closed() {
     let (dir, folder) = place();
-    // A path of more than 4096 bytes cannot be named in one piece.
+    // A path of more than 4096 bytes cannot be opened in one call.
     let mut here = Folder::open(&dir.path().join("in/folder")).unwrap();
     let name = "d".repeat(200);
     for _ in 0..60 {
@@ -111,8 +111,8 @@ fn a_folder_is_removed_however_deep_and_closed() {
     assert!(folder.has(Path::new("file")) && Path::new("/etc/passwd").exists());
 }
 
-/// Root may read all; the test that runs as an ordinary user is the hostile bot
-/// `build-closes-its-folders`.
+/// As root this proves nothing; the hostile bot `build-closes-its-folders` tests it as an ordinary
+/// user.
 #[test]
 fn what_its_owner_has_closed_is_opened() {
     let (dir, folder) = place();

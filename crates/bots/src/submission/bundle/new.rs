@@ -8,20 +8,20 @@ use super::super::fault::{SnapshotError, Wrong};
 use super::super::snapshot::{Snapshot, create, lock, remove};
 use super::super::tree::TreeLimits;
 
-/// Removed when it is dropped, unless it has become a snapshot.
+/// Unfinished snapshot. Removed on drop unless it was kept.
 pub(super) struct New<'s> {
     store: &'s Folder,
     /// Its name in the store.
     name: PathBuf,
     folder: Folder,
-    /// Held as long as its owner lives: what a crash left behind is told by it.
+    /// Held while the owner is alive. A free lock marks the leftovers of a crash.
     _lock: File,
 }
 
 const PREFIX: &str = ".new-";
 
 impl<'s> New<'s> {
-    /// An empty folder in a store; those whose owners have died are removed.
+    /// Creates an empty folder in a store, and removes those of dead owners.
     pub(super) fn create(store: &'s Folder) -> Result<Self, SnapshotError> {
         let _store = lock(store, ".lock")?;
         sweep(store)?;
@@ -33,12 +33,12 @@ impl<'s> New<'s> {
         Ok(Self { store, name, folder, _lock: own })
     }
 
-    /// An empty folder in it, where the files go.
+    /// Creates the empty folder for the files.
     pub(super) fn src(&self) -> Result<Folder, SnapshotError> {
         create(&self.folder, Path::new("src"))
     }
 
-    /// Makes it the snapshot, unless there is one that is still what it was.
+    /// Makes it the snapshot, unless an unchanged one exists.
     pub(super) fn keep(self, snapshot: &Snapshot, limits: TreeLimits) -> Result<(), Wrong> {
         let _store = lock(self.store, ".lock")?;
         snapshot.keep(self.store, &self.name, limits)
@@ -51,8 +51,8 @@ impl Drop for New<'_> {
     }
 }
 
-/// Removes the folders whose owners have died. Under the store's lock, so that none is
-/// between its creation and its lock.
+/// Removes folders of dead owners. Requires the store's lock, so that no folder is created but not
+/// yet locked.
 fn sweep(store: &Folder) -> Result<(), SnapshotError> {
     let names = store.names(usize::MAX).map_err(SnapshotError::at("sweep", store.path()))?;
     for name in names {

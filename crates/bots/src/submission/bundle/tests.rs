@@ -69,7 +69,7 @@ fn write(path: &Path, text: &[u8], mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// A folder with all that a snapshot can hold.
+/// Fills a folder with every kind of entry that a snapshot can hold.
 fn of_all_kinds(bot: &Path) {
     fs::create_dir_all(bot.join("a/empty")).unwrap();
     fs::create_dir(bot.join("a b")).unwrap();
@@ -178,7 +178,7 @@ fn a_store_that_cannot_be_written_is_not_the_bundles_fault() {
 
 // Bundles that nobody packed.
 
-/// An archive made by hand: whatever the header says stands in it.
+/// Handmade archive with arbitrary headers.
 struct Forged(Builder<Vec<u8>>);
 
 impl Forged {
@@ -223,7 +223,7 @@ fn zipped(archive: &[u8]) -> Vec<u8> {
     gz.finish().unwrap()
 }
 
-/// The reasons for which each is refused, a line each.
+/// Refusal reasons, one per line.
 fn reasons(forged: impl IntoIterator<Item = Forged>) -> String {
     forged.into_iter().fold(String::new(), |mut all, forged| {
         writeln!(all, "{}", Machines::new().refused(&forged.bundle())).unwrap();
@@ -292,7 +292,7 @@ fn links_that_lead_outside_are_refused() {
     it holds a link without a usable target
     l: a link that leads to nothing inside the bot's folder; replace it by what it stands for
     ");
-    // Each alone leads inside, together they do not.
+    // Each link alone stays inside; together they lead out.
     let through = Forged::new().folder("a").folder("a/b").link("a/b/up", "../..");
     insta::assert_snapshot!(reasons([through.link("out", "a/b/up/..")]), @"out: a link that leads to nothing inside the bot's folder; replace it by what it stands for");
 }
@@ -330,7 +330,7 @@ fn kinds_that_no_bot_holds_are_refused() {
     ");
 }
 
-/// What a snapshot leaves out would not change its hash.
+/// Entries that a snapshot leaves out would not change its hash.
 #[test]
 fn what_is_no_part_of_a_bot_is_refused_although_the_hash_is_right() {
     let machines = Machines::new();
@@ -367,7 +367,7 @@ fn more_than_a_bot_may_hand_in_is_refused() {
     "#);
 }
 
-/// It says it holds far more than it does: nothing is written, or asked of memory.
+/// The declared size is far too large. Nothing is written or allocated.
 #[test]
 fn sizes_are_not_trusted() {
     let sized = |kind, size| {
@@ -395,10 +395,10 @@ fn sizes_are_not_trusted() {
     ");
 }
 
-/// A bundle that goes on without end is read no further than the limit.
+/// An endless bundle is read only up to the limit.
 #[test]
 fn a_bomb_stops_at_the_limit() {
-    /// Zeros without end after a beginning, and how many bytes were asked for.
+    /// Endless zeros after a prefix, with the number of bytes read.
     struct Endless<'b>(&'b [u8], u64);
     impl Read for Endless<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -463,7 +463,7 @@ fn a_hash_from_elsewhere_is_not_trusted() {
     }
 }
 
-/// Either it is refused, or it is what the hash says.
+/// Checks that a bundle is refused or matches its hash.
 fn is_refused_or_right(bundle: &[u8], hash: &BotHash) {
     let machines = Machines::new();
     match machines.unpack(bundle, hash) {
@@ -489,11 +489,11 @@ fn what_was_cut_off_or_changed_on_the_way_is_refused_or_right() {
         flipped[at] ^= 1 << (at % 8);
         is_refused_or_right(&flipped, &snapshot.hash);
     }
-    // Half of it is never right.
+    // Half of a bundle is never valid.
     Machines::new().unpack(&bundle[..bundle.len() / 2], &snapshot.hash).unwrap_err();
 }
 
-/// What a random tree is made of: a path of a few names, and what lies there.
+/// Entry of a random tree.
 #[derive(Debug, Clone)]
 enum Thing {
     File(Vec<u8>, bool),
@@ -520,7 +520,7 @@ fn thing() -> impl Strategy<Value = (Vec<Vec<u8>>, Thing)> {
     (prop::collection::vec(name(), 1..4), kind)
 }
 
-/// Makes what can be made; a link leads to a file beside it that is made for it.
+/// Creates an entry if possible. A link gets a target file next to it.
 fn plant(bot: &Path, path: &[Vec<u8>], thing: &Thing) -> io::Result<()> {
     let full: PathBuf =
         path.iter().fold(bot.to_owned(), |all, name| all.join(OsStr::from_bytes(name)));
@@ -548,7 +548,7 @@ proptest! {
         let machines = Machines::new();
         let snapshot = machines.take(|bot| {
             for (path, thing) in &things {
-                // What is in the way stays.
+                // Existing entries stay.
                 let _ = plant(bot, path, thing);
             }
         });

@@ -15,12 +15,12 @@ use super::super::fault::{BotFault, FileError, SnapshotError, Wrong};
 use super::super::tree::{Tree, TreeLimits, create};
 use super::{BundleError, refused};
 
-/// The longest path and the longest target of a link, in bytes: what Linux can open.
+/// Longest path and link target, in bytes, as on Linux.
 const LONGEST_PATH: usize = 4095;
 /// The longest name of a file or folder, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// Unpacks a bundle into a folder that is empty, and says what came out of it.
+/// Unpacks a bundle into an empty folder and returns its hash.
 pub(super) fn unpack(
     bundle: impl Read,
     to: Folder,
@@ -28,7 +28,7 @@ pub(super) fn unpack(
 ) -> Result<BotHash, BundleError> {
     let mut unpacked = Unpacked::new(to, limits);
     let mut archive = Archive::new(GzDecoder::new(bundle));
-    // Raw: the extensions of tar are many, and only two of them are needed.
+    // Raw entries, because only two of the many tar extensions are needed.
     for entry in archive.entries().map_err(|error| unreadable(&error))?.raw(true) {
         let mut entry = entry.map_err(|error| unreadable(&error))?;
         let header = entry.header().clone();
@@ -41,17 +41,17 @@ fn unreadable(error: &io::Error) -> BundleError {
     refused(format!("it cannot be read: {error}"))
 }
 
-/// What came out of a bundle so far.
+/// State of unpacking.
 struct Unpacked {
     to: Folder,
     limits: TreeLimits,
-    /// How many bytes may still come, in all files together.
+    /// Remaining bytes of all files together.
     left: u64,
     count: usize,
-    /// The path of the last entry: the next must be greater.
+    /// The path of the last entry: the next one must be greater.
     last: Vec<u8>,
     folders: BTreeSet<Vec<u8>>,
-    /// Names too long for a header, which stood before it.
+    /// A name too long for the header, from the entry before it.
     long_path: Option<Vec<u8>>,
     long_link: Option<Vec<u8>>,
 }
@@ -151,8 +151,8 @@ impl Unpacked {
         Ok(())
     }
 
-    /// That an entry goes below a folder that came before it, and after all others. So
-    /// nothing comes twice, nothing goes through a link, and nothing leads outside.
+    /// Checks that an entry comes after all others and beneath an unpacked folder. So no entry is
+    /// repeated, passes through a link or leads outside.
     fn check_place(&mut self, path: &[u8]) -> Result<(), BundleError> {
         let shown = Untrusted::new(path).shown(400);
         let refuse = |what: &str| Err(refused(format!("the path \"{shown}\" {what}")));
@@ -176,12 +176,12 @@ impl Unpacked {
         Ok(())
     }
 
-    /// The hash of what lies there now, by the same reading as where it was handed in. That
-    /// leaves out what is no part of a bot, so all that came must be in it.
+    /// Hash of the unpacked files, read like a submission. Reading skips clutter, so all unpacked
+    /// entries must be in the result.
     fn hash(self) -> Result<BotHash, BundleError> {
         let Self { to, limits, count, .. } = self;
         let root = to.path().to_owned();
-        let tree = Tree::of_folder(to, limits).map_err(|wrong| told(wrong, &root))?;
+        let tree = Tree::of_folder(to, limits).map_err(|wrong| refusal(wrong, &root))?;
         if tree.entries.len() != count {
             return Err(refused("it holds what is no part of a bot, such as .git or __pycache__"));
         }
@@ -189,27 +189,27 @@ impl Unpacked {
     }
 }
 
-/// What is wrong with its files, told with the paths that they have in the bundle.
-fn told(wrong: Wrong, root: &Path) -> BundleError {
+/// Error in its files, with paths relative to the bundle.
+fn refusal(wrong: Wrong, root: &Path) -> BundleError {
     let Wrong::Bot(BotFault::Files(faults)) = wrong else { return wrong.into() };
-    let told = faults.into_iter().map(|fault| {
+    let texts = faults.into_iter().map(|fault| {
         let inside = fault.file.strip_prefix(root).map(Path::to_owned);
         let file = inside.unwrap_or_else(|_| fault.file.clone());
         FileError { file, ..fault }.to_string()
     });
-    refused(told.collect::<Vec<_>>().join("; "))
+    refused(texts.collect::<Vec<_>>().join("; "))
 }
 
 fn shown(path: &Path) -> String {
     Untrusted::new(path.as_os_str().as_bytes()).shown(400)
 }
 
-/// A name that one folder can hold, and that means no other folder.
+/// Whether a name is plain: one component, not `.` or `..`.
 fn is_name(name: &[u8]) -> bool {
     !matches!(name, b"" | b"." | b"..") && name.len() <= LONGEST_NAME && !name.contains(&0)
 }
 
-/// Where a link leads is looked at when all is there.
+/// Checks the form of a link target. Its destination is checked after unpacking.
 fn check_target(target: &[u8]) -> Result<(), BundleError> {
     if target.is_empty() || target.len() > LONGEST_PATH || target.contains(&0) {
         return Err(refused("it holds a link without a usable target"));
@@ -217,7 +217,7 @@ fn check_target(target: &[u8]) -> Result<(), BundleError> {
     Ok(())
 }
 
-/// A name that is too long for a header: text with a zero byte after it.
+/// Reads a name that is too long for a header: text with a trailing NUL byte.
 fn keep_long(
     place: &mut Option<Vec<u8>>,
     contents: &mut impl Read,

@@ -16,17 +16,17 @@ use super::names::{is_beside_a_bot, is_called_main, is_referee, may_hold_program
 use super::survey::is_library;
 use super::{list, narrowed, write_a_manifest};
 
-/// How deep a program may lie in what a build left, in folders.
+/// Maximum folder depth of a built program.
 const DEPTH: usize = 6;
-/// How many names are looked at.
+/// Maximum number of names examined.
 const MOST: usize = 50_000;
 
-/// The one program that a build has left in a folder, by its path there. What was handed in as it
-/// is does not count unless there is nothing else; tests, tools and referees do not count beside
-/// others; among several the one that is called `bot` or `main` is it.
+/// Finds the only program that a build produced in a folder. Returns its relative path. Submitted
+/// programs count only if there is no other; tests, tools and referees only if nothing else is
+/// left. Among several, the one named `bot` or `main` is chosen.
 ///
-/// `manifest` says how the folder was built, for the lines that settle what is not obvious; the
-/// folder is `place` in the folder where that was done.
+/// `manifest` describes the build, for advice on ambiguous results. `place` is the folder's path in
+/// the build folder.
 pub(in super::super) fn only_program(
     built: &Folder,
     handed_in: Option<&Folder>,
@@ -46,7 +46,7 @@ pub(in super::super) fn only_program(
     }
 }
 
-/// Executable programs in a folder, sorted; of cargo only those at the top.
+/// Executable programs in a folder, sorted; for cargo only those at the top.
 fn programs_in(folder: &Folder, place: &str) -> Vec<PathBuf> {
     let depth = if place.starts_with("target") { 0 } else { DEPTH };
     let mut found = Vec::new();
@@ -85,7 +85,7 @@ fn is_program(folder: &Folder, path: &Path) -> bool {
     matches!(image, Ok(Image::Elf(_) | Image::Script(_))) && !is_library(path)
 }
 
-/// Whether what was handed in under a name is what is there now.
+/// Whether a submitted file is unchanged after the build.
 fn is_same(handed_in: &Folder, built: &Folder, name: &Path) -> bool {
     let (Ok(before), Ok(now)) = (handed_in.file(name), built.file(name)) else { return false };
     let [mut before, mut now] = [before, now].map(BufReader::new);

@@ -1,8 +1,7 @@
 //! Bot detection without a manifest: the one obvious way to build and run the submitted files.
 //!
-//! Must not depend on other kinds of bots; whatever is not obvious needs a manifest. Everything is
-//! read within limits, and no submitted file is executed: the same folder always gives the same
-//! program.
+//! Must not depend on other kinds of bots. Ambiguous submissions need a manifest. All reads are
+//! limited, and no submitted file is executed, so the same folder always gives the same program.
 
 mod built;
 mod names;
@@ -53,7 +52,7 @@ pub struct Guess {
 }
 
 impl Guess {
-    /// The same program with another protocol candidate.
+    /// Manifest of the same program with another protocol candidate.
     pub(super) fn spoken_to(&self, way: &Way) -> Manifest {
         let own = self.manifest.args.len() - usize::from(self.ways[0].word().is_some());
         let args = self.manifest.args[..own].iter().cloned().chain(way.word()).collect();
@@ -61,7 +60,7 @@ impl Guess {
     }
 }
 
-/// Finds the one obvious way. `shown_as` is the bot's name in messages.
+/// Detects how a submission is built and run. `shown_as` is the bot's name in messages.
 pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Detected, FileError> {
     let survey = Survey::of(tree);
     let found = candidates(&survey, tree);
@@ -84,7 +83,7 @@ pub(super) fn detect(tree: &Tree, shown_as: &Path) -> Result<Detected, FileError
     Ok(Detected::Program(Box::new(Guess { place, ways, manifest })))
 }
 
-/// The only folder that has a manifest, unless something else lies above it.
+/// The only subfolder with a manifest, unless there are other files above it.
 fn further_manifest(
     found: &[Candidate<'_>],
     survey: &Survey,
@@ -110,13 +109,13 @@ fn depth(path: &Path) -> usize {
     path.components().count()
 }
 
-/// Something that could be the bot.
+/// A program or project that could be the bot.
 #[derive(Debug)]
 struct Candidate<'s> {
-    /// The file that says so.
+    /// The file that suggests it.
     place: PathBuf,
     kind: Kind<'s>,
-    /// Whether anything in it reads what a referee writes.
+    /// Whether any of its files reads standard input.
     reads_input: bool,
     /// Whether it starts other programs.
     starts_programs: bool,
@@ -130,8 +129,8 @@ enum Kind<'s> {
 }
 
 impl Candidate<'_> {
-    /// How it is built and run; `None`: its name cannot stand in a manifest. Found out only for
-    /// those that are left: it takes a look at everything around.
+    /// How it is built and run. `None` if its name cannot be written in a manifest. Computed only
+    /// for the remaining candidates, because it examines all files around it.
     fn recipe(&self, survey: &Survey) -> Option<Recipe> {
         let base = base(survey);
         let name = || self.place.strip_prefix(&base).ok()?.to_str();
@@ -147,7 +146,7 @@ impl Candidate<'_> {
     }
 }
 
-/// Projects, and programs among the sources that belong to none.
+/// Projects, and programs among the sources outside of projects.
 fn candidates<'s>(survey: &'s Survey, tree: &Tree) -> Vec<Candidate<'s>> {
     let projects = projects(survey, tree);
     let within = |path: &Path| projects.iter().any(|(folder, ..)| path.starts_with(folder));
@@ -171,9 +170,9 @@ fn candidates<'s>(survey: &'s Survey, tree: &Tree) -> Vec<Candidate<'s>> {
     projects.iter().map(of_project).chain(entries.into_iter().map(of_source)).collect()
 }
 
-/// The outermost folders that say how they are built, with the file that does.
+/// The outermost folders with a build definition, each with its file.
 fn projects(survey: &Survey, tree: &Tree) -> Vec<(PathBuf, PathBuf, Recipe)> {
-    /// Two are too many already.
+    /// Enough for the message; two projects are already ambiguous.
     const MOST_PROJECTS: usize = 20;
     let sources = |path: &&PathBuf| may_hold_sources(path);
     let folders = survey.files.iter().filter(sources).filter_map(|path| path.parent());
@@ -194,8 +193,8 @@ fn projects(survey: &Survey, tree: &Tree) -> Vec<(PathBuf, PathBuf, Recipe)> {
     projects
 }
 
-/// The folder that programs are built and run in: the top, or the one folder that a hand-in was
-/// packed with.
+/// The folder in which programs are built and run: the root, or its only folder if the submission
+/// was packed with one.
 fn base(survey: &Survey) -> PathBuf {
     let mut base = PathBuf::new();
     loop {
@@ -213,14 +212,14 @@ fn base(survey: &Survey) -> PathBuf {
     }
 }
 
-/// Papers and pictures lie beside bots and say nothing about them.
+/// Whether a file is a document or a picture, which is irrelevant for detection.
 fn is_paper(path: &Path) -> bool {
     const ENDINGS: [&str; 9] = ["md", "txt", "pdf", "docx", "odt", "tex", "png", "jpg", "svg"];
     let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
     ending.is_none_or(|ending| ENDINGS.contains(&&*ending))
 }
 
-/// What can be started as it is. Sources are preferred: what was built elsewhere is often older,
+/// Programs that need no build. Sources are preferred, because prebuilt programs are often outdated
 /// or for other systems.
 fn ready_programs(survey: &Survey) -> Vec<Candidate<'_>> {
     let programs = survey.ready.iter().filter(|(_, ready)| !matches!(ready, Ready::Foreign(_)));
@@ -234,9 +233,8 @@ fn ready_programs(survey: &Survey) -> Vec<Candidate<'_>> {
     programs.into_iter().map(candidate).collect()
 }
 
-/// Without what is no bot, as long as something is left: tests, tools, what starts other programs,
-/// what reads nothing, what lies deeper than others, what is not called `bot` or `main`. Referees
-/// are never bots.
+/// Removes unlikely candidates as long as one remains: tests, tools, programs that start others or
+/// read nothing, deeper ones, and those not named `bot` or `main`. Referees are always removed.
 fn narrow(all: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
     let own: Vec<_> = all.into_iter().filter(|one| !is_referee(&one.place)).collect();
     let own = narrowed(own, |one| !is_beside_a_bot(&one.place));
@@ -247,13 +245,13 @@ fn narrow(all: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
     narrowed(own, |one| is_called_main(&one.place))
 }
 
-/// Those that fit, or all if none does.
+/// Items that fit, or all items if none fits.
 fn narrowed<T>(all: Vec<T>, fits: impl Fn(&T) -> bool) -> Vec<T> {
     if all.iter().any(&fits) { all.into_iter().filter(|one| fits(one)).collect() } else { all }
 }
 
-/// What the sources mention, or the program itself where there are none. A referee mentions what
-/// bots of every kind are told.
+/// Protocol words in the sources, or in the program itself if there are none. Referees are skipped,
+/// because they mention the words of every dialect.
 fn mentions(survey: &Survey, tree: &Tree, place: &Path) -> Mentions {
     const OF_A_PROGRAM: u64 = 4 << 20;
     let mut mentions = Mentions::default();
@@ -286,7 +284,7 @@ fn not_obvious(found: &[Candidate<'_>], survey: &Survey, shown_as: &Path) -> Fil
     FileError::whole(shown_as, said!("{}; {}", what, write_a_manifest(&manifests)))
 }
 
-/// Why nothing there can be a bot, with what was seen and passed over.
+/// Message that no candidate was found, with the files that were seen and skipped.
 fn nothing_fits(survey: &Survey) -> Message {
     let mut what = said!("nothing here is a program or a source that could be built");
     let programs = survey.ready.iter().map(|(path, _)| path);
@@ -307,10 +305,10 @@ fn nothing_fits(survey: &Survey) -> Message {
     what
 }
 
-/// For how many programs the lines are shown that settle it.
+/// Maximum number of programs for which manifest lines are shown.
 const SHOWN: usize = 4;
 
-/// The lines that settle it, for each of these programs.
+/// Manifest lines to choose from, for each of these programs.
 fn write_a_manifest(programs: &[(PathBuf, Manifest)]) -> Message {
     let mut text = String::new();
     for (place, manifest) in programs.iter().take(SHOWN) {
@@ -328,7 +326,7 @@ fn write_a_manifest(programs: &[(PathBuf, Manifest)]) -> Message {
     }
 }
 
-/// A list of names, not all of them if they are many.
+/// List of names, shortened if it is long.
 fn list(paths: &[PathBuf]) -> String {
     let shown: Vec<_> = paths.iter().take(8).map(|path| shown_path(path)).collect();
     shown.join(", ") + if paths.len() > 8 { ", …" } else { "" }

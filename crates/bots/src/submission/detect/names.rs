@@ -4,10 +4,10 @@
 
 use std::path::{Component, Path};
 
-/// What is never a bot's own program, though it is a program.
+/// Names of programs that are never a bot.
 const REFEREES: [&str; 5] = ["arbitre", "arbiter", "referee", "schiedsrichter", "umpire"];
 
-/// What lies beside a bot more often than it is one.
+/// Names of programs that are rarely a bot.
 const TOOLS: [&str; 43] = [
     "analyse",
     "analyze",
@@ -57,7 +57,7 @@ const TOOLS: [&str; 43] = [
 const TESTS: [&str; 8] =
     ["spec", "specs", "test", "tests", "testing", "unittest", "unittests", "tester"];
 
-/// Folders of tools and editors, and what builds leave: no sources of a bot's.
+/// Folders of tools, editors and builds, without sources of a bot.
 const NO_SOURCES: [&str; 10] = [
     "CMakeFiles",
     "build",
@@ -71,11 +71,11 @@ const NO_SOURCES: [&str; 10] = [
     "vendor",
 ];
 
-/// Where programs of packages and of builds of others lie.
+/// Folders with programs of packages and build tools.
 const NO_PROGRAMS: [&str; 3] = ["CMakeFiles", "node_modules", "site-packages"];
 
-/// The parts of a path that begin with lower case letters and end where capitals, digits or
-/// other characters begin: `src/TestBoard2.java` has `src`, `test`, `board` and `java`.
+/// Lowercase words of a path, split at capitals, digits and other characters: `src/TestBoard2.java`
+/// has `src`, `test`, `board` and `java`.
 fn words(path: &Path) -> Vec<String> {
     let mut words = Vec::new();
     for part in path.components().filter_map(plain) {
@@ -105,12 +105,12 @@ fn has_word(path: &Path, known: &[&str]) -> bool {
     words(&path.with_extension("")).iter().any(|word| known.contains(&&**word))
 }
 
-/// The contest's own referee, which starts bots and is none.
+/// Whether a path is the contest's own referee.
 pub(super) fn is_referee(path: &Path) -> bool {
     has_word(path, &REFEREES)
 }
 
-/// Tests, and tools of whoever wrote the bot.
+/// Whether a path is a test or a tool of the bot's author.
 pub(super) fn is_beside_a_bot(path: &Path) -> bool {
     is_test(path) || has_word(path, &TOOLS)
 }
@@ -119,7 +119,7 @@ fn is_test(path: &Path) -> bool {
     has_word(path, &TESTS) || stem(path).starts_with("test")
 }
 
-/// The name that a bot's main file or program has.
+/// Whether a path is named like a bot's main file.
 pub(super) fn is_called_main(path: &Path) -> bool {
     ["bot", "main", "__main__"].contains(&&*stem(path))
 }
@@ -128,7 +128,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Whether sources of a bot may lie there.
+/// Whether a path may contain sources of a bot.
 pub(super) fn may_hold_sources(path: &Path) -> bool {
     folders_of(path).all(|name| {
         !is_hidden(&name)
@@ -138,12 +138,12 @@ pub(super) fn may_hold_sources(path: &Path) -> bool {
     })
 }
 
-/// Whether a program of a bot's may lie there.
+/// Whether a path may contain a bot's program.
 pub(super) fn may_hold_programs(path: &Path) -> bool {
     folders_of(path).all(|name| !is_hidden(&name) && !NO_PROGRAMS.contains(&&*name))
 }
 
-/// A name that begins with a dot: of editors, tools and systems.
+/// Whether a name begins with a dot, as those of editors, tools and systems.
 pub(super) fn is_hidden(name: &str) -> bool {
     name.starts_with('.')
 }

@@ -11,8 +11,8 @@ use super::names::is_beside_a_bot;
 use super::recipe::{BUILT, Recipe, dotted};
 use super::survey::{Language, Source, Survey};
 
-/// The sources in which programs begin: of each language those with a `main`, or that no other
-/// file takes in. A language of one file begins there.
+/// Sources with an entry point: those with a `main`, or that no other file imports. The only file
+/// of a language is always one.
 pub(super) fn entries<'s>(sources: &[&'s Source]) -> Vec<&'s Source> {
     let takers = takers(sources);
     let is_taken_in = |at: usize| {
@@ -30,7 +30,7 @@ pub(super) fn entries<'s>(sources: &[&'s Source]) -> Vec<&'s Source> {
         let mut of_it = sources.iter().copied().filter(|source| source.language == language);
         match (of_it.next(), of_it.next()) {
             (Some(only), None) => all.push(only),
-            // Modules that take in each other: one that does something when it is run.
+            // Modules that import each other: those that do something when run.
             _ => all.extend(sources.iter().copied().filter(|source| {
                 source.language == language && source.is_entry() && source.text.contains("__main__")
             })),
@@ -40,10 +40,10 @@ pub(super) fn entries<'s>(sources: &[&'s Source]) -> Vec<&'s Source> {
     all
 }
 
-/// By which sources names are taken in: two at most for each name, which is enough to find one
-/// that is not the source of that name.
+/// Sources that import each name. At most two per name are kept, which suffices to find one that is
+/// not the source of that name.
 fn takers<'s>(sources: &[&'s Source]) -> BTreeMap<(Language, &'s str), Vec<usize>> {
-    /// A file that takes in more is no source of a bot's.
+    /// Maximum number of imports of a bot's source file.
     const OF_ONE: usize = 500;
     let mut takers = BTreeMap::<_, Vec<usize>>::new();
     for (at, source) in sources.iter().enumerate() {
@@ -57,8 +57,8 @@ fn takers<'s>(sources: &[&'s Source]) -> BTreeMap<(Language, &'s str), Vec<usize
     takers
 }
 
-/// How the program that begins in a source is built and run, from a folder above it. `None` where
-/// a name cannot stand in a command.
+/// Recipe of the program with this entry point, relative to a folder above it. `None` if a name
+/// cannot be written in a command.
 pub(super) fn recipe(base: &Path, entry: &Source, survey: &Survey) -> Option<Recipe> {
     let near = Near { base, survey };
     let file = dotted(relative(base, &entry.path)?);
@@ -83,7 +83,7 @@ pub(super) fn recipe(base: &Path, entry: &Source, survey: &Survey) -> Option<Rec
     }
 }
 
-/// A path as it stands in a command.
+/// A path as written in a command.
 fn relative<'p>(base: &Path, path: &'p Path) -> Option<&'p str> {
     path.strip_prefix(base).ok()?.to_str()
 }
@@ -93,7 +93,7 @@ fn compiled(base: &Path, compiler: &str, words: &[String]) -> Recipe {
     Recipe::compiled(base, compiler, &words)
 }
 
-/// What lies beneath the folder that a program is built in.
+/// Files beneath the folder that a program is built in.
 struct Near<'s> {
     base: &'s Path,
     survey: &'s Survey,
@@ -104,7 +104,7 @@ impl Near<'_> {
         self.survey.sources.iter().filter(|source| source.path.starts_with(self.base))
     }
 
-    /// Further sources of the same language that are no program and no test, as words.
+    /// Other sources of the same language that are neither a program nor a test, as words.
     fn others(&self, entry: &Source, belongs: impl Fn(&Source) -> bool) -> Vec<String> {
         self.sources()
             .filter(|other| other.path != entry.path && other.language == entry.language)
@@ -118,8 +118,8 @@ impl Near<'_> {
         path.strip_prefix(self.base).unwrap_or(path)
     }
 
-    /// All sources without a `main`, but for those that others include as text; headers are found
-    /// wherever they lie.
+    /// All sources without a `main`, except those included as text. All header folders are
+    /// searched.
     fn c(
         &self,
         entry: &Source,
@@ -146,8 +146,8 @@ impl Near<'_> {
         compiled(self.base, compiler, &words)
     }
 
-    /// The class with `main`; javac finds the others below the folder where the packages begin,
-    /// except for classes that have no file of their own name.
+    /// The class with `main`. From the package root, javac finds all other classes that have a file
+    /// of their own name.
     fn java(&self, entry: &Source, file: String) -> Option<Recipe> {
         const CLASSES: &str = "./pitmaster-classes";
         let package = package_of(&entry.text);
@@ -169,7 +169,7 @@ impl Near<'_> {
         Some(Recipe { build: javac.build, ..run })
     }
 
-    /// A file, a folder with `__main__.py`, or a module of a package where it says that it is one.
+    /// A file, a folder with `__main__.py`, or a module that declares itself part of a package.
     fn python(&self, entry: &Source, file: &str) -> Recipe {
         match self.module(entry) {
             Some((base, module)) => Recipe::interpreted(&base, "python3", &["-m", &module]),
@@ -177,8 +177,8 @@ impl Near<'_> {
         }
     }
 
-    /// The folder to start in, and the name of the module, where the source takes in others
-    /// relative to its package or by its package's name.
+    /// Start folder and module name, if the source imports relative to its package or by its
+    /// package's name.
     fn module(&self, entry: &Source) -> Option<(PathBuf, String)> {
         let parent = entry.path.parent()?;
         let siblings = || self.sources().filter(|source| source.path.starts_with(parent));
@@ -188,7 +188,7 @@ impl Near<'_> {
         };
         let named = |folder: &Path| {
             let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            // A file of that name in the same folder is meant, not the package.
+            // A file of that name in the same folder takes precedence over the package.
             if self.survey.has(parent, &format!("{name}.py")) {
                 return false;
             }
@@ -223,14 +223,14 @@ fn included_sources(source: &Source) -> impl Iterator<Item = String> {
     })
 }
 
-/// The parts of a Java source's package.
+/// Parts of a Java source's package name.
 fn package_of(text: &str) -> Vec<&str> {
     let line = text.lines().find_map(|line| line.trim_start().strip_prefix("package "));
     let name = line.and_then(|line| line.split(';').next()).unwrap_or_default().trim();
     name.split('.').map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
-/// The folder in which the packages begin, if a folder lies as its package says.
+/// Package root, if the folder matches the package name.
 fn root_of(folder: &Path, package: &[&str]) -> Option<PathBuf> {
     let mut root = folder;
     for part in package.iter().rev() {
@@ -242,7 +242,7 @@ fn root_of(folder: &Path, package: &[&str]) -> Option<PathBuf> {
     Some(root.to_owned())
 }
 
-/// Whether a Java source declares classes at its top besides the one that it is named after.
+/// Whether a Java source declares top-level classes other than the one that it is named after.
 fn declares_others(source: &Source) -> bool {
     const KINDS: [&str; 4] = ["class", "interface", "enum", "record"];
     source.text.lines().any(|line| {

@@ -8,10 +8,10 @@ use super::super::tree::Tree;
 use super::recipe::{CMAKE, Recipe, dotted, step};
 use super::survey::{Survey, text_of};
 
-/// How much of such a file is read, in bytes.
+/// Maximum bytes read of a project file.
 const MOST: u64 = 256 << 10;
 
-/// The project of a folder, and the file that makes it one.
+/// Project of a folder with its defining file.
 pub(super) fn project(folder: &Path, survey: &Survey, tree: &Tree) -> Option<(PathBuf, Recipe)> {
     let text = |name: &str| text_of(tree.root(), &folder.join(name), MOST);
     let has = |name: &&str| survey.has(folder, name);
@@ -41,13 +41,13 @@ pub(super) fn project(folder: &Path, survey: &Survey, tree: &Tree) -> Option<(Pa
     }
 }
 
-/// Everything anew, whatever was handed in as built already.
+/// A full rebuild with make, regardless of submitted build results.
 fn made(folder: &Path, makefile: &str) -> Recipe {
     let words = goal(makefile).map_or_else(|| vec!["-B"], |goal| vec!["-B", goal]);
     Recipe::made(folder, vec![step("make", &words)], ".")
 }
 
-/// The target that builds, where that is not the first one.
+/// The build target, if it is not the first one.
 fn goal(makefile: &str) -> Option<&'static str> {
     const GOALS: [&str; 5] = ["all", "build", "release", "bot", "main"];
     const OTHERS: [&str; 9] =
@@ -67,7 +67,7 @@ fn targets_of(line: &str) -> Option<std::str::SplitWhitespace<'_>> {
     is_rule.then(|| targets.split_whitespace())
 }
 
-/// In a folder of its own, without tests, and without a look into the network.
+/// Build with CMake in a separate folder, without tests and without the network.
 fn made_by_cmake(folder: &Path) -> Recipe {
     const CONFIGURE: [&str; 7] = [
         "-S",
@@ -83,7 +83,7 @@ fn made_by_cmake(folder: &Path) -> Recipe {
     Recipe { needs: vec!["make".into()], ..recipe }
 }
 
-/// The file that `main` names, or that `npm start` gives to node.
+/// The file of `main`, or the one that `npm start` passes to node.
 fn started_by_npm(folder: &Path, package: &str, survey: &Survey) -> Option<String> {
     let package: serde_json::Value = serde_json::from_str(package).ok()?;
     let start = package["scripts"]["start"].as_str().and_then(|line| line.strip_prefix("node "));

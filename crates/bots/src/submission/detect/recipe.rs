@@ -9,10 +9,10 @@ use pitmaster_core::Dialect;
 use super::super::argv::{Program, Word};
 use super::super::manifest::{BuildStep, Manifest};
 
-/// Output name of compiled sources, which no source has.
+/// Output name of compiled sources, distinct from any source.
 pub(super) const BUILT: &str = "./pitmaster-built";
 
-/// CMake's build folder, whose name no other folder has.
+/// CMake's build folder, with a unique name.
 pub(super) const CMAKE: &str = "pitmaster-build";
 
 /// How a program is built and run. All paths are relative to its folder.
@@ -39,28 +39,28 @@ impl Recipe {
         }
     }
 
-    /// A program that is there already.
+    /// Recipe of an existing program.
     pub(super) fn file(folder: &Path, path: &str) -> Self {
         Self::of(folder, Program::File(dotted(path)), &[])
     }
 
-    /// What an interpreter runs.
+    /// Recipe of an interpreted program.
     pub(super) fn interpreted(folder: &Path, interpreter: &str, words: &[&str]) -> Self {
         Self::of(folder, Program::Command(interpreter.into()), words)
     }
 
-    /// What one command of a compiler makes.
+    /// Recipe of a single compiler command.
     pub(super) fn compiled(folder: &Path, compiler: &str, words: &[&str]) -> Self {
         let recipe = Self::of(folder, Program::File(BUILT.into()), &[]);
         Self { build: vec![step(compiler, words)], ..recipe }
     }
 
-    /// What a tool leaves somewhere beneath a folder.
+    /// Recipe of a program that a build tool writes beneath a folder.
     pub(super) fn made(folder: &Path, build: Vec<BuildStep>, left_in: &'static str) -> Self {
         Self { build, ..Self::of(folder, Program::OnlyOneIn(left_in), &[]) }
     }
 
-    /// As a manifest, with these words behind its own.
+    /// The recipe as a manifest, with `last` as the last argument.
     pub(super) fn manifest(self, dialect: Dialect, last: Option<Word>) -> Manifest {
         Manifest {
             name: None,
@@ -84,7 +84,7 @@ pub(super) fn step(command: &str, words: &[&str]) -> BuildStep {
     BuildStep { program: Program::Command(command.into()), args }
 }
 
-/// A path that no name can make an option of.
+/// A path with a `./` prefix, so that it is never parsed as an option.
 pub(super) fn dotted(path: &str) -> String {
     format!("./{path}")
 }

@@ -1,7 +1,7 @@
 //! Survey of a submission, file by file: languages, entry points, and references between files.
 //!
-//! Must not depend on which file is the bot. Everything is limited: the number of files opened, the
-//! bytes read of each, and the bytes read in total.
+//! Must not depend on which file is the bot. Limited are the number of opened files, the bytes read
+//! of each, and the total bytes read.
 
 use std::path::{Path, PathBuf};
 
@@ -10,13 +10,13 @@ use super::super::executable_format::Image;
 use super::super::tree::{Entry, Kind, Tree, head};
 use super::names::{is_hidden, may_hold_programs, may_hold_sources};
 
-/// How much of one file is read, in bytes.
+/// Maximum bytes read of one file.
 const OF_ONE: u64 = 256 << 10;
-/// How much is read in all, in bytes.
+/// Maximum total bytes read.
 const OF_ALL: usize = 32 << 20;
-/// How many sources are read; nobody writes so many for one bot.
+/// Maximum number of source files read, far more than any bot has.
 const MOST_SOURCES: usize = 2_000;
-/// How many files are opened that are no sources by their names.
+/// Maximum number of files opened that are not named like sources.
 const MOST_LOOKED_AT: usize = 2_000;
 
 /// A language that bots are written in.
@@ -32,7 +32,7 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// That of a file by its ending.
+    /// Language of a file by its extension.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match &*ending {
@@ -47,7 +47,7 @@ impl Language {
         })
     }
 
-    /// That of a script by the name of its interpreter.
+    /// Language of a script by the name of its interpreter.
     fn of_interpreter(shebang: &super::super::executable_format::Shebang) -> Option<Self> {
         let line = [&shebang.interpreter[..], b" ", &shebang.argument].concat();
         let line = String::from_utf8_lossy(&line).into_owned();
@@ -60,30 +60,30 @@ impl Language {
     }
 }
 
-/// What a file is that can be started without being built.
+/// Kind of a file that needs no build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ready {
     /// An archive of Java classes.
     Jar,
-    /// A program for a system like this one.
+    /// An ELF program.
     Elf,
-    /// `#!`.
+    /// A script with `#!`.
     Script,
-    /// A program for Windows or macOS: of no use here.
+    /// A program for Windows or macOS, which cannot run here.
     Foreign(&'static str),
 }
 
-/// A file that holds source text.
+/// A source file.
 #[derive(Debug)]
 pub(super) struct Source {
-    /// Where it is, from the top of the hand-in.
+    /// Path relative to the submission's root.
     pub(super) path: PathBuf,
     pub(super) language: Language,
-    /// As much of it as was read.
+    /// The text read, up to the limit.
     pub(super) text: String,
 }
 
-/// All that may matter of a hand-in, in the order of paths.
+/// Relevant files of a submission, in path order.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) sources: Vec<Source>,
@@ -135,7 +135,7 @@ impl Survey {
         }
     }
 
-    /// A file whose name says nothing is known by its first bytes.
+    /// Recognizes a file by its first bytes, if its name does not suffice.
     fn look_into(&mut self, root: &Folder, path: &Path) {
         let Ok(file) = root.file_by_links(path) else { return };
         let ready = match Image::of(&file) {
@@ -170,7 +170,7 @@ impl Survey {
         self.files.binary_search_by(|file| by_bytes(file, &path)).is_ok()
     }
 
-    /// Whether there are sources beneath a folder that only a build makes programs of.
+    /// Whether a folder contains sources, all of them in Python, JavaScript or Java.
     pub(super) fn is_interpreted(&self, folder: &Path) -> bool {
         let mut beneath =
             self.sources.iter().filter(|source| source.path.starts_with(folder)).peekable();
@@ -180,12 +180,12 @@ impl Survey {
     }
 }
 
-/// The order of a tree's entries.
+/// Order of a tree's entries.
 fn by_bytes(a: &Path, b: &Path) -> std::cmp::Ordering {
     a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes())
 }
 
-/// The beginning of a file as text; nothing where it cannot be read.
+/// The beginning of a file as text. Empty if it cannot be read.
 pub(super) fn text_of(root: &Folder, path: &Path, most: u64) -> String {
     let bytes = root.file_by_links(path).and_then(|file| head(file, most));
     String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
@@ -204,7 +204,7 @@ pub(super) fn is_library(path: &Path) -> bool {
 }
 
 impl Source {
-    /// Whether a program can begin in this file.
+    /// Whether this file has an entry point.
     pub(super) fn is_entry(&self) -> bool {
         let mut lines = self.text.lines();
         match self.language {
@@ -219,7 +219,7 @@ impl Source {
         }
     }
 
-    /// Whether it reads what the referee writes.
+    /// Whether it reads standard input.
     pub(super) fn reads_input(&self) -> bool {
         const WORDS: [&str; 12] = [
             "stdin",
@@ -260,7 +260,7 @@ impl Source {
         WORDS.iter().any(|word| self.text.contains(word))
     }
 
-    /// Words of the lines by which it takes in other files.
+    /// Words of its import lines.
     pub(super) fn imports(&self) -> impl Iterator<Item = &str> {
         let is_import = |line: &&str| {
             let line = line.trim_start();
@@ -276,13 +276,13 @@ impl Source {
         self.text.lines().filter(is_import).flat_map(move |line| line.split(mark))
     }
 
-    /// The name without its ending.
+    /// File name without its extension.
     pub(super) fn stem(&self) -> &str {
         self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
     }
 }
 
-/// `int main(…`, and neither a call nor a declaration nor a comment.
+/// Whether a line defines `main`, as opposed to a call, a declaration or a comment.
 fn defines_main(line: &str) -> bool {
     let line = line.trim();
     let Some((before, after)) = line.split_once("main") else { return false };

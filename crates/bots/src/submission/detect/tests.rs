@@ -231,7 +231,7 @@ fn what_is_not_obvious_is_listed_with_the_lines_to_write() {
     }
 }
 
-/// What is read is bounded, however large and deep and crooked a folder is.
+/// Reads are bounded for folders of any size, depth and shape.
 #[test]
 fn no_folder_is_too_large_to_be_looked_at() {
     let dir = folder(&[("bot.py", "input()")]);
@@ -257,7 +257,7 @@ fn no_folder_is_too_large_to_be_looked_at() {
     assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
 }
 
-/// Looking at each pair of these files would take hours.
+/// Comparing each pair of these files would take hours.
 #[test]
 fn thousands_of_sources_that_take_in_each_other_are_looked_at_once() {
     let dir = folder(&[("main.py", "input()")]);

@@ -1,5 +1,5 @@
-//! Protocol candidates of a bot without a manifest: its dialect, and the argument that tells it
-//! which player it is. Trials decide; the sources suggest the order.
+//! Protocol candidates of a bot without a manifest: its dialect, and the argument with its player
+//! number. Trials decide; the sources suggest the order.
 //!
 //! Must not depend on how bots are tried.
 
@@ -9,7 +9,7 @@ use pitmaster_core::Dialect;
 
 use super::super::argv::Word;
 
-/// One way to speak to a bot.
+/// Protocol candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
     /// The dialect.
@@ -18,7 +18,7 @@ pub struct Way {
     argument: Argument,
 }
 
-/// How a bot is told which player it is.
+/// Argument with the bot's player number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Argument {
     Number,
@@ -49,7 +49,7 @@ impl Argument {
 }
 
 impl Way {
-    /// The word that it is given after all others.
+    /// Last word of the command.
     pub(in super::super) fn word(&self) -> Option<Word> {
         self.argument.text().map(|text| Word::parse(text).expect("a known placeholder"))
     }
@@ -87,8 +87,8 @@ impl Mentions {
         self.joueur |= text.contains("\"Joueur\"") || text.contains("'Joueur'");
     }
 
-    /// All ways, the most likely one first. Who announces results speaks as the course does, and
-    /// who waits for `END` as the contest.
+    /// All candidates, the most likely one first. Announcing results suggests the dialect of the
+    /// course, and waiting for `END` that of the contest.
     pub(super) fn ways(self) -> Vec<Way> {
         let arguments = match self {
             Self { numbers: true, letters: false, .. } => {

@@ -1,4 +1,4 @@
-//! Admitted bot: its snapshot is taken, and it is not built yet.
+//! Admitted bot: a bot with a snapshot, not yet built.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use super::reading::manifest_of;
 use super::{Prepared, playing, unfit};
 use crate::toolchain::Commands;
 
-/// A bot that may take part and is not built yet.
+/// An accepted bot that is not built yet.
 #[derive(Debug, Clone)]
 pub struct Admitted {
     /// The bot's identity.
@@ -52,7 +52,7 @@ impl Admitted {
         Self::of(&shown_as, name, Some(display), snapshot, game, limits)
     }
 
-    /// The manifest is read from the copy: that is the one the hash stands for.
+    /// Reads the manifest from the copy, which the hash covers.
     pub(super) fn of(
         path: &Path,
         name: BotName,
@@ -89,7 +89,7 @@ impl Admitted {
         Ok(Prepared { command, manifest, snapshot: self.snapshot, guess: self.guess, is_settled })
     }
 
-    /// What was to be run, where that would not start.
+    /// The run command, if it does not start.
     fn shown_run(&self, unfit: &Unfit) -> Option<String> {
         let would_not_start = matches!(unfit.fault, BotFault::WouldNotStart(_));
         let folder: PathBuf = self.shown_as.iter().chain(&self.manifest.folder).collect();

@@ -67,7 +67,7 @@ impl Prepared {
         Ok(())
     }
 
-    /// What an earlier trial has shown.
+    /// Restores the dialect that an earlier trial has determined.
     fn recall(&mut self) {
         let Some(guess) = &self.guess else { return };
         let text = self.snapshot.read_found();
@@ -97,7 +97,7 @@ pub struct Naming {
 }
 
 /// Reads a bot's manifest or detects how it runs, without copying or running anything. `game` is
-/// the name of the game that it is to play, if it is known.
+/// the name of the game to play, if it is known.
 ///
 /// # Errors
 /// All errors in its manifest, the reason why detection failed, or that it does not play the game.
@@ -106,12 +106,12 @@ pub fn inspect(
     game: Option<&str>,
     limits: TreeLimits,
 ) -> Result<Manifest, PrepareError> {
-    let told = manifest_of(path, path, limits).map(|(manifest, _)| manifest);
-    let told = told.and_then(|told| match game {
-        Some(game) => playing(told, game),
-        None => Ok(told),
+    let manifest = manifest_of(path, path, limits).map(|(manifest, _)| manifest);
+    let manifest = manifest.and_then(|manifest| match game {
+        Some(game) => playing(manifest, game),
+        None => Ok(manifest),
     });
-    told.map_err(|wrong| unfit(name_of(path), None, wrong))
+    manifest.map_err(|wrong| unfit(name_of(path), None, wrong))
 }
 
 /// Takes a bot's snapshot into `store` (the folder of all snapshots of a tournament), builds it

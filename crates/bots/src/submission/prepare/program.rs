@@ -14,7 +14,7 @@ use super::super::manifest::Manifest;
 use super::super::snapshot::Snapshot;
 use crate::toolchain::{Commands, Located};
 
-/// The file to execute. The commands that it is run with are added to the others.
+/// Resolves the file to execute, and adds the commands that it needs.
 pub(super) fn resolve(
     path: &Path,
     manifest: &Manifest,
@@ -35,8 +35,8 @@ pub(super) fn resolve(
     Ok(program)
 }
 
-/// The interpreter that the first line of a program names. What it names is looked up among the
-/// machine's commands, and opens nothing else.
+/// Adds the interpreter in the first line of a program. It is looked up among the machine's
+/// commands and grants nothing else.
 fn add_interpreter(program: &Path, commands: &mut Commands) {
     let Ok(file) = open_program(program) else { return };
     let Image::Script(shebang) = Image::of(&file) else { return };
@@ -48,7 +48,7 @@ fn add_interpreter(program: &Path, commands: &mut Commands) {
     }
 }
 
-/// A program that a build has left, as a manifest would name it; any other as it was named.
+/// Path of a built program as in a manifest; any other program as it was named.
 pub(super) fn named_program(manifest: &Manifest, file: &Path, folder: &Path) -> Program {
     let named = file.strip_prefix(folder).ok().and_then(Path::to_str);
     match (&manifest.program, named) {
@@ -75,7 +75,7 @@ fn only_one_in(
     snapshot: &Snapshot,
 ) -> Result<PathBuf, Wrong> {
     let built = inside(snapshot, &manifest.folder, place)?;
-    // What lies in a folder of the build's own cannot have been handed in.
+    // Files in the build's own folder cannot have been submitted.
     let handed_in = (place == ".").then(|| snapshot.src().join(&manifest.folder));
     let open = |path: PathBuf| Folder::open(&path).map_err(SnapshotError::at("open", &path));
     let handed_in = handed_in.map(open).transpose()?;
@@ -85,8 +85,8 @@ fn only_one_in(
     Ok(built.join(only.map_err(|fault| BotFault::Files(vec![fault]))?))
 }
 
-/// A path of the bot's folder with links followed, provided that it is still inside. Nobody
-/// but the referee can write to that folder.
+/// A path in the bot's folder with links followed, if it is still inside. Only the referee can
+/// write to that folder.
 #[expect(clippy::disallowed_methods, reason = "what is found is held against the folder")]
 fn inside(snapshot: &Snapshot, folder: &Path, word: &str) -> Result<PathBuf, BotFault> {
     let work = snapshot.work();

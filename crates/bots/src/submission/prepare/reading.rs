@@ -11,7 +11,7 @@ use super::super::fault::{BotFault, Wrong};
 use super::super::manifest::Manifest;
 use super::super::tree::{Tree, TreeLimits, head, unreadable};
 
-/// The manifest at a path, or the obvious one; `shown_as` is what faults call the bot.
+/// Reads or detects the manifest at a path. `shown_as` is the bot's name in messages.
 pub(super) fn manifest_of(
     path: &Path,
     shown_as: &Path,
@@ -24,7 +24,7 @@ pub(super) fn manifest_of(
         ));
     }
     let name = Path::new(Manifest::FILE);
-    // A single file is no folder, and has no manifest.
+    // A single file has no manifest.
     if let Ok(folder) = Folder::open(path)
         && folder.has(name)
     {

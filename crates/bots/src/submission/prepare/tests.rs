@@ -12,7 +12,7 @@ use super::super::fault::BuildEnd;
 use super::*;
 use crate::toolchain::{Tools, script};
 
-/// A folder with a bot, a store, and a PATH of tools that are scripts.
+/// Folder with a bot, a store, and a PATH of script tools.
 struct House {
     dir: tempfile::TempDir,
     options: Options,
@@ -52,10 +52,10 @@ impl House {
 
 const SCRIPT: &str = "#!/bin/sh\necho \"$1 $PITMASTER_SEED ${SECRET-none}\"\n";
 
-/// Starts it as simply as can be, and reads what it says.
+/// Starts a bot without a sandbox and reads its output.
 fn output_of(command: &PlayerCommand, side: Side) -> String {
     let limits = Limits::default();
-    // A program that was just written can be busy while another test forks.
+    // A program that was just written can be busy (`ETXTBSY`) while another test forks.
     for _ in 0..100 {
         let output = Command::new(&command.program)
             .args(command.args(side, Seed(5), &limits))

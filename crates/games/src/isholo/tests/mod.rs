@@ -21,7 +21,7 @@ fn holes(text: &str) -> Holes {
     })
 }
 
-/// The same back, in the game's order.
+/// A player's seeds as text, in the game's order.
 fn shown(position: &Position, owner: Side) -> String {
     let filled = Hole::ALL.iter().filter(|hole| position.seeds(owner, **hole) > 0);
     let parts: Vec<_> =
@@ -29,7 +29,7 @@ fn shown(position: &Position, owner: Side) -> String {
     parts.join(" ")
 }
 
-/// A position with player 1 to move; of as many seeds as the rule wants that it shows.
+/// Position with player 1 to move.
 fn scene(kind: Kind, one: &str, two: &str) -> Position {
     Position::new(kind, BySide::new(holes(one), holes(two)), Side::One)
 }

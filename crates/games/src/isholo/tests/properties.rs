@@ -22,7 +22,7 @@ fn any_move(rules: Isholo, position: &Position, rng: &mut dyn rand::Rng) -> supe
     }
 }
 
-/// A game that random moves have made, cut short after some of them.
+/// Game after random moves.
 fn played() -> impl Strategy<Value = Game> {
     (select(&Kind::ALL[..]), any::<u64>(), 0..120u32).prop_map(|(kind, seed, plies)| {
         let (rules, mut rng) = (Isholo { kind }, Seed(seed).stream("play"));
@@ -38,8 +38,7 @@ fn played() -> impl Strategy<Value = Game> {
     })
 }
 
-/// Any seeds: in few holes, so that they are sown around more than once, or one more than so
-/// many in every hole, so that no hole is empty.
+/// Random seeds, either in few holes, so that sowings go around more than once, or in all holes.
 fn fixtures() -> impl Strategy<Value = Game> {
     let places = prop::collection::vec(0..32usize, 1..20);
     let seeds = prop::collection::vec(any::<Index>(), 64);
@@ -53,7 +52,7 @@ fn fixtures() -> impl Strategy<Value = Game> {
                 let place = *seed.get(&places);
                 let (owner, hole) = (place / 16, place % 16);
                 let from = match kind {
-                    // Each has 32, wherever the others would be.
+                    // Each player has 32 seeds.
                     Kind::One | Kind::Three => owner,
                     Kind::TwoA | Kind::TwoB => usize::from(left[0] == 0),
                 };
@@ -107,7 +106,7 @@ fn follows_the_law(text: &str, texts: &[String]) -> bool {
     in_holes && distinct && texts.iter().any(|listed| *listed == format!("{hole}=*{total}"))
 }
 
-/// The board that the steps make of one.
+/// Board after applying the steps.
 fn told(slow: &Slow, steps: &Steps) -> [[u8; 16]; 2] {
     let mut rows = slow.rows;
     let mut hand = 0;
@@ -248,7 +247,7 @@ proptest! {
         prop_assert_eq!(rules.parse_position(&text), Ok(position));
     }
 
-    /// Text that is nearly a position is refused, or is one that can be played and settled.
+    /// A mutated position text is rejected, or is a position that can be played and settled.
     #[test]
     fn what_is_nearly_a_position_can_be_played(
         game in any_game(),
@@ -287,13 +286,13 @@ fn every_layout_comes_as_often_as_any_other() {
         let mv = rules.complete(&rules.start(), &template, &mut rng);
         *times.entry(mv.to_string()).or_insert(0) += 1;
     }
-    // Two in one hole, or one in each of two.
+    // Two seeds in one hole, or one in each of two holes.
     assert_eq!(times.len(), 16 + 16 * 15 / 2);
-    // A hundred each; as often as none of them strays by chance beyond six deviations.
+    // A hundred each on average, with a tolerance of six standard deviations.
     assert!(times.values().all(|times| (40..=160).contains(times)), "{times:?}");
 }
 
-/// What an illegal move does is unspecified, but it makes no other position of the game.
+/// The effect of an illegal move is unspecified, but it must not change the position.
 #[test]
 fn an_illegal_move_changes_nothing() {
     for kind in Kind::ALL {

@@ -58,7 +58,8 @@ fn nothing_is_captured_behind_an_empty_hole_or_from_the_outer_row() {
     assert_eq!(played(Kind::One, "a1:1", "a1:1 b1:1", "a1"), ["b1:1", "a1:1 b1:1"]);
 }
 
-/// Stopped in a1 with five captured; a2 is filled, a3 is empty: five are sown from there.
+/// The sowing stops in a1 with five captured. a2 is occupied and a3 empty, so five are sown from
+/// there.
 #[test]
 fn captures_are_sown_on_out_of_the_first_empty_hole_backwards() {
     for kind in [Kind::TwoA, Kind::TwoB] {
@@ -80,7 +81,7 @@ fn a_sowing_of_captures_may_capture_again() {
     }
 }
 
-/// After sixteen from a3, every own hole has one: all of them have the most.
+/// After sixteen from a3, every own hole has one, so all tie for the most.
 const FULL: &str = "a3:16";
 
 #[test]
@@ -200,7 +201,7 @@ fn a_game_that_is_over_is_not_settled_again() {
     assert!(!is_legal(Kind::Three, &won, "a1"));
 }
 
-/// Found by chance; seed by seed the slow rules come to the same.
+/// Found by random search; the slow rules give the same result.
 #[test]
 fn a_chain_of_choices_is_one_move() {
     let two_a = "2.2.1.16.1.1.2.2,1.2.1.2.2.2.1.1/4.1.2.3.2.5.4.4,0.0.0.0.0.0.0.0/1";

@@ -87,7 +87,7 @@ impl Plan {
         }
     }
 
-    /// `capt_side` speaks of the hole across, so for the own seed it is turned round.
+    /// `capt_side` refers to the hole across, so it is inverted for the own seed.
     fn own_side_inverted(&self, s: &Sowing, cell: Cell) -> bool {
         match self.params.capt_side {
             CaptSide::OppSide | CaptSide::OppCont => self.on_side(s.side, cell),

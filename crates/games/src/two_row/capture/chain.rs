@@ -8,7 +8,7 @@ use crate::two_row::position::Position;
 use crate::two_row::ring::{CELLS, Cell, NOWHERE};
 use crate::two_row::sowing::Sowing;
 
-/// A chain without a limit ends at the latest when it has been around that often.
+/// Maximum length of an unlimited chain.
 const UNLIMITED: u32 = 4 * CELLS as u32;
 
 /// Capture of a chain.
@@ -46,8 +46,8 @@ impl Plan {
         }
     }
 
-    /// The opposite direction. A slip that games rely on: where the game has one direction,
-    /// its opposite, even if this move was sown the other way.
+    /// The opposite direction. A bug that games rely on: if the game has one direction, its
+    /// opposite, even if this move was sown the other way.
     fn against_sow(&self, s: &Sowing) -> Way {
         match self.params.sow_direct {
             SowDirect::Cw => Way::Ccw,
@@ -76,17 +76,17 @@ impl Plan {
         } else if s.captured && limit > 1 {
             let at = s.at;
             let behind = self.step_plain(pos, s.side, back, s.end);
-            // A slip that games rely on: the first capture backwards counts as one even if it
-            // takes nothing, since the flag of the chain forwards is still set, and the chain
-            // then goes on where that one left off.
+            // A bug that games rely on: the first backward capture counts even if it takes nothing,
+            // because the flag of the forward chain is still set, and the chain then continues
+            // where the forward chain ended.
             self.capture_chain(pos, s, behind, back, limit - 1, watch);
             (s.at, s.captured) = (at, true);
         }
     }
 
-    /// Makes at most `limit` captures, each where the one before left off. Slips that games rely
-    /// on: a capture of an earlier lap counts for the first one, which then goes on from where that
-    /// left off; and the only capture of a chain of one is not counted as a capture.
+    /// Makes at most `limit` captures, each where the previous one ended. Bugs that games rely on:
+    /// a capture of an earlier lap counts for the first one, which then continues where that ended;
+    /// and the only capture of a chain of one does not count as a capture.
     fn capture_chain<O: Observer>(
         &self,
         pos: &mut Position,

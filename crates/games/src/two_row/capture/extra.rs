@@ -55,9 +55,8 @@ impl Plan {
         }
     }
 
-    /// The last seeds go to one player. A slip that games rely on: only holes that may be
-    /// captured are counted (with `capt_side` perhaps the opponent's alone), but all that are
-    /// neither children nor rams nor locked are taken.
+    /// The last seeds go to one player. A bug that games rely on: only capturable holes are counted
+    /// (depending on `capt_side`), but all that are neither children nor rams nor locked are taken.
     fn pick_last<O: Observer>(
         &self,
         pos: &mut Position,

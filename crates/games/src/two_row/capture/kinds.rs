@@ -1,4 +1,4 @@
-//! Kinds of capture: a single hole, or a hole with those that belong to it.
+//! Kinds of capture: a single hole, or a hole with related ones.
 
 use super::chain::Link;
 use crate::Observer;
@@ -11,8 +11,8 @@ use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
 impl Plan {
-    /// Makes a capture. A slip that games rely on: where something had been captured before, this
-    /// one counts as a capture too, and what goes with one is picked.
+    /// Makes a capture. A bug that games rely on: after an earlier capture, this one counts as a
+    /// capture too, and extra seeds are picked.
     pub(super) fn capture_one<O: Observer>(
         &self,
         pos: &mut Position,
@@ -80,14 +80,14 @@ impl Plan {
         true
     }
 
-    /// Stores the place of a capture, and the start of the next one in its chain.
+    /// Stores the cell of a capture, and the start of the next one in its chain.
     pub(super) fn captured_at(&self, pos: &Position, s: &mut Sowing, link: Link) {
         s.at = link.cell;
         s.next = self.step_plain(pos, s.side, link.way, link.cell);
     }
 
-    /// `NEXT`. In games with laps the last hole is tested first, and what follows it needs only
-    /// seeds: a child, a locked hole, even a store.
+    /// `NEXT`. In games with laps the last hole is tested first, and the next cell only needs
+    /// seeds, even if it is a child, a locked hole or a store.
     fn capture_next<O: Observer>(
         &self,
         pos: &mut Position,
@@ -129,7 +129,7 @@ impl Plan {
         captures
     }
 
-    /// `MATCH_OPP`: two holes that face each other with the same number of seeds.
+    /// `MATCH_OPP`: two opposite holes with the same number of seeds.
     fn capture_matching<O: Observer>(
         &self,
         pos: &mut Position,
@@ -171,7 +171,7 @@ impl Plan {
         captured
     }
 
-    /// `CAPT_OPP_1CCW`: counts as a capture, and takes nothing.
+    /// `CAPT_OPP_1CCW`: counts as a capture without taking seeds.
     fn reaches_opponent(&self, s: &mut Sowing) -> bool {
         let half = if sides::halves(&self.params) { self.h / 2 } else { 0 };
         let rightmost = [self.h - 1 + half, self.n - 1][s.side.index()];
@@ -179,7 +179,7 @@ impl Plan {
         self.on_side(s.side.other(), s.end) || s.end as usize == rightmost
     }
 
-    /// `PASS_STORE_CAPT`: a single last seed hands the mover's store over.
+    /// `PASS_STORE_CAPT`: a single last seed gives the mover's store to the opponent.
     fn pass_store<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) -> bool {
         let passes = !is_store(s.end)
             && pos.count(s.end) == 1
@@ -192,7 +192,7 @@ impl Plan {
         passes
     }
 
-    /// `PULL_ACROSS`: what lies across is pulled to the last seed, and no store gets anything.
+    /// `PULL_ACROSS`: the seeds across are moved to the last seed, and no store changes.
     fn pull_across<O: Observer>(
         &self,
         pos: &mut Position,

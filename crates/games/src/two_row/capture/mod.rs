@@ -17,7 +17,7 @@ use super::trace;
 use crate::Observer;
 
 impl Plan {
-    /// The whole stage, for the hole in which the last seed of a lap fell.
+    /// Runs the whole stage for the hole of a lap's last seed.
     pub(super) fn capture<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let in_store = self.ends_in_store && is_store(s.end);
         if in_store && !self.store_captures && self.params.capt_type != CaptType::EndOppStoreCapt {
@@ -35,9 +35,8 @@ impl Plan {
         }
     }
 
-    /// Captures if the rules allow it. Without stores a capture goes into the first child that
-    /// there was, or is made now. What is taken without counting as a capture stays beside the
-    /// board, as in a store.
+    /// Captures if the rules allow it. Without stores, a capture goes into the first existing
+    /// child, or one made now. Seeds taken without a capture stay off the board, as in a store.
     fn capture_if_allowed<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let single = self.params.nosinglecapt && s.hand == 1;
         if single || pos.captures_inhibited(s.side) {

@@ -10,7 +10,7 @@ use crate::two_row::trace;
 use crate::{Observer, Steps};
 
 impl Plan {
-    /// `grandslam`, around all that captures or picks.
+    /// `grandslam`, applied to all captures and picks.
     pub(super) fn capture_with_slam<O: Observer>(
         &self,
         pos: &mut Position,
@@ -21,14 +21,14 @@ impl Plan {
         if matches!(rule, GrandSlam::Legal | GrandSlam::NotLegal) {
             return self.capture_with_picks(pos, s, watch);
         }
-        // Children go with no rule that undoes captures, so seeds are all that changes.
+        // Rules that undo captures exclude children, so only seeds change.
         let sown = (pos.seeds, pos.stores);
         let earlier = (s.captured, s.changed);
         let repeat = s.repeat;
         let kept = self.kept_by_slam(pos, s, rule);
-        let mut told = Steps::default();
+        let mut steps = Steps::default();
         if O::ACTIVE {
-            self.capture_with_picks(pos, s, &mut told);
+            self.capture_with_picks(pos, s, &mut steps);
         } else {
             self.capture_with_picks(pos, s, &mut ());
         }
@@ -36,10 +36,10 @@ impl Plan {
         let undone = slam && (rule == GrandSlam::NoCapt || kept != 0);
         if undone {
             (pos.seeds, pos.stores) = sown;
-            // Between laps another turn that was granted is not taken back.
+            // Between laps, a granted extra turn is kept.
             s.repeat &= repeat || s.between_laps;
         } else {
-            told.0.into_iter().for_each(|step| watch.step(step));
+            steps.0.into_iter().for_each(|step| watch.step(step));
         }
         if !slam {
             return;
@@ -68,15 +68,14 @@ impl Plan {
             && members(opponent).any(|hole| s.before[hole] > 0)
     }
 
-    /// The one of the opponent's holes that `LEAVE_…` lets keep its seeds if all are captured;
-    /// none where no more than one holds any. Left is left for the mover, who looks at the far
-    /// row.
+    /// The opponent's hole that keeps its seeds under `LEAVE_…` if all are captured. None if at
+    /// most one has seeds. Left is from the mover's view of the far row.
     fn kept_by_slam(&self, pos: &Position, s: &Sowing, rule: GrandSlam) -> HoleSet {
         if !matches!(rule, GrandSlam::LeaveLeft | GrandSlam::LeaveRight) {
             return 0;
         }
         let occupied = pos.occupied(self.side(s.side.other()));
-        // The far row runs against the mover's: its highest hole is the mover's leftmost.
+        // The far row is reversed from the mover's view: its highest hole is the mover's leftmost.
         match occupied.count_ones() {
             0 | 1 => 0,
             _ if rule == GrandSlam::LeaveLeft => 1 << occupied.ilog2(),

@@ -1,6 +1,7 @@
 //! Game names as used in commands and files.
 
-/// Lower case, accents folded, everything but letters and digits one `_`, none at the ends.
+/// Converts a name to lowercase, folds accents, and replaces every run of other characters by one
+/// `_`, without `_` at the ends.
 pub fn slug(name: &str) -> String {
     let mut slug = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {
@@ -16,7 +17,7 @@ pub fn slug(name: &str) -> String {
     slug
 }
 
-/// The plain letters for one with an accent, of lower case; nothing for an accent alone.
+/// Plain letters for a lowercase letter with an accent. Empty for a combining accent.
 const fn fold(c: char) -> Option<&'static str> {
     Some(match c {
         'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ạ'..='ặ' => "a",

@@ -31,8 +31,8 @@ fn every_game_is_described_in_a_line_of_its_own() {
     }
 }
 
-/// The parameters are facts that nobody changes in passing: a game that has to change gets
-/// the digest that the failing test prints.
+/// Guards the parameters against accidental changes. After an intended change, copy the digest that
+/// the failing test prints.
 #[test]
 fn the_parameters_are_what_they_were() {
     let mut all = String::new();

@@ -292,12 +292,12 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Whether the capture stage can take anything.
+/// Whether the capture stage can capture at all.
 fn captures(p: &Params) -> bool {
     p.capt_type != CaptType::None || basic(p) || across(p)
 }
 
-/// Whether the numbers asked for exclude each other.
+/// Whether the required numbers contradict each other.
 fn contradict(p: &Params) -> bool {
     let (least, most) = (p.capt_on.iter().min(), p.capt_on.iter().max());
     (p.capt_max != 0 && p.capt_min > p.capt_max)

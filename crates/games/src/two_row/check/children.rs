@@ -60,8 +60,8 @@ pub(super) const RULES: &[Rule] = &[
     missing(
         "not1st_static",
         &["child_rule", "goal"],
-        // The reference refuses closed holes too. A file of 2024-11 has them: the first hole is
-        // the first open one then.
+        // The reference also rejects closed holes. A file of 2024-11 has them, so here the first
+        // hole is the first open one.
         |p| p.child_rule == ChildRule::Not1stOpp && territory(p),
         "there are no rules for the opponent's first hole where holes change owners: set \
          another child_rule or another goal",

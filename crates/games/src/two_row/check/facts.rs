@@ -13,7 +13,7 @@ pub(in crate::two_row) fn tally(p: &Params) -> bool {
     )
 }
 
-/// Whether a row has to become empty, or a player unable to move, for somebody to win.
+/// Whether the goal is an empty row or a blocked player.
 pub(in crate::two_row) fn elimination(p: &Params) -> bool {
     clears(p) || deprives(p) || immobilizes(p)
 }
@@ -48,12 +48,12 @@ pub(in crate::two_row) fn closing(p: &Params) -> bool {
     matches!(p.sow_rule, SowRule::SowBlkdDiv | SowRule::SowBlkdDivNr)
 }
 
-/// Whether holes are claimed for good, as rams are not.
+/// Whether holes are claimed permanently, unlike rams.
 pub(in crate::two_row) fn claims(p: &Params) -> bool {
     !matches!(p.child_type, ChildType::None | ChildType::Ram)
 }
 
-/// Whether a number of seeds is asked for to capture them.
+/// Whether captures require certain numbers of seeds.
 pub(in crate::two_row) fn basic(p: &Params) -> bool {
     p.evens || p.capt_min != 0 || p.capt_max != 0 || !p.capt_on.is_empty()
 }
@@ -118,7 +118,7 @@ pub(in crate::two_row) fn east_west(p: &Params) -> bool {
     matches!(p.game_class, Class::EastWestCycle | Class::EwGratuitous | Class::Diffusion)
 }
 
-/// Whether both rows can be played by the parameters, whatever the class makes of it.
+/// Whether the parameters allow both rows to be played, regardless of the class.
 pub(in crate::two_row) fn names_row(p: &Params) -> bool {
     p.no_sides || territory(p)
 }
@@ -133,7 +133,7 @@ pub(in crate::two_row) fn halves(p: &Params) -> bool {
     matches!(p.sow_direct, SowDirect::Split | SowDirect::ToCenter)
 }
 
-/// Whether a hole is refused by where its sowing would end.
+/// Whether a hole may be rejected for the end of its sowing.
 pub(in crate::two_row) fn looks_ahead(p: &Params) -> bool {
     matches!(p.allow_rule, AllowRule::OppOrEmpty | AllowRule::Occupied | AllowRule::RightHalf1stOpe)
 }
@@ -148,7 +148,7 @@ pub(in crate::two_row) fn loose_territory(p: &Params) -> bool {
     matches!(p.round_fill, RoundFill::TerrExLoser | RoundFill::TerrExEmpty)
 }
 
-/// Holes of a side, as many as there can be at most: fit to reckon with before it is checked.
+/// Holes of a side, clamped to the maximum so that unchecked values are safe to compute with.
 pub(in crate::two_row) fn holes(p: &Params) -> i32 {
     p.holes.clamp(0, 21)
 }

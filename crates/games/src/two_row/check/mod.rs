@@ -2,8 +2,8 @@
 //!
 //! The module knows only the parameters, neither files nor how a game is played. There is one file
 //! per kind of rule. A rule's name, weight, condition and message are next to each other. The order
-//! is fixed: the rules of the class first, then the common ones, then our own. So the first fatal
-//! finding always has the same name.
+//! is fixed: the rules of the class first, then the common ones, then Pitmaster's own. So the first
+//! fatal finding always has the same name.
 
 mod blocked;
 mod capture;

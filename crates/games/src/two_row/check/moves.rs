@@ -84,7 +84,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Whether the rule asks for the right end of a row, or for the hole across.
+/// Whether the rule needs the right end of a row or the hole across.
 fn wants_right_side(p: &Params) -> bool {
     matches!(
         p.allow_rule,

@@ -1,5 +1,5 @@
-//! Our own rules: limits of what a position can store, and combinations that would create or lose
-//! seeds, never end, or mean nothing. Combinations that the engine handles without a loss are
+//! Pitmaster's own rules: limits of position storage, and combinations that would create or lose
+//! seeds, never end, or have no meaning. Combinations that the engine handles without a loss are
 //! allowed. The parameter's text or the code of the stage documents how.
 
 use super::facts::{east_west, gives_away, holes, looks_ahead, names_row, own_rings, sows_stores};
@@ -9,11 +9,11 @@ use crate::two_row::params::{
     SowRule, StartPattern, XcPickOwn,
 };
 
-/// The most seeds in play.
+/// Maximum number of seeds in play.
 pub(in crate::two_row) const MAX_SEEDS: i64 = 30_000;
-/// The largest of the other numbers.
+/// Maximum of other numbers.
 const MAX_NUMBER: i32 = 30_000;
-/// The most entries of a list of numbers to capture.
+/// Maximum length of a list of numbers to capture.
 const MAX_LIST: usize = 64;
 
 /// Limits, of every class.
@@ -84,8 +84,8 @@ pub(super) const RULES: &[Rule] = &[
         "lcapt_cross_rturn",
         &["capt_rturn", "xc_sown", "crosscapt", "sow_rule"],
         |p| {
-            // With ONE_ANY laps capture as if nothing went across, and no lap comes to xc_sown
-            // where capt_type replaces what goes across.
+            // With ONE_ANY, laps capture as if there were no cross capture, and no lap uses xc_sown
+            // if capt_type replaces the cross capture.
             let repeats =
                 p.capt_rturn != CaptRturn::NoRepeat || p.xc_sown && p.capt_type == CaptType::None;
             matches!(p.sow_rule, SowRule::LapCapt | SowRule::LapCaptOppGets)
@@ -169,7 +169,7 @@ pub(super) const RULES: &[Rule] = &[
     missing(
         "ring_no_sides_stores",
         &["sow_stores", "no_sides", "game_class"],
-        // Where the rings are halves, nobody moves the other half.
+        // If the rings are halves, no player moves the other half.
         |p| own_rings(p) && !east_west(p) && p.no_sides && sows_stores(p),
         "with a ring for each player the other's holes are not on the way to the mover's store: \
          set sow_stores to NEITHER or no_sides to false",

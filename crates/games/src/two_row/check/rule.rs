@@ -9,7 +9,7 @@ use crate::two_row::params::{Parameter, Params};
 pub enum Severity {
     /// The game can be played, but may behave unexpectedly.
     Hint,
-    /// The game can be played, but hardly as intended.
+    /// The game can be played, but probably not as intended.
     Warning,
     /// A meaningful combination without an implementation.
     NotImplemented,
@@ -60,7 +60,7 @@ pub(super) struct Rule {
     severity: Severity,
     parameters: &'static [&'static str],
     broken: fn(&Params) -> bool,
-    /// Message, in which `{name}` stands for the value of that parameter.
+    /// Message, in which `{name}` is replaced by the value of that parameter.
     message: &'static str,
 }
 
@@ -82,7 +82,7 @@ pub(super) const fn missing(
     Rule { name, severity: Severity::NotImplemented, parameters: of, broken: when, message: say }
 }
 
-/// Rule against a combination that is hardly intended.
+/// Rule against a combination that is probably unintended.
 pub(super) const fn warning(
     name: &'static str,
     of: Names,

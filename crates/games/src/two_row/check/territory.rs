@@ -123,7 +123,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// The most holes that a player can fill where the seeds left at the end are lost.
+/// Maximum number of holes that a player can fill if the remaining seeds are lost at the end.
 fn reachable(p: &Params) -> i32 {
     match p.rounds {
         Rounds::EndSSeeds => 2 * holes(p) - 1,

@@ -69,7 +69,7 @@ fn two_holes_that_face_each_other_are_made_children() {
 
 #[test]
 fn holes_with_enough_seeds_are_rams() {
-    // From the left six, five and four seeds come round to the owner's first hole.
+    // From the left, six, five and four seeds reach around to the owner's first hole.
     let ram = "child_type=RAM";
     assert_eq!(children(ram, "1 0 4 | 1 0 4", "1"), "00r00r");
     assert_eq!(children(ram, "4 4 3 | 5 4 1; 2", "6"), "");

@@ -1,6 +1,6 @@
 //! Description of the board and its setup.
 
-use super::words::{counted, seeds, told};
+use super::words::{counted, seeds, with_numbers};
 use crate::two_row::check::facts::{claims, east_west, total_seeds};
 use crate::two_row::params::{Class, Params, StartPattern, SwapRule};
 
@@ -39,7 +39,7 @@ fn stores(p: &Params) -> String {
 
 fn deal(p: &Params) -> String {
     let seeds = seeds(total_seeds(p));
-    let pattern = told(p.start_pattern.about(), p);
+    let pattern = with_numbers(p.start_pattern.about(), p);
     let pattern = pattern.trim_end_matches('.').replacen("In each row", "in each row", 1);
     if matches!(p.start_pattern, StartPattern::Random | StartPattern::RandomZeros) {
         format!("At the start there are {pattern}.")

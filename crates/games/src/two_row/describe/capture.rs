@@ -1,6 +1,6 @@
 //! Description of captures, their conditions and consequences.
 
-use super::words::{counted, first_turns, joined, seeds, told};
+use super::words::{counted, first_turns, joined, seeds, with_numbers};
 use crate::two_row::check::facts::{across, basic, claims, closing, en_passant, gives_away};
 use crate::two_row::params::{
     CaptDir, CaptRturn, CaptSide, CaptType, ChildType, Class, CrossCapt, GrandSlam, Mlaps, Params,
@@ -55,7 +55,7 @@ fn kinds(p: &Params) -> Vec<String> {
     said
 }
 
-/// The capture that takes the place of others; what is for single laps only is said there.
+/// The capture that replaces others. Rules for single laps are described there.
 fn kind(p: &Params) -> String {
     let about = p.capt_type.about();
     match about.split_once("; without laps ") {
@@ -65,7 +65,7 @@ fn kind(p: &Params) -> String {
     }
 }
 
-/// The capture across, and how its chain goes if there are chains.
+/// The capture across, and its chain if there are chains.
 fn crossing(p: &Params) -> String {
     let about = p.crosscapt.about();
     match about.split_once(';') {
@@ -74,7 +74,7 @@ fn crossing(p: &Params) -> String {
     }
 }
 
-/// Whether there is no other capture beside that kind.
+/// Whether that kind excludes other captures.
 fn stands_alone(kind: CaptType) -> bool {
     !matches!(
         kind,
@@ -193,7 +193,7 @@ fn chain(p: &Params) -> Vec<String> {
     said
 }
 
-/// Back means against `sow_direct`, where moves can be sown the other way too.
+/// Fixed meaning of "back", against `sow_direct`, if moves can also be sown the other way.
 fn fixed_direction(p: &Params) -> Option<&'static str> {
     let both_ways = !p.udir_holes.is_empty() || p.sow_rule == SowRule::ChangeDirLap;
     match p.sow_direct {
@@ -227,7 +227,7 @@ fn extras(p: &Params) -> Vec<String> {
         );
     }
     if p.pickextra != PickExtra::None {
-        said.push(told(p.pickextra.about(), p));
+        said.push(with_numbers(p.pickextra.about(), p));
     }
     said
 }

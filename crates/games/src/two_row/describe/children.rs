@@ -1,6 +1,6 @@
 //! Description of claimed holes.
 
-use super::words::told;
+use super::words::with_numbers;
 use crate::two_row::check::facts::claims;
 use crate::two_row::params::{ChildLocs, ChildRule, ChildType, Params};
 
@@ -25,7 +25,7 @@ pub(super) fn sentences(p: &Params) -> Vec<String> {
 
 fn made(p: &Params) -> String {
     if p.child_locs != ChildLocs::FixedOneRight {
-        return told(p.child_type.about(), p);
+        return with_numbers(p.child_type.about(), p);
     }
     let text = match p.child_type {
         ChildType::Weg => {

@@ -1,6 +1,6 @@
 //! Description of the goal, the end of play and the division of the remaining seeds.
 
-use super::words::{seeds, told};
+use super::words::{seeds, with_numbers};
 use crate::two_row::check::facts::{
     deprives, elimination, immobilizes, in_rounds, tally, territory, territory_seeds,
 };
@@ -13,7 +13,7 @@ pub(super) fn sentences(p: &Params) -> Vec<String> {
         return said;
     }
     if p.end_cond != EndCond::None {
-        said.push(told(p.end_cond.about(), p));
+        said.push(with_numbers(p.end_cond.about(), p));
     }
     said.push(no_moves(p));
     said.push(rest("The seeds left on the board then", p.unclaimed, p));
@@ -37,9 +37,9 @@ fn goal(p: &Params) -> String {
         }
         Goal::Territory => {
             let enough = seeds(territory_seeds(p));
-            format!("{} It takes {enough}.", told(p.goal.about(), p))
+            format!("{} It takes {enough}.", with_numbers(p.goal.about(), p))
         }
-        goal => told(goal.about(), p),
+        goal => with_numbers(goal.about(), p),
     }
 }
 

@@ -66,7 +66,7 @@ fn rules(params: &Params) -> Vec<Section> {
     .collect()
 }
 
-/// Parameters that were set although the rules would read the same without them.
+/// Parameters that were set without changing the rules text.
 fn without_effect(params: &Params, rules_now: &[Section]) -> Vec<String> {
     let defaults = Params::default();
     let idle = |parameter: &&Parameter| {

@@ -1,16 +1,16 @@
 //! Description of the holes that may be moved.
 
-use super::words::{seeds, told};
+use super::words::{seeds, with_numbers};
 use crate::two_row::check::facts::territory;
 use crate::two_row::params::{AllowRule, Class, GrandSlam, Params, PlayLocs, Prescribed};
 
 pub(super) fn sentences(p: &Params) -> Vec<String> {
     let mut said = vec![turn(p)];
     if p.play_locs != PlayLocs::BoardOnly {
-        said.push(told(p.play_locs.about(), p));
+        said.push(with_numbers(p.play_locs.about(), p));
     }
     if p.allow_rule != AllowRule::None {
-        said.push(told(p.allow_rule.about(), p));
+        said.push(with_numbers(p.allow_rule.about(), p));
     }
     if p.mustshare {
         said.push(share(p).into());
@@ -22,7 +22,7 @@ pub(super) fn sentences(p: &Params) -> Vec<String> {
         said.push("A player without a move passes.".into());
     }
     if p.prescribed != Prescribed::None {
-        said.push(told(p.prescribed.about(), p));
+        said.push(with_numbers(p.prescribed.about(), p));
     }
     said
 }

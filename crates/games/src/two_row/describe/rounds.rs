@@ -1,6 +1,6 @@
 //! Description of play in rounds.
 
-use super::words::{counted, told};
+use super::words::{counted, with_numbers};
 use crate::two_row::check::facts::{in_rounds, tally, territory};
 use crate::two_row::params::{Goal, Params, RoundFill, Rounds};
 
@@ -23,7 +23,7 @@ pub(super) fn sentences(p: &Params) -> Vec<String> {
 fn played(p: &Params) -> String {
     match p.rounds {
         Rounds::NoMoves => "The game is played in rounds.".into(),
-        rounds => format!("The game is played in rounds. {}", told(rounds.about(), p)),
+        rounds => format!("The game is played in rounds. {}", with_numbers(rounds.about(), p)),
     }
 }
 
@@ -34,8 +34,8 @@ fn fill(p: &Params) -> String {
         RoundFill::NotApplicable if territory(p) => "Each player owns as many holes as the own \
              seeds fill, with a half hole rounded up, and all holes are dealt as at the start."
             .into(),
-        RoundFill::NotApplicable => told(RoundFill::OutsideFill.about(), p),
-        fill => told(fill.about(), p),
+        RoundFill::NotApplicable => with_numbers(RoundFill::OutsideFill.about(), p),
+        fill => with_numbers(fill.about(), p),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Description of sowing.
 
-use super::words::{direction, first_turns, joined, told};
+use super::words::{direction, first_turns, joined, with_numbers};
 use crate::two_row::check::facts::{across, basic, chooses_way, claims, closing, in_rounds};
 use crate::two_row::params::{
     CaptType, ChildType, Class, CrossCapt, MlapCont, Mlaps, Params, PlayLocs, Presowcapt,
@@ -24,7 +24,7 @@ pub(super) fn sentences(p: &Params) -> Vec<String> {
         said.push("Closed holes are passed over.".into());
     }
     if p.sow_rule != SowRule::None {
-        said.push(told(p.sow_rule.about(), p));
+        said.push(with_numbers(p.sow_rule.about(), p));
     }
     said.extend(after_lap_capture(p).map(str::to_owned));
     if closing(p) && p.nocaptmoves != 0 {
@@ -89,7 +89,7 @@ fn laps(p: &Params) -> Vec<String> {
     }
     let mut said = vec![p.mlaps.about().to_owned()];
     if p.mlap_cont != MlapCont::None {
-        said.push(told(p.mlap_cont.about(), p));
+        said.push(with_numbers(p.mlap_cont.about(), p));
     }
     if stops_at_numbers(p) {
         said.push("Laps stop where the last hole can be captured.".into());

@@ -144,7 +144,7 @@ fn the_rules_of_toguz_kumalak() {
     ");
 }
 
-/// Every value that a parameter could be given, or a few of them where they are many.
+/// All values of a parameter, or a few if there are many.
 fn values(parameter: &Parameter) -> Vec<Value> {
     let choices = (parameter.choices)();
     if !choices.is_empty() {
@@ -200,7 +200,7 @@ fn where_laps_go_on_is_said() {
     assert!(said("diffusion").contains("Player 1's store shows the seeds that are out of play."));
 }
 
-/// If a move may be sown either way, a chain that goes back still has one direction.
+/// If a move may be sown either way, a backward chain still has a fixed direction.
 #[test]
 fn a_chain_against_the_set_direction_is_told_by_its_own() {
     let said = |game: &str| text(&catalogue::find(game).expect(game).file().params);
@@ -208,9 +208,8 @@ fn a_chain_against_the_set_direction_is_told_by_its_own() {
     assert!(said("oware").contains("A chain goes back, against the direction of sowing."));
 }
 
-/// In the catalogue, only what the rules pass over may have no effect: the direction of a chain
-/// where there are no chains or of moves whose mover chooses it, numbers that nothing uses, what is
-/// settled by rounds or by seeds in a game without.
+/// Settings without effect in the catalogue: the direction of a missing chain or of a chosen move,
+/// unused numbers, and settlements that cannot occur.
 #[test]
 fn next_to_nothing_of_the_catalogue_is_without_effect() {
     let mut idle = BTreeSet::new();

@@ -28,8 +28,8 @@ pub(super) fn joined<T: ToString>(items: &[T], last: &str) -> String {
     }
 }
 
-/// A text about a value, with the numbers that it names by parameter.
-pub(super) fn told(about: &str, p: &Params) -> String {
+/// Text about a value, with parameter names replaced by their numbers.
+pub(super) fn with_numbers(about: &str, p: &Params) -> String {
     let numbers = [
         ("`holes`", p.holes),
         ("`nbr_start`", p.nbr_start),
@@ -59,7 +59,7 @@ fn one(text: String) -> String {
     text
 }
 
-/// The direction of sowing where there is one.
+/// Direction of sowing, if there is a fixed one.
 pub(super) fn direction(direct: SowDirect) -> &'static str {
     match direct {
         SowDirect::Cw => "clockwise",

@@ -22,8 +22,8 @@ use crate::Observer;
 type Won = Option<Side>;
 
 impl Plan {
-    /// The test after every move, with the mover still on turn. It settles what is to be
-    /// settled, and says what the next step is if it is not another move.
+    /// End test after every move, with the mover still on turn. Settles seeds if play ends, and
+    /// returns the next phase if it is not another move.
     pub(super) fn end_test<O: Observer>(
         &self,
         pos: &mut Position,
@@ -45,8 +45,8 @@ impl Plan {
         Some(phase)
     }
 
-    /// Holes of which the first keeps what a player gets at settlement, if there are no stores. A
-    /// player without children uses the opponent's; if nobody has any, a hole at the west end of
+    /// Holes of which the first receives a player's seeds at settlement, if there are no stores. A
+    /// player without children uses the opponent's; without any children, a hole at the west end of
     /// the board is used.
     fn kept_in(&self, pos: &Position, side: Side) -> HoleSet {
         match (pos.children[side], pos.children[side.other()]) {
@@ -116,7 +116,7 @@ impl Plan {
         }
     }
 
-    /// Whether `end_cond` or, in rounds, the number of seeds left on the board ends play.
+    /// Whether `end_cond` or, in rounds, the number of seeds on the board ends play.
     fn ended_by_limit(&self, pos: &Position, s: &Sowing) -> bool {
         let left = |holes| pos.sum(self.in_play(pos) & holes);
         let per_hole = self.params.nbr_start as u32;
@@ -138,7 +138,7 @@ impl Plan {
             }
     }
 
-    /// The ends for want of moves; then the seeds are settled and counted.
+    /// Ends play if there are no moves, then settles and counts the seeds.
     fn ended_by_moves<O: Observer>(
         &self,
         pos: &mut Position,

@@ -12,7 +12,7 @@ use crate::two_row::trace;
 
 impl Plan {
     /// Gives away the seeds in play at an end by the rules. Those in children stay and count for
-    /// their owner; rams stay and count for nobody.
+    /// their owner; rams stay and count for no player.
     pub(super) fn settle_unclaimed<O: Observer>(
         &self,
         pos: &mut Position,
@@ -61,7 +61,7 @@ impl Plan {
         }
     }
 
-    /// Half each; an odd seed to the smaller store, player 2's if they are equal.
+    /// Divides the seeds equally. An odd seed goes to the smaller store, player 2's in a tie.
     fn halve_into_stores<O: Observer>(&self, pos: &mut Position, watch: &mut O) {
         let mut cells = Side::BOTH.map(store);
         if pos.stores.one >= pos.stores.two {
@@ -70,9 +70,9 @@ impl Plan {
         trace::halve(pos, self.in_play(pos), cells, watch);
     }
 
-    /// Half each into the last child of each player, or into that of the only one that has any;
-    /// an odd seed to player 1 if player 2's children hold more. With no child at all the seeds
-    /// leave play, a loss that games rely on.
+    /// Divides the seeds between the last child of each player, or that of the only player with
+    /// children. An odd seed goes to player 1 if player 2's children hold more. Without children
+    /// the seeds leave play, a bug that games rely on.
     fn halve_into_children<O: Observer>(&self, pos: &mut Position, watch: &mut O) {
         let holes = self.in_play(pos);
         let Some(mut cells) = last_children(pos) else {

@@ -35,7 +35,7 @@ fn a_player_who_moves_again_needs_a_move() {
     ends(again, &[("0 0 1 | 1 0 0", "3", "drawn 1:1"), ("1 0 1 | 1 0 0", "3", "1")]);
 }
 
-/// Result of the game when no hole can be moved any more.
+/// Result of the game once no hole can be moved.
 fn settled(options: &str, position: &str) -> String {
     turn(&format!("min_move=2,{options}"), position, "3")
 }
@@ -225,7 +225,7 @@ fn a_round_ends_by_half_of_the_seeds_or_by_want_of_moves() {
     let half = "1 0 1 | 1 0 1 | 5:3";
     assert_eq!(rounds("HALF_SEEDS", half), "round:1");
     assert_eq!(rounds("NO_MOVES", half), "");
-    // 11 seeds of 12 leave the opponent none to fill a hole with.
+    // With 11 of 12 seeds captured, the opponent cannot fill a hole.
     assert_eq!(rounds("NO_MOVES", "0 0 1 | 1 0 0 | 9:1"), "over:1:goal");
     assert_eq!(rounds("NO_MOVES", "0 0 1 | 1 0 0 | 8:2"), "round:1");
     assert_eq!(rounds("NO_ROUNDS", half), "over:1:goal");
@@ -315,7 +315,7 @@ fn without_stores_a_limit_divides_among_the_last_children() {
     };
     assert_eq!(limit("000000"), "drawn 0:0");
     assert_eq!(limit("100000"), "1 wins 9:0");
-    // 3 and 2 seeds in the children; 4 others, and half each.
+    // 3 and 2 seeds in the children; 4 others are halved.
     assert_eq!(limit("100002"), "1 wins 5:4");
 }
 

@@ -14,7 +14,7 @@ pub(super) fn missing(findings: &mut Diagnostics<'_>, key: &str, message: &str) 
     findings.missing(Location::START, key, message);
 }
 
-/// Whether something is wrong with a parameter, in whatever table.
+/// Whether a parameter has an error in any table.
 pub(super) fn has_fault_of(findings: &Diagnostics<'_>, name: &str) -> bool {
     findings.faults().iter().any(|fault| fault.key.rsplit('.').next() == Some(name))
 }
@@ -33,7 +33,7 @@ pub(super) fn is_true(node: &Node) -> bool {
     }
 }
 
-/// Description of a value for a message: numbers as they are understood.
+/// Description of a value for a message: numbers as parsed.
 fn shown(node: &Node) -> String {
     match &node.kind {
         Kind::Integer { value, .. } => value.map_or("inf".into(), |value| value.to_string()),

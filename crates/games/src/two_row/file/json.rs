@@ -5,7 +5,7 @@
 
 use pitmaster_core::config::{Entry, Kind, Node};
 
-/// Deeper than any file needs, shallow enough for every stack.
+/// Maximum nesting depth.
 const DEPTH: usize = 32;
 
 /// Syntax error with its byte offset.
@@ -19,7 +19,7 @@ pub(super) struct Broken {
 #[derive(Debug)]
 pub(super) struct Json {
     pub(super) root: Node,
-    /// Behind the value and the space that follows it, in bytes.
+    /// End of the value and the following space, in bytes.
     pub(super) end: usize,
     /// Keys that occur twice in one table; the first one was kept.
     pub(super) twice: Vec<(String, usize)>,
@@ -54,7 +54,7 @@ impl Reader<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Skips space and this character, if it is there.
+    /// Skips whitespace and this character, if present.
     fn eat(&mut self, wanted: u8) -> bool {
         self.space();
         let there = self.peek() == Some(wanted);

@@ -1,7 +1,7 @@
 //! Conversion of parameters with older names and numbers to the present ones.
 //!
-//! A file does not state its version. Names reveal it. Numbers whose meaning has changed are read
-//! as today's unless the version is known.
+//! A file does not state its version, but its names indicate it. Numbers whose meaning has changed
+//! are read as present ones unless the version is known.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use pitmaster_core::diagnostics::Diagnostics;
 
 use crate::two_row::params::{CaptSide, ChildType, Mlaps, Parameter, Params, Setting, Value};
 
-/// Age of the program that a file was written for.
+/// Version of the program that a file was written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileVersion {
     /// `2024-11`
@@ -33,13 +33,13 @@ impl FileVersion {
         }
     }
 
-    /// The age of that name.
+    /// Version with that name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|age| age.name() == name).copied()
     }
 }
 
-/// The ages that a file can be of.
+/// Possible versions of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ages {
     may: [bool; 3],
@@ -67,7 +67,7 @@ impl Ages {
         self.may[age as usize]
     }
 
-    /// The latest of them; of a mixture of all ages, the present.
+    /// The latest possible version. If the versions conflict, the present one.
     fn age(self) -> FileVersion {
         FileVersion::ALL
             .iter()
@@ -78,7 +78,7 @@ impl Ages {
     }
 }
 
-/// Parameters of 2024-11 that were taken together since: what they stand for when true.
+/// Parameters of 2024-11 that were merged later, with their present value when true.
 const FLAGS: &[(&str, &str, &str)] = &[
     ("capttwoout", "capt_type", "TWO_OUT"),
     ("capt_next", "capt_type", "NEXT"),
@@ -88,11 +88,11 @@ const FLAGS: &[(&str, &str, &str)] = &[
     ("oppsidecapt", "capt_side", "OPP_SIDE"),
 ];
 
-/// Values that have another name now and mean the same.
+/// Renamed values with the same meaning.
 const RENAMED: &[(&str, &str, &str)] =
     &[("goal", "RND_WIN_COUNT", "RND_WIN_COUNT_MAX"), ("child_rule", "OPP_ONLY", "OPP_SIDE_ONLY")];
 
-/// Values that only some ages name.
+/// Names of values that only some versions have.
 const NAMES: &[(&str, &str, Ages)] = &[
     ("child_rule", "OPP_ONLY", OLDEST),
     ("game_class", "EWGratuitous", NEWEST),
@@ -112,7 +112,7 @@ const NAMES: &[(&str, &str, Ages)] = &[
     ("sow_rule", "SOW_SOW_CAPT_ALL", OLDEST),
 ];
 
-/// Least number that only the present version writes.
+/// Smallest number of a parameter that only the present version writes.
 const NEW_NUMBERS: &[(&str, i64)] = &[
     ("capt_type", 8),
     ("crosscapt", 2),
@@ -135,17 +135,17 @@ const LATER_NAMES: &[&str] = &[
     "sow_stores",
 ];
 
-/// Whether older files call a parameter that.
+/// Whether that is a parameter name of older files.
 pub(super) fn is_old_flag(name: &str) -> bool {
     FLAGS.iter().any(|(flag, ..)| *flag == name)
 }
 
-/// The names of old parameters, for suggestions.
+/// Old parameter names, for suggestions.
 pub(super) fn old_names() -> impl Iterator<Item = &'static str> {
     FLAGS.iter().map(|(flag, ..)| *flag)
 }
 
-/// The ages that a parameter and its value speak for.
+/// Versions indicated by a parameter and its value.
 pub(super) fn ages_of(name: &str, value: &Value) -> Ages {
     if is_old_flag(name) {
         return OLDEST;
@@ -187,7 +187,7 @@ pub(super) struct Item {
 /// Parameters as written in a file, by name.
 pub(super) type Layer = BTreeMap<String, Item>;
 
-/// The same in names and numbers of the present.
+/// Translates parameters to present names and numbers.
 pub(super) fn translate(layer: Layer, ages: Ages, findings: &mut Diagnostics<'_>) -> Layer {
     let mut old = Translator { layer, ages, age: ages.age(), findings };
     old.flags();
@@ -224,8 +224,8 @@ impl Translator<'_, '_> {
         self.layer.get(param).is_some_and(|item| item.value == Value::Number(number))
     }
 
-    /// Whether a parameter is that of an older age: by its name in any file, by its number
-    /// where the file is of such an age. Notes a number that could be.
+    /// Whether a parameter has an old value: by its name in any file, by its number only in a file
+    /// of such a version. Adds a note about an ambiguous number.
     fn is_old(&mut self, param: &str, number: i64, name: &str, until: FileVersion) -> bool {
         if self.is_named(param, name) {
             return true;
@@ -250,7 +250,7 @@ impl Translator<'_, '_> {
         self.layer.insert(name.to_owned(), item);
     }
 
-    /// Gives a parameter its value of the present, with a note.
+    /// Sets a parameter to its present value and adds a note.
     fn renew(&mut self, param: &str, old: &str, new: &str) {
         let Some(item) = self.layer.get_mut(param) else { return };
         let was = match &item.value {

@@ -151,8 +151,8 @@ pub(super) const FOURS: &[Fours] = &[
 const RANDOM_MOVES: &str = "random_moves";
 
 impl AiParams {
-    /// Default of `random_moves` in a file with these keys: none of the moves if the file sets how
-    /// far to search, which is all that files of other programs set.
+    /// Default of `random_moves` in a file with these keys: no random moves if the file sets the
+    /// search depth, as files of other programs do.
     pub(super) fn default_random_moves<'k>(mut keys: impl Iterator<Item = &'k str>) -> [i32; 4] {
         if keys.any(|key| ["mm_depth", "mcts_nodes"].contains(&key)) {
             return [0; 4];
@@ -173,7 +173,7 @@ pub(super) fn read(node: &Node, findings: &mut Diagnostics<'_>) -> (Player, Ages
         match entry.key.as_str() {
             "algorithm" => player.algorithm = algorithm(node, findings),
             "difficulty" => player.difficulty = difficulty(node, findings),
-            // The starter was a setting of the program of 2024-11.
+            // `ai_start` was a setting of the program of 2024-11.
             "ai_start" => {}
             "ai_active" => player.ai_active = is_true(node),
             "mm_score_counts" => player.mm_score_counts = is_true(node),

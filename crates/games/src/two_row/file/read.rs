@@ -11,7 +11,7 @@ use super::vary;
 use super::{GameFile, Variant};
 use crate::two_row::params::{Parameter, Params, Value, refusal};
 
-/// Keys of a file that are no parameters and no texts of their own.
+/// Keys of a file that are neither parameters nor texts.
 const SECTIONS: &[&str] =
     &["age", "game_constants", "game_info", "name", "player", "texts", "vari_params", "variants"];
 /// Texts that TOML may contain directly; others go into `texts`, or into JSON.
@@ -31,18 +31,19 @@ const TEXTS: &[&str] = &[
     "rules",
 ];
 
-/// Reads a file. Without an age its names tell how old it is, or it is one of today.
+/// Reads a file. Without an explicit version, its names determine it; the default is the present
+/// one.
 ///
 /// # Errors
-/// All that is wrong with it, in the order of the file.
+/// All errors in the file, in order.
 pub fn read(text: &str, age: Option<FileVersion>) -> Result<GameFile, Vec<Diagnostic>> {
     read_file(text, age, true)
 }
 
-/// The same for parameters alone, that need no name.
+/// The same for parameters alone, which need no name.
 ///
 /// # Errors
-/// All that is wrong with them, in the order of the file.
+/// All errors in the file, in order.
 pub fn read_nameless(text: &str, age: Option<FileVersion>) -> Result<GameFile, Vec<Diagnostic>> {
     read_file(text, age, false)
 }
@@ -201,7 +202,7 @@ impl Draft {
 
     fn read_text(&mut self, entry: &Entry, findings: &mut Diagnostics<'_>) {
         let key = &entry.key;
-        let known = stands_alone(key);
+        let known = is_top_level_text(key);
         match entry.node.text() {
             Some(text) if known || self.form == Form::Json => self.add_text(entry, text, findings),
             None if known => wrong(findings, key, &entry.node, "a text in quotes"),
@@ -269,7 +270,7 @@ impl Draft {
         }
     }
 
-    /// The parameters with others over them.
+    /// The parameters with overrides.
     fn params(&self, over: &Layer, findings: &mut Diagnostics<'_>) -> Params {
         let mut layer = self.layer.clone();
         layer.extend(over.iter().map(|(name, item)| (name.clone(), item.clone())));
@@ -283,7 +284,7 @@ impl Draft {
         params
     }
 
-    /// The first of them, with the game's own name, changes nothing and is left out.
+    /// The first variant, with the game's own name, changes nothing and is left out.
     fn finished_variants(&self, findings: &mut Diagnostics<'_>) -> Vec<Variant> {
         let mut variants = Vec::new();
         for (name, layer) in &self.variants {
@@ -300,13 +301,13 @@ impl Draft {
     }
 }
 
-/// Whether a game or a variant can be called that.
+/// Whether a text is a valid name of a game or variant.
 fn is_name(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains("::") && !name.contains(char::is_control)
 }
 
-/// Whether TOML may contain a text of that key directly: `deviation 1` as well.
-pub(super) fn stands_alone(key: &str) -> bool {
+/// Whether TOML may contain a text with that key directly, such as `deviation 1`.
+pub(super) fn is_top_level_text(key: &str) -> bool {
     TEXTS.contains(&key.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' '))
 }
 
@@ -323,7 +324,7 @@ pub(super) fn entries<'n>(
     &[]
 }
 
-/// Whether that is a parameter of any age.
+/// Whether that is a parameter of any version.
 fn is_param(name: &str) -> bool {
     Params::ALL.iter().any(|parameter| parameter.name == name) || is_old_flag(name)
 }
@@ -333,7 +334,8 @@ fn is_bool(name: &str) -> bool {
     is_old_flag(name) || matches!(value, Some(Value::Bool(_)))
 }
 
-/// Parameter as written in the file. In JSON anything is a bool, true unless it is empty.
+/// Parameter as written in the file. In JSON any value can be a bool, and is true unless it is
+/// empty.
 fn item(
     form: Form,
     name: &str,
@@ -358,8 +360,8 @@ fn item(
     Some(Item { value: value?, at: entry.node.at, key: key.to_owned() })
 }
 
-/// Value of a node; `None` if no parameter has such values. A number in quotes has none: it is a
-/// text, and texts are names.
+/// Value of a node; `None` if no parameter has such values. A quoted number is invalid, because
+/// texts are names.
 pub(super) fn value_of(node: &Node) -> Option<Value> {
     match &node.kind {
         Kind::Text(text) if is_quoted(text) => None,
@@ -373,7 +375,7 @@ pub(super) fn value_of(node: &Node) -> Option<Value> {
     }
 }
 
-/// Whether a text is a number, or several as options join them.
+/// Whether a text is a number or several, joined as in options.
 fn is_quoted(text: &str) -> bool {
     text.split('+').all(|one| one.trim().parse::<i64>().is_ok())
 }

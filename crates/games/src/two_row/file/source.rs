@@ -5,11 +5,11 @@ use pitmaster_core::diagnostics::Diagnostics;
 
 use super::json;
 
-/// The most lines of a JSON file.
+/// Maximum number of lines of a JSON file.
 const LINES: usize = 200;
-/// The most characters of a JSON file before its text section.
+/// Maximum number of characters of a JSON file before its text section.
 const CHARACTERS: usize = 4000;
-/// The most bytes of any file: far more than the rules of a game need.
+/// Maximum size of any file, in bytes.
 const BYTES: usize = 1 << 16;
 /// Tag that opens the text section, and the key of its text.
 const SECTION: &str = "<text_section>";
@@ -29,7 +29,7 @@ impl Form {
     }
 }
 
-/// Reads the tree. What cannot be read is among the findings, and the tree is what is left.
+/// Parses the tree. Unreadable parts are reported as findings and left out.
 pub(super) fn read(text: &str, findings: &mut Diagnostics<'_>) -> Node {
     if text.len() > BYTES {
         findings.syntax(BYTES, format!("the file is too long; it has at most {BYTES} bytes"));
@@ -74,7 +74,7 @@ fn read_json(text: &str, findings: &mut Diagnostics<'_>) -> Node {
 /// A text of the text section, by its tag.
 type Tag = (String, String);
 
-/// The texts behind the JSON: `<tag>` and `</tag>` each on a line of its own.
+/// Texts after the JSON: `<tag>` and `</tag>` each on a line of its own.
 fn read_tags(text: &str, start: usize, findings: &mut Diagnostics<'_>) -> Vec<Tag> {
     let rest = &text[start..];
     if rest.trim().is_empty() {
@@ -120,8 +120,7 @@ fn read_tags(text: &str, start: usize, findings: &mut Diagnostics<'_>) -> Vec<Ta
     tags
 }
 
-/// The tag that a line is, without its brackets. Lines of the few tags that mark text up are
-/// text.
+/// The tag that a line is, without its brackets. Lines with markup tags are text.
 fn tag_of(line: &str) -> Option<&str> {
     let tag = line.trim().strip_prefix('<')?.strip_suffix('>')?;
     let name = tag.strip_prefix('/').unwrap_or(tag);

@@ -26,7 +26,7 @@ pub enum Choices {
     These(Vec<Value>),
 }
 
-/// Reads them. `overlay` says what the game becomes with other parameters over it.
+/// Reads the changeable parameters. `overlay` applies other parameters to the game.
 pub(super) fn read(
     entries: &[Entry],
     base: &Params,
@@ -89,7 +89,7 @@ fn judge_base(
     }
 }
 
-/// The holes whose direction is free must follow when the number of holes changes.
+/// If the number of holes may change, the holes with a free direction must be changeable too.
 fn judge_holes(entries: &[Entry], base: &Params, findings: &mut Diagnostics<'_>) {
     let Some(holes) = entries.iter().find(|entry| entry.key == "holes") else { return };
     let key = "vari_params.holes";

@@ -5,17 +5,17 @@ use std::fmt::Write as _;
 use toml::Value as Toml;
 
 use super::player::{FOURS, Player, SCORES, Scorer};
-use super::read::stands_alone;
+use super::read::is_top_level_text;
 use super::{AiParams, Choices, GameFile};
 use crate::two_row::params::{Parameter, Params, Value};
 
 impl GameFile {
-    /// The file. Read again it is the same game; notes are no part of it.
+    /// The game as TOML, which reads as the same game. Notes are not included.
     pub fn to_toml(&self) -> String {
         let mut text = String::new();
         line(&mut text, "name", &Toml::String(self.name.clone()));
         let texts = [("about", &self.about), ("region", &self.region), ("origin", &self.origin)];
-        let alone = self.texts.iter().filter(|(key, _)| stands_alone(key));
+        let alone = self.texts.iter().filter(|(key, _)| is_top_level_text(key));
         let others = alone.map(|(key, text)| (key.as_str(), text));
         for (key, value) in texts.into_iter().chain(others).filter(|(_, text)| !text.is_empty()) {
             line(&mut text, key, &Toml::String(value.clone()));
@@ -37,7 +37,7 @@ impl GameFile {
     }
 
     fn write_texts(&self, text: &mut String) {
-        let others: Vec<_> = self.texts.iter().filter(|(key, _)| !stands_alone(key)).collect();
+        let others: Vec<_> = self.texts.iter().filter(|(key, _)| !is_top_level_text(key)).collect();
         if !others.is_empty() {
             text.push_str("\n[texts]\n");
             for (key, value) in others {
@@ -65,7 +65,7 @@ fn line(text: &mut String, name: &str, value: &Toml) {
     let _ = writeln!(text, "{} = {value}", key(name));
 }
 
-/// Quoted where TOML wants it.
+/// Key, quoted if TOML requires it.
 fn key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !name.is_empty() && name.chars().all(bare) {
@@ -119,7 +119,7 @@ fn write_ai_params(text: &mut String, params: &AiParams) {
     let (mut params, mut default) = (params.clone(), AiParams::default());
     let mut written = Vec::new();
     for (name, field) in FOURS {
-        // What is written so far decides it, as for the reader: the last of the four.
+        // The keys written so far determine the default, as for the reader.
         default.random_moves = AiParams::default_random_moves(written.iter().copied());
         let values = *field(&mut params);
         if values != *field(&mut default) {

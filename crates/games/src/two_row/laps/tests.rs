@@ -46,7 +46,7 @@ fn laps_go_on_by_side() {
 #[test]
 fn laps_go_on_if_the_first_has_visited_the_opponent() {
     assert_eq!(laps("mlap_cont=VISIT_OPP", USUAL), ONE_LAP);
-    // The later laps need not; the fourth one ends in an empty hole.
+    // Later laps are unrestricted; the fourth one ends in an empty hole.
     assert_eq!(laps("mlap_cont=VISIT_OPP", "7 0 0 | 0 0 0"), "2 1 2 | 0 2 0 | 0:0");
 }
 
@@ -162,7 +162,7 @@ impl Observer for Laps {
     }
 }
 
-/// Game in which all seeds go to and fro between two holes, and every lap takes one away.
+/// Game in which all seeds move back and forth between two holes, and every lap removes one.
 const TO_AND_FRO: &str =
     "game_class=NorthSouthCycle,skip_start=true,mlaps=LAPPER,presowcapt=CAPT_ONE,nbr_start=200";
 

@@ -11,21 +11,21 @@ use super::rounds::close_empty;
 use super::sides::{holes, leftmost, members, row, sum};
 use super::start::shares;
 
-/// Decision that a player has to make.
+/// Kind of a player's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Choice {
-    /// `ARNGE_LIMIT`: lay out the own row; the other one becomes the same.
+    /// `ARNGE_LIMIT`: lay out the own row, which the other row copies.
     Arrange,
-    /// `UCHOOSE`, `LOSER_ONLY`: which holes of the own row the filled ones are.
+    /// `UCHOOSE`, `LOSER_ONLY`: choose which holes of the own row are filled.
     Choose,
-    /// `UMOVE`: lay out the own row and store; the other row becomes the same.
+    /// `UMOVE`: lay out the own row and store, which the other side copies.
     Spread,
-    /// `UCHOWN`: which holes of the row of mixed owners are one's own.
+    /// `UCHOWN`: choose the own holes of the row with mixed owners.
     Own,
 }
 
 impl Choice {
-    /// The choice of a position that waits for one. A first round has no fill yet.
+    /// Pending decision of a position. A first round has no fill yet.
     fn of(params: &Params, position: &Position) -> Self {
         match params.round_fill {
             _ if position.round == 1 => Self::Arrange,
@@ -36,7 +36,7 @@ impl Choice {
     }
 }
 
-/// Phase of a new round after its seeds are dealt: a choice, if there is one.
+/// Phase of a new round after its seeds are dealt: a decision, if there is one.
 pub(super) fn after_fill(params: &Params, round: &Position, winner: Option<Side>) -> Phase {
     let (side, several) = match params.round_fill {
         RoundFill::UChoose | RoundFill::LoserOnly => {
@@ -50,12 +50,12 @@ pub(super) fn after_fill(params: &Params, round: &Position, winner: Option<Side>
     if several { Phase::Layout(side) } else { Phase::Move }
 }
 
-/// Player with fewer seeds in store; player 1 if both have as many.
+/// Player with fewer seeds in store; player 1 in a tie.
 fn poorer(round: &Position) -> Side {
     if round.stores.two < round.stores.one { Side::Two } else { Side::One }
 }
 
-/// Player with more holes; player 1 if both own as many.
+/// Player with more holes; player 1 in a tie.
 fn larger(params: &Params, position: &Position) -> Side {
     if position.owned.count_ones() as usize > holes(params) { Side::Two } else { Side::One }
 }
@@ -86,9 +86,8 @@ fn holdings(params: &Params, position: &Position, side: Side) -> u32 {
     u32::from(position.stores[side]) + sum(position, row(params, side))
 }
 
-/// The seeds that are spread over a row and a store: those of the player with fewer, who in games
-/// is the one to decide, since the other copies the row. A position that no game leads to may have
-/// it otherwise.
+/// Number of seeds to spread over a row and a store: those of the player with fewer seeds, who is
+/// the one to decide, except in unreachable positions.
 fn spreadable(params: &Params, position: &Position) -> u32 {
     let [one, two] = Side::BOTH.map(|side| holdings(params, position, side));
     one.min(two)
@@ -100,20 +99,20 @@ fn spare(params: &Params, position: &Position) -> i32 {
     spreadable(params, position).cast_signed() - (params.holes - 1 + params.min_move)
 }
 
-/// Whether there are two ways to do that at least: with none to spare, the hole that can be
-/// moved may be any one, unless a single seed can be moved.
+/// Whether there are at least two ways to spread the seeds. Without spare seeds, the movable hole
+/// can still be chosen, unless a single seed is movable.
 fn can_spread(params: &Params, position: &Position) -> bool {
     spare(params, position) >= i32::from(params.min_move == 1)
 }
 
-/// Whether copying a player's row to the other side leaves as many seeds in play.
+/// Whether copying a player's row to the other side keeps the number of seeds.
 fn can_copy(params: &Params, position: &Position, side: Side) -> bool {
     sum(position, row(params, side)) == sum(position, row(params, side.other()))
 }
 
-/// The layout that the player to decide may choose, beside leaving it as it is; `None`: none.
-/// `ARNGE_LIMIT` has none where the rows hold different numbers of seeds: the copy would make
-/// seeds or lose them.
+/// Template of the layouts that the deciding player may choose in addition to keeping the present
+/// one. `None` if there is none. With `ARNGE_LIMIT` there is none if the rows have different
+/// numbers of seeds, because copying would create or lose seeds.
 pub(super) fn template(params: &Params, position: &Position) -> Option<Template> {
     let Phase::Layout(side) = position.phase else { return None };
     let template = match Choice::of(params, position) {
@@ -127,7 +126,7 @@ pub(super) fn template(params: &Params, position: &Position) -> Option<Template>
     template.filter(|template| *template != Template::Fill(0))
 }
 
-/// Whether the player to decide may do that.
+/// Whether the deciding player may make this decision.
 pub(super) fn is_legal(params: &Params, position: &Position, mv: &Move) -> bool {
     let Phase::Layout(side) = position.phase else { return false };
     let choice = Choice::of(params, position);
@@ -147,7 +146,7 @@ pub(super) fn is_legal(params: &Params, position: &Position, mv: &Move) -> bool 
     }
 }
 
-/// Whether a layout names holes of a set only, in their order, and none that is empty.
+/// Whether a layout names only holes of a set, in order and with seeds.
 fn lies_in(layout: &Layout, set: HoleSet) -> bool {
     layout.is_sorted_by(|one, next| one.0 < next.0)
         && layout.iter().all(|&(hole, seeds)| hole < 64 && set >> hole & 1 == 1 && seeds > 0)
@@ -184,8 +183,8 @@ fn seeds_of(layout: &Layout) -> Vec<u16> {
     layout.iter().map(|&(_, seeds)| seeds).collect()
 }
 
-/// Completes the [`template`] at random; every layout that is legal can come. Leaves it as it
-/// is where there is none.
+/// Completes the [`template`] at random; every legal layout is possible. Without a template, keeps
+/// the present layout.
 pub(super) fn complete(params: &Params, position: &Position, rng: &mut dyn Rng) -> Move {
     let Phase::Layout(side) = position.phase else { return Move::Pass };
     let h = holes(params);
@@ -224,7 +223,7 @@ fn own(params: &Params, position: &Position, rng: &mut dyn Rng) -> Move {
     Move::Own(row[..mine as usize].iter().map(|hole| 1 << hole).sum())
 }
 
-/// Carries out a decision that is legal.
+/// Executes a legal decision.
 pub(super) fn apply(params: &Params, position: &mut Position, mv: &Move) {
     let Phase::Layout(side) = position.phase else { return };
     position.phase = Phase::Move;
@@ -251,8 +250,8 @@ pub(super) fn apply(params: &Params, position: &mut Position, mv: &Move) {
     }
 }
 
-/// Inhibitions after a player who leaves everything as it is. `nocaptmoves` has one inhibition of
-/// its own, for both and not for children, which then applies even if it had ended.
+/// Inhibitions after a player who keeps the layout. The inhibition of `nocaptmoves`, which concerns
+/// both players but not children, then applies even if it had ended.
 fn unarranged(params: &Params, side: Side) -> Inhibited {
     if params.nocaptmoves > 0 {
         return Inhibited { captures: true, ..Inhibited::default() };
@@ -269,13 +268,13 @@ fn put(params: &Params, position: &mut Position, side: Side, layout: &Layout) {
     }
 }
 
-/// Makes the other row the same, as seen from each player's own seat.
+/// Copies a row to the other side, each from its owner's view.
 fn copy(params: &Params, position: &mut Position, side: Side) {
     let (from, to) = (leftmost(params, side), leftmost(params, side.other()));
     position.seeds.copy_within(from..from + holes(params), to);
 }
 
-/// Lays out both rows alike; the stores take or give what is left or missing.
+/// Lays out both rows alike; the stores take or give the difference.
 fn put_stored(params: &Params, position: &mut Position, side: Side, layout: &Layout) {
     let had = Side::BOTH.map(|side| holdings(params, position, side));
     put(params, position, side, layout);

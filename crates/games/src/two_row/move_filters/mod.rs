@@ -15,8 +15,8 @@ use super::position::{HoleSet, Position};
 use super::sides::members;
 use super::sowing::Sowing;
 
-/// Holes that may be moved, by direction. Where the direction is not the mover's to choose, a
-/// hole is in both sets or in none.
+/// Holes that may be moved, by direction. If the mover cannot choose the direction, a hole is in
+/// both sets or in none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Allowed {
     /// Counter-clockwise.
@@ -106,10 +106,9 @@ impl Plan {
         self.allowable(pos, side, self.survey(pos)).holes() != 0
     }
 
-    /// The holes that a player could move if they held enough: whose they are is a matter of
-    /// the class and the goal. With halves as rings nobody moves the other half, whatever
-    /// `no_sides` says. A slip that games rely on: in the class `NSGratuitous` the opponent's
-    /// holes count for `allow_rule`, and are left out after it.
+    /// Holes that a player could move with enough seeds, by the class and the goal. With halves as
+    /// rings no player moves the other half, even with `no_sides`. A bug that games rely on: in the
+    /// class `NSGratuitous` the opponent's holes count for `allow_rule`, and are left out after it.
     #[inline]
     fn reachable(&self, pos: &Position, side: Side) -> HoleSet {
         if self.moves_own_side {
@@ -148,7 +147,7 @@ impl Plan {
         kept
     }
 
-    /// The position after a move's sowing and captures.
+    /// Position after the sowing and captures of a move.
     fn tried(&self, pos: &Position, side: Side, hole: usize, way: Option<Way>) -> Position {
         let mut tried = pos.clone();
         let mut s = Sowing::new(pos, side, Way::Ccw, hole as u8);

@@ -11,7 +11,7 @@ use crate::two_row::sides::{members, row};
 use crate::two_row::sowing::Sowing;
 
 impl Plan {
-    /// The holes of a set that the rule lets a player move.
+    /// Holes of a set that a player may move under the rule.
     pub(super) fn by_rule(&self, pos: &Position, side: Side, holes: HoleSet) -> HoleSet {
         let opening = pos.turns < 2;
         match self.params.allow_rule {
@@ -48,7 +48,7 @@ impl Plan {
         }
     }
 
-    /// `OPP_OR_EMPTY`: who holds more seeds than a row has holes reaches the opponent anyway.
+    /// `OPP_OR_EMPTY`: a hole with more seeds than a row has holes always reaches the opponent.
     fn reaching(&self, pos: &Position, side: Side, holes: HoleSet) -> HoleSet {
         let many = pos.holding(holes, self.h as u16 + 1);
         many | self.keep_ends(pos, side, holes & !many, |_, s| {
@@ -77,8 +77,8 @@ impl Plan {
         })
     }
 
-    /// Single seeds move into empty holes only; a hole before a store cannot be moved at all, a
-    /// slip that games rely on.
+    /// Single seeds move into empty holes only; a hole before a store cannot be moved at all, a bug
+    /// that games rely on.
     fn singles_to_empty(&self, pos: &Position, side: Side, holes: HoleSet) -> HoleSet {
         members(holes).fold(0, |set, hole| {
             let way = self.direction(pos, side, hole, pos.seeds[hole], None);
@@ -94,8 +94,8 @@ impl Plan {
         row | row << self.h
     }
 
-    /// The two rightmost. A slip that games rely on: in the gratuitous classes the rule holds
-    /// for player 1's row alone, whoever moves, and player 2's right is its first hole.
+    /// The two rightmost holes. A bug that games rely on: in the gratuitous classes the rule
+    /// applies to player 1's row only, for either mover, and player 2's right is its first hole.
     fn right_two(&self, side: Side, holes: HoleSet) -> HoleSet {
         let free = if self.is_gratuitous() { holes & row(&self.params, Side::Two) } else { 0 };
         let bound = holes & !free;
@@ -105,8 +105,8 @@ impl Plan {
         free | first | next(bound & !first)
     }
 
-    /// Keeps the holes that were not moved yet. If a move names a row, all holes of the board are
-    /// to be moved first.
+    /// Keeps the holes that were not moved yet. If a move names a row, all holes of the board must
+    /// be moved first.
     fn unmoved_first(&self, pos: &Position, side: Side, holes: HoleSet) -> HoleSet {
         let names_row = self.territory
             || self.params.no_sides
@@ -117,7 +117,7 @@ impl Plan {
     }
 }
 
-/// Holes with that count are out, unless there are no others.
+/// Removes holes with that count, unless there are no others.
 fn only_if_all(pos: &Position, holes: HoleSet, count: u16) -> HoleSet {
     let with = with_count(pos, holes, count);
     if with == holes { holes } else { holes & !with }

@@ -7,8 +7,8 @@ use crate::two_row::plan::Plan;
 use crate::two_row::position::Position;
 
 impl Plan {
-    /// Keeps the moves that leave the opponent something, if it has nothing. If there are none, a
-    /// player that could pass may make any move.
+    /// Keeps the moves that give the opponent seeds, if it has none. If there are none, a player
+    /// that could pass may make any move.
     pub(super) fn that_share(&self, pos: &Position, side: Side, allowed: Allowed) -> Allowed {
         let fed = |after: &Position| {
             self.survey(after).seeds & after.owned_by(side.other(), self.board) != 0

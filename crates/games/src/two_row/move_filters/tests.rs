@@ -42,7 +42,7 @@ fn in_territory_games_a_player_moves_what_the_player_owns() {
 fn who_has_to_share_moves_what_reaches_the_opponent() {
     lists("mustshare=true", &[("2 0 1 | 0 0 0", "3"), ("2 0 1 | 0 1 0", "1 3")]);
     lists("mustshare=false", &[("2 0 1 | 0 0 0; 1; phase=move", "1 3")]);
-    // A seed that the opponent cannot move is one all the same.
+    // A seed that the opponent cannot move counts too.
     lists("mustshare=true,min_move=2", &[("2 0 2 | 0 0 1", "1 3")]);
     let children = "mustshare=true,child_type=NORMAL,child_cvt=9";
     lists(children, &[("2 1 2 | 4 0 0; 1; children=000200", "3")]);
@@ -89,7 +89,7 @@ fn opp_or_empty_ends_on_the_opponents_side_or_in_an_empty_hole() {
 fn a_single_seed_goes_to_an_empty_hole() {
     let rule = "allow_rule=SINGLE_TO_ZERO";
     lists(rule, &[("1 1 0 1 | 0 0 0 2", "2 4"), ("2 1 0 1 | 1 0 0 2", "1 2")]);
-    // A hole before a store cannot be moved, whatever it holds.
+    // A hole before a store can never be moved.
     lists("allow_rule=SINGLE_TO_ZERO,sow_stores=OWN", &[("2 0 0 3 | 1 0 0 0", "1")]);
 }
 

@@ -7,9 +7,9 @@ use crate::two_row::plan::Plan;
 use crate::two_row::position::Position;
 
 impl Plan {
-    /// The hole that may not be moved because that would undo the last move. A slip that games
-    /// rely on: it is the last move that was not a pass, be it the same player's, who then may
-    /// not move the hole in the same column.
+    /// The hole that may not be moved because that would undo the last move. A bug that games rely
+    /// on: this is the last move that was not a pass, even by the same player, who then may not
+    /// move the hole in the same column.
     pub(super) fn undoes(&self, pos: &Position, side: Side) -> Option<u8> {
         if self.params.sow_direct != SowDirect::Split && self.params.game_class != Class::ZigZag {
             return None;
@@ -25,7 +25,7 @@ impl Plan {
         back.then_some(barred as u8)
     }
 
-    /// The pairs of holes between which a seed could be moved to and fro.
+    /// The pairs of holes between which a seed could move back and forth.
     fn facing_pairs(&self, captured: bool) -> [Option<(usize, usize)>; 2] {
         let (h, n) = (self.h, self.n);
         if self.params.game_class == Class::ZigZag {

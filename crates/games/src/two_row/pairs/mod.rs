@@ -1,6 +1,6 @@
 //! Pairwise test: every pair of parameters occurs at least once with both at unusual values. The
-//! games are played by the engine and by a slow model of it. Where the model does not know the
-//! game, the engine's own invariants are checked.
+//! games are played by the engine and by a slow model of it. If the model does not support a game,
+//! the engine's invariants are checked.
 
 mod model;
 
@@ -19,13 +19,13 @@ const TRIES: u32 = 300;
 /// Steps of a game that are played and compared.
 const STEPS: u32 = 60;
 
-/// Number of games for each pair: `PITMASTER_PAIRS` when the tests are built, of which `.ci/full`
-/// sets more.
+/// Number of games for each pair: the build-time variable `PITMASTER_PAIRS`, which `.ci/full`
+/// increases.
 fn games_a_pair() -> u32 {
     option_env!("PITMASTER_PAIRS").map_or(1, |games| games.parse().expect("a number"))
 }
 
-/// Sets a parameter to a value that is not the usual one; false if the drawn one is.
+/// Sets a parameter to an unusual value. Returns false if the drawn value is the usual one.
 fn unusual(params: &mut Params, parameter: &Parameter, rng: &mut dyn Rng) -> bool {
     let usual = parameter.get(&Params::default());
     let choices = (parameter.choices)();
@@ -38,7 +38,7 @@ fn unusual(params: &mut Params, parameter: &Parameter, rng: &mut dyn Rng) -> boo
     parameter.set(params, &value) && parameter.get(params) != usual
 }
 
-/// Parameters with the ones they require: without these they have no effect or are refused.
+/// Parameters with the ones they require: without these they have no effect or are rejected.
 const NEEDS: [(&str, &[&str]); 17] = [
     ("end_cond", &["end_param"]),
     ("move_one", &["sow_start"]),
@@ -59,7 +59,7 @@ const NEEDS: [(&str, &[&str]); 17] = [
     ("play_locs", &["stores"]),
 ];
 
-/// Sets other options that a game may need, in half of the cases.
+/// Sets other options that a game may require, in half of the cases.
 fn companions(params: &mut Params, pair: [&Parameter; 2], rng: &mut dyn Rng) {
     let needed = NEEDS.iter().filter(|(name, _)| pair.iter().any(|one| one.name == *name));
     let needed = needed.flat_map(|(_, needs)| needs.iter().copied()).map(|name| (name, 3));
@@ -91,7 +91,7 @@ fn is_playable(params: &Params) -> bool {
         && !check(params).iter().any(|finding| finding.severity.is_fatal())
 }
 
-/// A game with both parameters unusual that the check accepts; `wanted` may ask for more.
+/// A game with both parameters unusual that the check accepts; `wanted` is a further condition.
 fn game_with(
     pair: [&Parameter; 2],
     wanted: impl Fn(&Params) -> bool,
@@ -112,7 +112,7 @@ fn game_with(
     })
 }
 
-/// Plays a random game by engine and model, and returns where they differ.
+/// Plays a random game by engine and model. Returns the first difference.
 fn compare(params: &Params, rng: &mut dyn Rng) -> Result<(), String> {
     let rules = TwoRow::new(params.clone());
     let mut position = rules.start();
@@ -158,13 +158,14 @@ fn written(params: &Params) -> String {
     options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
 }
 
-/// Parameters to be paired; those with a value of their own in every game are left out.
+/// Parameters to be paired; those with a different value in every game are left out.
 fn parameters() -> Vec<&'static Parameter> {
     let always = ["holes", "nbr_start", "swap"];
     Params::ALL.iter().filter(|one| !always.contains(&one.name)).collect()
 }
 
-/// Plays a random game by the engine alone: it always knows a next step, and makes no seeds.
+/// Plays a random game by the engine alone. There must always be a next step, and no seed may be
+/// created.
 fn play(params: &Params, rng: &mut dyn Rng) -> Result<(), String> {
     let rules = TwoRow::new(params.clone());
     let mut position = rules.start();

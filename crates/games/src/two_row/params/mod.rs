@@ -55,7 +55,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A parameter in the table of all: its name, its text, its access by value.
+/// Entry in the parameter table: name, text and access by value.
 #[derive(Debug)]
 pub struct Parameter {
     /// Name, as in files and options.
@@ -64,18 +64,18 @@ pub struct Parameter {
     pub about: &'static str,
     /// Allowed values, for people.
     pub allowed: fn() -> String,
-    /// The values that have names, by number; none where they are numbers or yes and no.
+    /// Named values, by number. Empty for numbers and booleans.
     pub choices: fn() -> &'static [NamedValue],
     read: fn(&mut Params, &Value) -> bool,
     write: fn(&Params) -> Value,
     meaning: fn(&Params) -> Option<&'static str>,
 }
 
-/// Words that people use for a parameter, and its name; texts are written with the name.
+/// Accepted synonyms of parameter names. Output uses the name.
 const OTHER_WORDS: [(&str, &str); 1] = [("seeds", "nbr_start")];
 
 impl Parameter {
-    /// The parameter of that name or other word, in either case.
+    /// Parameter with that name or synonym, in either case.
     pub fn find(name: &str) -> Option<&'static Self> {
         let is_it = |parameter: &&Self| {
             let mut names = parameter.other_words().chain([parameter.name]);
@@ -84,13 +84,13 @@ impl Parameter {
         Params::ALL.iter().find(is_it)
     }
 
-    /// Other words for it, which options may use.
+    /// Synonyms accepted in options.
     pub fn other_words(&self) -> impl Iterator<Item = &'static str> {
         let of_it = move |(_, name): &&(&str, &str)| *name == self.name;
         OTHER_WORDS.iter().filter(of_it).map(|(word, _)| *word)
     }
 
-    /// Sets it; false if the value is none that is allowed, and nothing was set.
+    /// Sets it. Returns false without a change if the value is not allowed.
     pub fn set(&self, params: &mut Params, value: &Value) -> bool {
         (self.read)(params, value)
     }
@@ -105,7 +105,7 @@ impl Parameter {
         (self.meaning)(params)
     }
 
-    /// Whether it is what a file leaves out.
+    /// Whether it has its default value.
     pub fn is_default(&self, params: &Params) -> bool {
         self.get(params) == self.get(&Params::default())
     }

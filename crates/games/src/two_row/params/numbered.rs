@@ -2,15 +2,15 @@
 
 use super::Value;
 
-/// Something that a parameter can be.
+/// Type of a parameter value.
 pub trait Setting: Sized + Clone + PartialEq {
     /// Allowed values in a file, for people.
     fn allowed() -> String;
 
-    /// Reads a value; `None`: not one of those allowed.
+    /// Parses a value. `None` if it is not allowed.
     fn read(value: &Value) -> Option<Self>;
 
-    /// The value as it is written: enums by name.
+    /// Serialized value, with enums by name.
     fn write(&self) -> Value;
 
     /// Meaning of this value, if values have names.

@@ -7,7 +7,7 @@ use super::{Parameter, Params, Value};
 /// Error in an option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// No parameter is called that.
+    /// Unknown parameter.
     #[error("there is no parameter {option}{}", or_meant(*.meant))]
     Unknown {
         /// Option as given.
@@ -15,7 +15,7 @@ pub enum OptionError {
         /// Option that was probably meant.
         meant: Option<&'static str>,
     },
-    /// The parameter cannot be that.
+    /// Invalid value of the parameter.
     #[error("{option}: {message}")]
     Value {
         /// The parameter.
@@ -25,7 +25,7 @@ pub enum OptionError {
     },
 }
 
-/// The parameters that are not as a file leaves them out, in the order of the table.
+/// Parameters that differ from their defaults, in table order.
 pub fn options(params: &Params) -> Vec<(&'static str, String)> {
     changes(&Params::default(), params)
 }
@@ -36,7 +36,7 @@ pub fn changes(from: &Params, to: &Params) -> Vec<(&'static str, String)> {
     changed.map(|parameter| (parameter.name, parameter.get(to).to_string())).collect()
 }
 
-/// Sets options, and says of each that cannot be set why; the others are set.
+/// Sets options. Returns an error for each option that cannot be set; the others are set.
 pub fn apply<'o>(
     params: &mut Params,
     options: impl IntoIterator<Item = (&'o str, &'o str)>,
@@ -55,12 +55,12 @@ fn apply_one(params: &mut Params, option: &str, text: &str) -> Result<(), Option
     Err(OptionError::Value { option: parameter.name, message: refusal(parameter, &value) })
 }
 
-/// The parameter that was probably meant.
+/// Parameter that was probably meant.
 pub fn near(name: &str) -> Option<&'static str> {
     did_you_mean(name, Params::ALL.iter().map(|parameter| parameter.name))
 }
 
-/// Why a parameter cannot be that: what may stand there, and what was probably meant.
+/// Message about an invalid value: the allowed values, and the one that was probably meant.
 pub fn refusal(parameter: &Parameter, value: &Value) -> String {
     let allowed = (parameter.allowed)();
     let names = allowed.split(", ").filter_map(|one| one.split(' ').next());

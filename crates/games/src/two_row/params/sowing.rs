@@ -67,9 +67,9 @@ numbered! {
     /// Stores that are sown into, and those that give another turn.
     ///
     /// A store has no hole across: a last seed in one neither matches nor captures across. Three
-    /// slips are kept, since games rely on them: with `skip_start`, looking ahead passes over
-    /// player 1's store; `MAX_SOW` and `NO_CHILDREN` look at one of the last two holes in place
-    /// of a store; and prescribed openings drop there what is meant for a store.
+    /// bugs are kept, because games rely on them: with `skip_start`, looking ahead passes over
+    /// player 1's store; `MAX_SOW` and `NO_CHILDREN` look at one of the last two holes in place of
+    /// a store; and prescribed openings drop there what is meant for a store.
     SowStores: Neither {
         /// Stores are not sown into.
         Neither "NEITHER" = 0,

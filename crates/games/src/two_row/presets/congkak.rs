@@ -1,4 +1,4 @@
-//! Congkak, with rows of six where the positions stay short, and of seven as it is played.
+//! Congkak, with rows of six for short positions, and of seven as usually played.
 
 use crate::two_row::testing::{Scene, known};
 
@@ -28,7 +28,7 @@ fn laps_end_in_an_empty_hole_of_the_opponents_without_a_capture() {
 
 #[test]
 fn the_opponents_store_is_passed_over() {
-    // The eighth seed comes round to hole 1 and captures what has come to lie across.
+    // The eighth seed reaches around to hole 1 and captures the seeds across.
     let scene = congkak("0 1 0 0 0 8 | 1 1 1 1 1 2 | 16:16", "6");
     assert_eq!(scene.board(), "0 1 0 0 0 0 | 2 2 2 2 2 0 | 21:16");
 }

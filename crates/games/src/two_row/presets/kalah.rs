@@ -58,13 +58,13 @@ fn thirteen_seeds_end_where_they_began_and_capture_there() {
 
 #[test]
 fn the_game_ends_when_the_mover_has_emptied_the_own_row() {
-    // Also with the last seed in the store, which would give another turn.
+    // The same with the last seed in the store, which would give another turn.
     let into_store = kalah("0 0 0 0 0 1 | 2 0 3 0 0 0 | 20:22", "6");
     assert_eq!(into_store.turn(), "2 wins 21:27");
     assert_eq!(into_store.board(), "0 0 0 0 0 0 | 0 0 0 0 0 0 | 21:27");
     let beyond = "0 0 0 0 0 2 | 2 0 3 0 0 0 | 19:22";
     assert_eq!(kalah(beyond, "6").turn(), "2 wins 20:28");
-    // The other Kalah of the catalogue goes on as long as the next player can move.
+    // The other Kalah of the catalogue continues as long as the next player can move.
     let late = known("kalah_late", beyond).play("6");
     assert_eq!(late.all(["board", "turn"]), ["0 0 0 0 0 0 | 3 0 3 0 0 0 | 20:22", "2"]);
 }

@@ -1,4 +1,4 @@
-//! Tests of Kalah, Oware and Congkak as people know them: positions worked out by hand, a second
+//! Tests of Kalah, Oware and Congkak as commonly played: positions worked out by hand, a second
 //! implementation to compare the engine with, and perft counts.
 
 mod congkak;

@@ -46,7 +46,7 @@ impl Naive {
         }
     }
 
-    /// Whether a move leaves a starved opponent seeds.
+    /// Whether a move gives seeds to an opponent without any.
     fn feeds(&self, hole: usize) -> bool {
         let mut after = self.clone();
         after.play_oware(hole);
@@ -64,7 +64,7 @@ impl Naive {
         }
         let half = (self.holes.iter().sum::<u32>() + self.stores[0] + self.stores[1]) / 2;
         self.over = !emptied && self.stores.iter().any(|&store| store > half);
-        // The player who has more than half has won, and what lies on the board stays there.
+        // The player with more than half has won, and the remaining seeds stay on the board.
         if !self.over && (emptied || self.moves().is_empty()) {
             for player in [0, 1] {
                 self.stores[player] += self.row(player);
@@ -74,8 +74,8 @@ impl Naive {
         }
     }
 
-    /// Whether the mover moves again. The places of a round are the mover's row, the mover's
-    /// store and the other row.
+    /// Plays a move and returns whether the mover moves again. A round of sowing covers the mover's
+    /// row, the mover's store and the other row.
     fn play_kalah(&mut self, hole: usize) -> bool {
         let me = self.mover;
         let places: Vec<_> = (0..12).map(|step| (6 * me + step) % 12).collect();
@@ -143,8 +143,7 @@ fn any_game() -> impl Strategy<Value = (Game, &'static str)> {
 }
 
 proptest! {
-    /// Every position of a random game is the same in both: moves, seeds, whose turn, and what
-    /// it came to.
+    /// Every position of a random game is equal in both: moves, seeds, turn and result.
     #[test]
     fn the_engine_plays_as_plain_arrays_do(
         (game, name) in any_game(), seeds in 1..8_u32, seed: u64,

@@ -19,7 +19,7 @@ fn twos_and_threes_are_captured_backward() {
     // Holes 9 and 8 then hold three and two; hole 7 with five ends the chain.
     let scene = oware("1 0 0 0 0 3 | 4 1 2 4 4 4 | 12:13", "6");
     assert_eq!(scene.all(["board", "turn"]), ["1 0 0 0 0 0 | 5 0 0 4 4 4 | 17:13", "2"]);
-    // So does the own row, although hole 6 holds two.
+    // The own row ends the chain too, although hole 6 holds two.
     let scene = oware("1 0 0 0 2 1 | 1 4 4 4 4 4 | 11:12", "5");
     assert_eq!(scene.board(), "1 0 0 0 0 2 | 0 4 4 4 4 4 | 13:12");
     // Player 2 captures in the lower row.
@@ -49,7 +49,7 @@ fn who_can_feed_a_starved_opponent_must() {
     assert_eq!(oware("0 1 0 2 0 2 | 0 0 0 0 0 0 | 21:22", "").listed(), "6");
     assert_eq!(oware("1 0 0 0 2 3 | 0 0 0 0 0 0 | 21:21", "").listed(), "5 6");
     assert_eq!(oware("1 0 0 0 2 3 | 0 0 0 0 0 1 | 21:20", "").listed(), "1 5 6");
-    // Hole 4 would leave six twos and take them all: who had nothing before is not spared.
+    // Hole 4 would create six twos and capture them all, although the opponent had nothing before.
     assert_eq!(oware("4 1 4 19 1 3 | 0 0 0 0 0 0 | 8:8", "").listed(), "3 6");
 }
 

@@ -1,13 +1,13 @@
 //! Invariants of every game that parameters can describe.
 
+mod observed;
 mod params;
-mod told;
 mod walk;
 
+use observed::Observed;
 use params::any_game;
 use pitmaster_core::Side;
 use proptest::prelude::*;
-use told::Told;
 use walk::walk;
 
 use super::params::{Mlaps, Params, Prescribed, StartPattern, Unclaimed};
@@ -20,8 +20,8 @@ fn seeds_in_play(position: &Position) -> u32 {
     board + position.stores.iter().map(|&seeds| u32::from(seeds)).sum::<u32>()
 }
 
-/// Whether seeds may have left play: some settlements score them for nobody, and those lifted
-/// at the limit of laps are lost. An opening may do either, and the game goes on.
+/// Whether seeds may have left play: some settlements score them for no player, and those lifted at
+/// the limit of laps are lost. An opening may do either without ending the game.
 fn may_lack_seeds(params: &Params, position: &Position) -> bool {
     let unscored =
         params.no_sides || [params.unclaimed, params.quitter].contains(&Unclaimed::DontScore);
@@ -33,7 +33,7 @@ fn may_lack_seeds(params: &Params, position: &Position) -> bool {
     }
 }
 
-/// The first move may be sown in laps although no other is.
+/// Whether a move may be sown in laps. The first move may be even if no other is.
 fn may_lap(params: &Params) -> bool {
     params.mlaps != Mlaps::Off || params.prescribed == Prescribed::MlapsSower
 }
@@ -44,7 +44,7 @@ fn listed(rules: &TwoRow, position: &Position) -> MoveList<Move, Template> {
     list
 }
 
-/// Every move without a layout that the notation can say, and some that are far off.
+/// Every expressible move without a layout, and some invalid ones.
 fn every_move(rules: &TwoRow, position: &Position) -> Vec<Move> {
     let board = 2 * rules.params().holes as u8;
     let ways = [None, Some(Way::Ccw), Some(Way::Cw)];
@@ -73,7 +73,7 @@ proptest! {
         })?;
     }
 
-    /// Promise of the protocol to bots that know no layouts.
+    /// Guarantee of the protocol for bots without support for layouts.
     #[test]
     fn beside_a_template_one_may_pass(game in any_game()) {
         walk(&game, 60, |rules, position| {
@@ -85,7 +85,7 @@ proptest! {
         })?;
     }
 
-    /// The law: a move is legal if and only if it is listed or completes a listed template.
+    /// Invariant: a move is legal if and only if it is listed or completes a listed template.
     #[test]
     fn legal_is_what_is_listed(game in any_game()) {
         let mut rng = game.seed.stream("layouts");
@@ -140,7 +140,7 @@ proptest! {
         })?;
     }
 
-    /// Text that is nearly a position is refused or is one that can be played.
+    /// A mutated position text is rejected or can be played.
     #[test]
     fn what_is_nearly_a_position_can_be_played(
         game in any_game(),
@@ -164,7 +164,7 @@ proptest! {
         }
     }
 
-    /// Steps reported to a watcher add up: hole by hole, store by store, and all that was in hand.
+    /// Steps reported to an observer add up for every hole, both stores and the hand.
     #[test]
     fn the_steps_lead_where_the_move_leads(game in any_game()) {
         walk(&game, 60, |rules, position| {
@@ -178,8 +178,8 @@ proptest! {
                 rules.play(&mut unseen, &mv, &mut ());
                 prop_assert_eq!(&seen, &unseen);
                 if mv != Move::Swap {
-                    let told = Told::follow(position, &steps);
-                    prop_assert_eq!(told, Told::board(&seen), "{:?}: {:?}", mv, steps.0);
+                    let observed = Observed::follow(position, &steps);
+                    prop_assert_eq!(observed, Observed::board(&seen), "{:?}: {:?}", mv, steps.0);
                 }
             }
             Ok(())

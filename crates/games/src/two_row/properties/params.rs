@@ -1,4 +1,4 @@
-//! Random parameters that the check lets pass.
+//! Random parameters accepted by the check.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::two_row::catalogue::ENTRIES;
 use crate::two_row::check::check;
 use crate::two_row::params::{Parameter, Params, Value};
 
-/// Parameters of a game, which decide everything that happens in it.
+/// Parameters of a game.
 #[derive(Clone)]
 pub(super) struct Game {
     pub(super) params: Params,
@@ -34,8 +34,8 @@ pub(super) fn any_game() -> impl Strategy<Value = Game> {
     (any_params(), any::<u64>()).prop_map(|(params, seed)| Game { params, seed: Seed(seed) })
 }
 
-/// Small board or game of the catalogue after this many random changes; a change that the check
-/// refuses is not made.
+/// Small board or game of the catalogue after this many random changes; changes rejected by the
+/// check are skipped.
 fn any_params() -> impl Strategy<Value = Params> {
     let change = || (0..Params::ALL.len(), any_value());
     prop_oneof![
@@ -73,12 +73,12 @@ fn is_playable(params: &Params) -> bool {
     !check(params).iter().any(|finding| finding.severity.is_fatal())
 }
 
-/// Larger boards make games slower and no stranger.
+/// Larger boards are slower without testing more.
 fn is_small(params: &Params) -> bool {
     params.holes <= 12 && params.nbr_start <= 30
 }
 
-/// Any value; all enums, flags, small numbers and lists are read from numbers.
+/// Any value. Enums, flags, small numbers and lists are read from numbers.
 fn any_value() -> impl Strategy<Value = Value> {
     prop_oneof![
         4 => (-1..=17_i64).prop_map(Value::Number),

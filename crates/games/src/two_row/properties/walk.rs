@@ -20,7 +20,7 @@ pub(super) fn walk(
     walk_from(&rules, start, game.seed, steps, visit)
 }
 
-/// The same from any position.
+/// The same from a given position.
 pub(super) fn walk_from(
     rules: &TwoRow,
     mut position: Position,

@@ -18,7 +18,7 @@ pub(super) fn fill(params: &Params, before: &Position, winner: Option<Side>, rou
     }
 }
 
-/// Lets every player fill what it can; the rest goes to its store.
+/// Lets every player fill as many holes as possible. The rest goes to its store.
 fn each_for_itself(params: &Params, before: &Position, round: &mut Position) {
     let fortunes = fortunes(params, before);
     for side in Side::BOTH {
@@ -41,8 +41,8 @@ fn order(params: &Params, side: Side) -> Vec<usize> {
     }
 }
 
-/// Fills as many holes of a row as there are seeds for, in that order, and closes the others
-/// if holes can be closed.
+/// Fills as many holes of a row as possible, in that order, and closes the others if holes can be
+/// closed.
 fn fill_row(params: &Params, round: &mut Position, side: Side, seeds: u32, order: &[usize]) {
     let each = params.nbr_start as u32;
     let filled = order.len().min((seeds / each) as usize);
@@ -67,7 +67,7 @@ pub(super) fn refill_loser(params: &Params, round: &mut Position, loser: Side) {
     fill_row(params, round, loser, seeds, &order(params, loser));
 }
 
-/// Player with fewer seeds; player 2 if both have as many.
+/// Player with fewer seeds; player 2 in a tie.
 fn poorer(fortunes: BySide<u32>) -> Side {
     if fortunes.one < fortunes.two { Side::One } else { Side::Two }
 }
@@ -86,9 +86,9 @@ fn shorten(params: &Params, before: &Position, round: &mut Position) {
     cut_off(params, round, filled);
 }
 
-/// Fills as many columns as the poorer player can, from its left; its remainder goes into one
-/// column more. Where more seeds are in play than fill the board, they stay in the stores (the
-/// reference loses those of the poorer player).
+/// Fills as many columns as the poorer player can, from its left; its remainder goes into one more
+/// column. Seeds that do not fit on the board stay in the stores (the reference loses those of the
+/// poorer player).
 fn shorten_all(params: &Params, before: &Position, round: &mut Position) {
     let fortunes = fortunes(params, before);
     let loser = poorer(fortunes);
@@ -107,16 +107,16 @@ fn shorten_all(params: &Params, before: &Position, round: &mut Position) {
     cut_off(params, round, filled);
 }
 
-/// Closes the empty columns. No children are made on a board that was cut to three full ones,
-/// unless captures are forbidden for a while, which knows nothing of children.
+/// Closes the empty columns. On a board cut to three full columns, no children are made, unless
+/// captures are temporarily forbidden, which does not concern children.
 fn cut_off(params: &Params, round: &mut Position, filled: u32) {
     close_empty(params, round, sides::board(params));
     round.inhibited.children = params.holes > 3 && filled <= 3 && params.nocaptmoves == 0;
 }
 
-/// The loser's seeds spread evenly, and the winner's holes like them. Seeds count by sides
-/// here, whoever owns a child: where the loser has more by that, the winner's seeds are
-/// spread instead, so that no store falls below zero (as it does in the reference).
+/// Spreads the loser's seeds evenly, and fills the winner's holes equally. Seeds count by side
+/// here, regardless of child owners. If the loser has more by that count, the winner's seeds are
+/// spread instead, so that no store becomes negative (as in the reference).
 fn even(params: &Params, before: &Position, winner: Option<Side>, round: &mut Position) {
     let loser = winner.map_or(Side::Two, Side::other);
     let h = params.holes as u32;

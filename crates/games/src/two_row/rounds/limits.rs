@@ -1,5 +1,5 @@
-//! Seed counts that decide games and rounds: how many win, how few end a game. The module uses only
-//! the parameters.
+//! Seed counts that decide games and rounds: thresholds for winning and for ending. The module uses
+//! only the parameters.
 
 use super::super::params::{
     CaptType, ChildType, CrossCapt, EndCond, Goal, Mlaps, Params, PickExtra, RoundFill, Rounds,
@@ -13,7 +13,7 @@ pub(in super::super) fn seeds_a_hole(params: &Params) -> u32 {
     total_seeds(params) / (2 * params.holes as u32)
 }
 
-/// More seeds than this win at once; both players with exactly this many tie.
+/// Number of seeds above which a player wins at once. Both players with exactly this many tie.
 pub(in super::super) fn win_threshold(params: &Params) -> u32 {
     let total = total_seeds(params);
     match (params.rounds, aim(params)) {
@@ -32,7 +32,7 @@ fn keeps_a_hole(params: &Params) -> bool {
         && params.round_fill != RoundFill::UMove
 }
 
-/// The seeds of as many holes as the goal asks for, one at least.
+/// Seeds of the number of holes required by the goal, at least one.
 fn holes_worth(params: &Params) -> u32 {
     (params.nbr_start * params.goal_param.max(1)) as u32
 }
@@ -42,7 +42,7 @@ const fn drops_remainders(params: &Params) -> bool {
     matches!(params.round_fill, RoundFill::TerrExLoser | RoundFill::TerrExEmpty)
 }
 
-/// The seeds that own the territory that wins.
+/// Number of seeds that own the winning territory.
 fn territory_threshold(params: &Params) -> u32 {
     let (each, goal) = (seeds_a_hole(params), params.goal_param as u32);
     if drops_remainders(params) {
@@ -52,8 +52,8 @@ fn territory_threshold(params: &Params) -> u32 {
     }
 }
 
-/// A player with fewer seeds than this after a round has lost the game: there is no next
-/// round to be filled. Games that tally their rounds go by the tally instead.
+/// Number of seeds below which a player has lost the game after a round, because the next round
+/// cannot be filled. Games that tally their rounds use the tally instead.
 pub(in super::super) fn round_limit(params: &Params) -> u32 {
     if aim(params) == Aim::Territory {
         let more = if drops_remainders(params) { 1 } else { seeds_a_hole(params) / 2 };
@@ -66,25 +66,25 @@ pub(in super::super) fn round_limit(params: &Params) -> u32 {
     }
 }
 
-/// With fewer seeds on the board than this (and some) nothing can change any more, so that
-/// the game ends. `None` where that cannot be told.
+/// Number of seeds on the board below which nothing can change, so that the game ends. `None` if it
+/// cannot be determined.
 pub(in super::super) fn min_needed(params: &Params) -> Option<u32> {
     let total = total_seeds(params).cast_signed();
     let needed = fewest_that_capture(params, total);
     (can_be_told(params) && params.min_move < needed && needed < total).then_some(needed as u32)
 }
 
-/// Whether children are a lasting property of the game: rams come and go.
+/// Whether children are a lasting property of the game: rams are temporary.
 pub(in super::super) fn has_children(params: &Params) -> bool {
     !matches!(params.child_type, ChildType::None | ChildType::Ram)
 }
 
-/// Whether captures look at the number of seeds.
+/// Whether captures depend on the number of seeds.
 pub(in super::super) fn has_basic_capture(params: &Params) -> bool {
     params.evens || !params.capt_on.is_empty() || params.capt_max != 0 || params.capt_min != 0
 }
 
-/// The fewest seeds with which something can be captured or made.
+/// Minimum number of seeds for a capture or a child.
 fn fewest_that_capture(params: &Params, total: i32) -> i32 {
     let mut needed = if has_children(params) { params.child_cvt } else { total };
     let crosses = params.crosscapt != CrossCapt::None;

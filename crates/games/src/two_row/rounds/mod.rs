@@ -21,7 +21,7 @@ use super::start::{self, is_random};
 pub(super) use fills::close_empty;
 pub(super) use tally::CanMove;
 
-/// Draws the chance step of a round that is over or of a board that is to be dealt.
+/// Draws the chance step after a round or for a deal.
 pub(super) fn draw(params: &Params, position: &Position, rng: &mut dyn Rng) -> Move {
     if contested(params, position) {
         return Move::Round(Some(Side::BOTH[below(rng, 2) as usize]));
@@ -33,7 +33,7 @@ pub(super) fn draw(params: &Params, position: &Position, rng: &mut dyn Rng) -> M
     }
 }
 
-/// Whether the next step is up to chance.
+/// Whether chance can draw this step next.
 pub(super) fn can_be_drawn(params: &Params, position: &Position, step: &Move) -> bool {
     let contested = contested(params, position);
     let deals = !contested && deals(params, position);
@@ -46,8 +46,8 @@ pub(super) fn can_be_drawn(params: &Params, position: &Position, step: &Move) ->
     }
 }
 
-/// Makes a step that [`draw`] can return. In [`Phase::Opening`] the opening is the caller's to make
-/// (for `MOVE_RIGHTMOST` at once) and to end with [`after_opening`].
+/// Makes a step that [`draw`] can return. In [`Phase::Opening`] the caller must make the opening
+/// (for `MOVE_RIGHTMOST` at once) and end it with [`after_opening`].
 pub(super) fn play(
     params: &Params,
     position: &Position,
@@ -65,12 +65,12 @@ pub(super) fn play(
     }
 }
 
-/// Whether chance decides who gets a hole in the next round.
+/// Whether chance decides the owner of a hole in the next round.
 pub(super) fn contested(params: &Params, position: &Position) -> bool {
     matches!(position.phase, Phase::RoundOver(_)) && territory::contested(params, position)
 }
 
-/// Whether chance deals the seeds that come next.
+/// Whether chance deals the next seeds.
 fn deals(params: &Params, position: &Position) -> bool {
     let anew = aim(params) == Aim::Territory || tallied(params);
     match position.phase {
@@ -86,7 +86,7 @@ fn deal(params: &Params, mut round: Position, layout: &Layout, can_move: CanMove
     opened(params, round, can_move)
 }
 
-/// The round after the one that is over.
+/// The round after the finished one.
 pub(super) fn next_round(
     params: &Params,
     before: &Position,
@@ -145,8 +145,8 @@ fn after_refill(
     round
 }
 
-/// Phase of a round after its seeds are dealt. The one to move an opening is the one that its
-/// pattern is laid out for.
+/// Phase of a round after its seeds are dealt. An opening is moved by the player for whom its
+/// pattern is laid out.
 fn opened(params: &Params, mut round: Position, can_move: CanMove<'_>) -> Position {
     match start::opening(params) {
         Some(phase) => Position { phase, ..round },
@@ -157,9 +157,9 @@ fn opened(params: &Params, mut round: Position, can_move: CanMove<'_>) -> Positi
     }
 }
 
-/// Begins play after the opening of a pattern: `MOVE_RANDOM` gives the turn to the opponent
-/// even if it granted another one, and in tallied games and later rounds it is the starter's
-/// whoever made the opening.
+/// Begins play after the opening of a pattern: `MOVE_RANDOM` gives the turn to the opponent even if
+/// it granted another one, and in tallied games and later rounds the starter moves, regardless of
+/// who made the opening.
 pub(super) fn after_opening(
     params: &Params,
     mut round: Position,
@@ -173,8 +173,8 @@ pub(super) fn after_opening(
     begin(params, round, can_move)
 }
 
-/// Phase before the first turn of a round. A territory round in which the starter cannot move is
-/// none: a completely new game begins.
+/// Phase before the first turn of a round. If the starter of a territory round cannot move, a
+/// completely new game begins.
 fn begin(params: &Params, mut round: Position, can_move: CanMove<'_>) -> Position {
     round.phase = Phase::Move;
     if round.round == 1 {

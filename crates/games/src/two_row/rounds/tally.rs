@@ -8,11 +8,11 @@ use super::super::sides::{Aim, aim, children, own_side, owned, row, sum, tallied
 use super::super::start::total_seeds;
 use super::limits::round_limit;
 
-/// Whether the side to move in a position has a hole that it may move.
+/// Whether the side to move in a position has a movable hole.
 pub(in super::super) type CanMove<'a> = &'a dyn Fn(&Position) -> bool;
 
-/// Ends a settled round: adds it to the tally if the goal has one, and says whether the next
-/// round follows or the game is over.
+/// Ends a settled round: adds it to the tally if the goal has one, and returns whether the next
+/// round follows or the game has ended.
 pub(in super::super) fn conclude(
     params: &Params,
     position: &mut Position,
@@ -32,8 +32,8 @@ pub(in super::super) fn conclude(
     Phase::RoundOver(winner)
 }
 
-/// Ends a tallied game at once, in a round that is settled: the round is added by what was won
-/// in it, whatever the goal is, and whoever has more wins.
+/// Ends a tallied game at once, in a settled round. The round is added by its captured seeds,
+/// regardless of the goal, and the player with more wins.
 pub(in super::super) fn break_off(
     params: &Params,
     position: &mut Position,
@@ -54,7 +54,7 @@ pub(in super::super) fn score(params: &Params, tally: &Tally) -> BySide<u32> {
     }
 }
 
-/// Adds a settled round to the tally. Of a tied one only the seeds count.
+/// Adds a settled round to the tally. In a tied round only the seeds count.
 fn add(params: &Params, position: &mut Position, winner: Option<Side>, seeds: BySide<u32>) {
     let tally = &mut position.tally;
     for side in Side::BOTH {
@@ -70,8 +70,8 @@ fn add(params: &Params, position: &mut Position, winner: Option<Side>, seeds: By
     }
 }
 
-/// The seeds of each player that a round counts: those on the own side where the goal is to
-/// be rid of them, else those that were won.
+/// The seeds of each player that a round counts: those on the own side if the goal is to empty it,
+/// otherwise those captured.
 fn seeds_of_round(params: &Params, position: &Position) -> BySide<u32> {
     BySide::from_fn(|side| match aim(params) {
         Aim::Elimination => sum(position, own_side(params, side)),
@@ -79,8 +79,8 @@ fn seeds_of_round(params: &Params, position: &Position) -> BySide<u32> {
     })
 }
 
-/// A player's seeds as a tally counts them. A slip that games rely on: children without a
-/// `child_type`, those of `FIXED_ONE_RIGHT`, are left out.
+/// A player's seeds as a tally counts them. A bug that games rely on: children of `FIXED_ONE_RIGHT`
+/// without a `child_type` are left out.
 fn counted(params: &Params, position: &Position, side: Side) -> u32 {
     match params.child_type {
         ChildType::None => position.stores[side].into(),
@@ -88,7 +88,7 @@ fn counted(params: &Params, position: &Position, side: Side) -> u32 {
     }
 }
 
-/// A player's store and children.
+/// Seeds in a player's store and children.
 pub(super) fn won(position: &Position, side: Side) -> u32 {
     u32::from(position.stores[side]) + sum(position, position.children[side])
 }
@@ -114,8 +114,8 @@ fn goes_on(
     })
 }
 
-/// Store and children of both players, with the other seeds on their sides: what they fill the rows
-/// of a new round with. Sides may be halves of the board.
+/// Store and children of both players, with the other seeds on their sides: the seeds available for
+/// a new round. Sides may be halves of the board.
 pub(super) fn fortunes(params: &Params, position: &Position) -> BySide<u32> {
     let free = !children(position);
     BySide::from_fn(|side| won(position, side) + sum(position, own_side(params, side) & free))

@@ -1,5 +1,5 @@
-//! Hole ownership in a round of a territory game. Deals the seeds of `TERR_EX_EMPTY` only as far as
-//! that rule moves them.
+//! Hole ownership in a round of a territory game. Deals only those seeds that `TERR_EX_EMPTY`
+//! moves.
 
 use pitmaster_core::{BySide, Side};
 
@@ -11,11 +11,11 @@ use super::tally::won;
 
 /// Holes that the seeds of a round buy.
 struct Purchase {
-    /// Player with more seeds; player 2 if both have as many.
+    /// Player with more seeds; player 2 in a tie.
     richer: Side,
-    /// The holes that these fill.
+    /// Number of holes that these fill.
     whole: u32,
-    /// The seeds beyond.
+    /// Remaining seeds.
     rest: u32,
 }
 
@@ -30,14 +30,14 @@ fn purchase(params: &Params, before: &Position) -> Purchase {
     }
 }
 
-/// Whether chance decides about a hole: half of its seeds are there, exactly.
+/// Whether chance decides a hole, because exactly half of its seeds remain.
 pub(super) fn contested(params: &Params, before: &Position) -> bool {
     let rest = purchase(params, before).rest;
     params.round_fill == RoundFill::TerrExRandom && rest > 0 && 2 * rest == seeds_a_hole(params)
 }
 
-/// Gives each player the holes that its seeds of the last round buy: the richer one counts
-/// from its own left around the board.
+/// Gives each player the holes for its seeds of the last round. The richer one counts from its own
+/// left around the board.
 pub(super) fn share(
     params: &Params,
     before: &Position,
@@ -64,8 +64,8 @@ fn around(params: &Params, side: Side, count: usize) -> HoleSet {
     (0..count).map(|step| 1 << ((leftmost(params, side) + step) % cells)).sum()
 }
 
-/// Leaves seeds that buy no whole hole in the stores, and the hole that they come from empty.
-/// Player 2 keeps what completes player 1's to a hole, so that no seed is lost.
+/// Leaves seeds that fill no whole hole in the stores, and their hole empty. Player 2 keeps the
+/// complement of player 1's seeds, so that no seed is lost.
 fn leave_empty(params: &Params, seeds_of_one: u32, hole: usize, round: &mut Position) {
     let each = seeds_a_hole(params).max(1);
     let one = seeds_of_one % each;

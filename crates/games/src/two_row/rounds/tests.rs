@@ -8,7 +8,7 @@ use crate::two_row::params::{ChildLocs, Goal, Rounds};
 use crate::two_row::position::{Clause, Inhibited, LastMove, Tally};
 use crate::two_row::sides::{board, holes, sum};
 
-/// A game in rounds on two rows of `holes`.
+/// Game in rounds on two rows of `holes`.
 fn params(holes: i32, nbr_start: i32, round_fill: RoundFill) -> Params {
     Params {
         holes,

@@ -1,4 +1,4 @@
-//! Closed holes, which swallow the seeds sown into them: `SOW_BLKD_DIV`.
+//! Closed holes, which remove the seeds sown into them: `SOW_BLKD_DIV`.
 
 use pitmaster_core::Side;
 
@@ -12,7 +12,7 @@ use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
 impl Plan {
-    /// Blocked holes of the mover are passed over, those of the opponent swallow a seed.
+    /// Skips blocked holes of the mover. Those of the opponent remove a seed.
     pub(super) fn sow_diverted<O: Observer>(
         &self,
         pos: &mut Position,
@@ -46,8 +46,8 @@ impl Plan {
         }
     }
 
-    /// The first hole behind a store. A slip that games rely on: the stores are counted as if
-    /// they were the two holes before hole 0.
+    /// The first hole after a store. A bug that games rely on: the stores count as the two holes
+    /// before hole 0.
     fn out_of_store(&self, from: Cell, way: Way) -> Cell {
         let steps = if from == store(Side::One) { 1 } else { 2 };
         let next = match way {

@@ -10,12 +10,12 @@ use crate::two_row::ring::store;
 use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
-/// The most seeds that a hole of a diffusing game holds.
+/// Maximum number of seeds in a hole of a diffusion game.
 const DIFFUSION_FULL: u16 = 5;
 
 impl Plan {
-    /// Whether the opponent has no seed at all, so that a seed is to be shared. The hole that
-    /// is being moved is the mover's and changes nothing.
+    /// Whether the opponent has no seed at all, so that a seed must be shared. The moved hole
+    /// belongs to the mover and has no influence.
     pub(in crate::two_row) fn must_share_one(&self, pos: &Position, mover: Side) -> bool {
         pos.occupied(self.side(mover.other())) == 0
     }
@@ -54,7 +54,7 @@ impl Plan {
         matches!(self.params.game_class, Class::Diffusion | Class::DiffusionV2)
     }
 
-    /// Around the start hole, one seed each; what has no place goes out of play.
+    /// Sows one seed into each hole around the start. Seeds without a place leave play.
     pub(super) fn diffuse<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let places = self.around(s.start as usize);
         for seed in 0..s.hand as usize {

@@ -19,7 +19,7 @@ use super::{Way, trace};
 use crate::Observer;
 
 impl Plan {
-    /// Sows a move, whatever that takes: the opening that is prescribed, all laps, or one.
+    /// Sows a move: the prescribed opening, all laps, or one.
     pub(super) fn sow<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         if self.sows_plainly {
             self.sow_plain(pos, s, watch);
@@ -80,8 +80,8 @@ impl Plan {
         }
     }
 
-    /// Sows one seed into every cell. The direction is decided once: this is where most of the time
-    /// of a game goes.
+    /// Sows one seed into every cell. The direction is decided once, because this is the hottest
+    /// loop of a game.
     fn sow_plain<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let ring = &self.rings[s.side.index()][s.way as usize];
         let skip = if self.params.skip_start { s.start } else { NOWHERE };
@@ -102,9 +102,9 @@ impl Plan {
         step_on(&self.rings[s.side.index()][s.way as usize], pos.blocked, cell, skip)
     }
 
-    /// The next cell for captures, and for looking ahead. A slip that games rely on: with
-    /// `skip_start` and stores on the way, player 1's store stands for "no start" and is passed
-    /// over by both.
+    /// The next cell for captures, and for looking ahead. A bug that games rely on: with
+    /// `skip_start` and stores on the way, player 1's store represents "no start" and is skipped by
+    /// both.
     pub(super) fn step_plain(&self, pos: &Position, side: Side, way: Way, cell: Cell) -> Cell {
         let stores = self.params.sow_stores != super::params::SowStores::Neither;
         let skip = if self.params.skip_start && stores { store(Side::One) } else { NOWHERE };
@@ -125,7 +125,7 @@ fn step_on(ring: &Ring, blocked: HoleSet, cell: Cell, skip: Cell) -> Cell {
     next
 }
 
-/// Goes on to the first cell that is not blocked; where all are, it stays.
+/// Advances to the first cell that is not blocked. Stays if all are blocked.
 #[cold]
 fn step_unblocked(ring: &Ring, blocked: HoleSet, from: Cell, skip: Cell) -> Cell {
     let mut next = from;

@@ -11,8 +11,8 @@ use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
 impl Plan {
-    /// `NO_SOW_OPP_NS`, `MAX_SOW` and the rules that pass children over. Where no cell would
-    /// take a seed (which the rules leave open), the rest goes into the mover's store.
+    /// `NO_SOW_OPP_NS`, `MAX_SOW` and the rules that skip children. If no cell accepts a seed
+    /// (which the rules do not specify), the rest goes into the mover's store.
     pub(super) fn sow_past<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let mut cell = s.start;
         for left in (0..s.hand).rev() {
@@ -58,8 +58,8 @@ impl Plan {
         }
     }
 
-    /// The hole that is looked at for a cell. A slip that games rely on: for the stores these
-    /// are the last two holes of the board.
+    /// The hole examined for a cell. A bug that games rely on: for the stores these are the last
+    /// two holes of the board.
     pub(in crate::two_row) fn hole_behind(&self, cell: Cell) -> usize {
         if cell == store(Side::One) {
             self.n - 1
@@ -70,7 +70,7 @@ impl Plan {
         }
     }
 
-    /// `ENPAS_…`: holes that come to a count that captures are taken at once.
+    /// `ENPAS_…`: holes that reach a capturing count are taken at once.
     pub(super) fn sow_capturing<O: Observer>(
         &self,
         pos: &mut Position,
@@ -110,8 +110,8 @@ impl Plan {
         trace::take(pos, &taking, cell, watch);
     }
 
-    /// `LAP_CAPT_OPP_GETS`: with few seeds left, what falls on the opponent's side is the
-    /// opponent's, but for a last seed that captures.
+    /// `LAP_CAPT_OPP_GETS`: with few seeds left, seeds that fall on the opponent's side belong to
+    /// the opponent, except a last seed that captures.
     pub(super) fn sow_opponent_gets<O: Observer>(
         &self,
         pos: &mut Position,
@@ -140,8 +140,8 @@ impl Plan {
     }
 }
 
-/// Hole that represents the end of the lap while it is being sown. A slip that games rely on: the
-/// hole where the lap began, and hole 0 in the first lap, whatever hole was moved.
+/// Hole that represents the end of the lap while it is being sown. A bug that games rely on: it is
+/// the start of the lap, and hole 0 in the first lap, regardless of the moved hole.
 const fn judged_from(s: &Sowing) -> Cell {
     if s.first_lap { 0 } else { s.start }
 }

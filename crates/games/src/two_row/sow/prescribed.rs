@@ -9,8 +9,8 @@ use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
 impl Plan {
-    /// `BASIC_SOWER`. A slip that games rely on: what is meant for a store falls into one of
-    /// the last two holes.
+    /// `BASIC_SOWER`. A bug that games rely on: seeds for a store fall into one of the last two
+    /// holes.
     pub(super) fn sow_basic<O: Observer>(&self, pos: &mut Position, s: &mut Sowing, watch: &mut O) {
         let mut cell = s.start;
         for _ in 0..s.hand {
@@ -65,9 +65,9 @@ impl Plan {
         s.end = cell;
     }
 
-    /// `PLUS1MINUS1`: around the whole board, every second hole gives a seed to the next one,
-    /// the last to the hole across from the start, or to the start where that is blocked. Holes
-    /// that have none give none.
+    /// `PLUS1MINUS1`: around the whole board, every second hole gives a seed to the next one, the
+    /// last one to the hole across from the start, or to the start if that is blocked. Empty holes
+    /// give none.
     pub(super) fn sow_plus_minus<O: Observer>(
         &self,
         pos: &mut Position,

@@ -10,7 +10,7 @@ use crate::two_row::sowing::Sowing;
 use crate::two_row::trace;
 
 impl Plan {
-    /// `presowcapt`; not a capture for any other rule.
+    /// `presowcapt`. It does not count as a capture for other rules.
     pub(super) fn capture_before<O: Observer>(
         &self,
         pos: &mut Position,
@@ -18,7 +18,7 @@ impl Plan {
         watch: &mut O,
     ) {
         match self.params.presowcapt {
-            // A diffusing game has no other sowing than its own.
+            // A diffusion game has its own sowing only.
             _ if self.diffuses() => {}
             // A lap of `LAP_CAPT` may have no seeds.
             Presowcapt::CaptOne if s.hand == 0 => {}

@@ -2,8 +2,8 @@
 //! module does not know weights.
 //!
 //! The rules do not change if the board is turned by two holes, nor if it is turned by one and the
-//! players swap names. So features are patterns that count in every hole alike, seen by the side to
-//! move.
+//! players swap names. So features are patterns that count equally in every hole, from the view of
+//! the side to move.
 
 use pitmaster_core::Side;
 use pitmaster_games::Rules;
@@ -11,7 +11,7 @@ use pitmaster_games::coloured_awale::{ColouredAwale, Position};
 
 /// Number of holes.
 const HOLES: usize = 16;
-/// Largest number of seeds in a hole that is told apart in a run of holes.
+/// Largest distinguished number of seeds in a hole of a run.
 const MANY: u8 = 4;
 /// Number of classes of two neighboring holes.
 const CLASSES: usize = 25;
@@ -25,11 +25,11 @@ const OWN_SCORE: usize = NO_MOVE + 2;
 const OTHER_SCORE: usize = OWN_SCORE + SCORES;
 const ON_BOARD: usize = OTHER_SCORE + SCORES;
 const PLIES_LEFT: usize = ON_BOARD + 49;
-/// Number of scores that are told apart.
+/// Number of distinguished scores.
 const SCORES: usize = 50;
-/// Plies left that count as the same.
+/// Number of remaining plies per step.
 const STEP: u32 = 16;
-/// Number of steps of plies left that are told apart: up to the usual limit of 400 plies.
+/// Number of distinguished steps of remaining plies: up to the usual limit of 400 plies.
 const STEPS: usize = 26;
 
 /// Number of rows.
@@ -38,7 +38,7 @@ pub(super) const ROWS: usize = PLIES_LEFT + STEPS;
 /// board.
 pub(super) const ACTIVE: usize = 2 * HOLES + 4 * HOLES + 4;
 
-/// Distance from the start to the hole of the last of so many seeds, by color.
+/// Distance from the start to the hole of the last seed, by color and number of seeds.
 static DISTANCE: [[u8; 128]; 2] = distances();
 
 const fn distances() -> [[u8; 128]; 2] {
@@ -52,7 +52,7 @@ const fn distances() -> [[u8; 128]; 2] {
     distances
 }
 
-/// Seeds seen by the side to move: its holes have even numbers.
+/// Seeds from the view of the side to move, whose holes have even numbers.
 struct Board {
     red: [u8; HOLES],
     blue: [u8; HOLES],
@@ -116,8 +116,8 @@ fn holes(board: &Board, row: &mut impl FnMut(usize)) -> [u8; HOLES] {
     classes
 }
 
-/// Where the moves of both sides end. A move that does not exist has a row of its own, because a
-/// branch costs more than a row.
+/// Ends of the moves of both sides. A missing move has its own row, because a branch is slower than
+/// a row.
 #[inline]
 fn ends(board: &Board, classes: &[u8; HOLES], row: &mut impl FnMut(usize)) {
     let end = |hole: usize, colour: usize, named: u8, seeds: u8| {

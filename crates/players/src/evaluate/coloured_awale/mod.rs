@@ -17,8 +17,8 @@ use super::weights::weights;
 use super::{Evaluate, Judged, Weights};
 
 weights! {
-    /// Weights of a position of Coloured Awale, in hundredths of a captured seed. All count what a
-    /// player has more than the opponent. [`AwaleJudge`] has replaced them; they are kept to measure
+    /// Weights of a position of Coloured Awale, in hundredths of a captured seed. All count the
+    /// player's lead over the opponent. [`AwaleJudge`] has replaced them; they are kept to measure
     /// changes against.
     ///
     /// Found by `examples/tune.rs`, one weight after the other in steps of 32 from 30 for each

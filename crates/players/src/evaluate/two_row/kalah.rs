@@ -13,13 +13,13 @@ use super::view::{HOLES, SCORE_ROWS, View};
 
 /// Number of holes on a side.
 const SIDE: usize = HOLES / 2;
-/// Holes that a sowing visits: all, and the own store.
+/// Number of cells that a sowing visits: all holes and the own store.
 const CYCLE: usize = HOLES + 1;
-/// Largest number of seeds in a hole that is told apart.
+/// Largest distinguished number of seeds in a hole.
 const LARGEST: usize = 15;
 /// Number of sets of holes on a side.
 const SETS: usize = 1 << SIDE;
-/// Class of a number of seeds across, which a capture takes.
+/// Class of a number of seeds across, as captured.
 const ACROSS: [u8; LARGEST + 1] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5];
 const CLASSES: usize = 6;
 
@@ -78,7 +78,7 @@ fn each(view: &View, mut row: impl FnMut(usize)) {
             let end = (hole + seeds) % CYCLE;
             repeats |= usize::from(end == SIDE) << hole;
             empty |= usize::from(seeds == 0) << hole;
-            // Thirteen seeds end where they began.
+            // Thirteen seeds end in their start hole.
             let inside = end.min(SIDE - 1);
             let there = view.seeds[first + inside];
             let captures =

@@ -27,7 +27,7 @@ weights! {
     /// Weights for positions of a two-row game, in hundredths of a captured seed. Each weighs the
     /// difference between a player and the opponent.
     TwoRowWeights {
-        /// A seed of the score, be it captured or, where rounds are counted, a round.
+        /// A point of the score: a captured seed or, if rounds are counted, a round.
         score = 100,
         /// A seed captured in this round.
         captured = 0,
@@ -61,7 +61,7 @@ impl TwoRowWeights {
         }
     }
 
-    /// Where captured seeds are what counts: games like Kalah, games like Oware, others.
+    /// Weights if captured seeds count: games like Kalah, games like Oware, others.
     ///
     /// Found by `examples/tune.rs` (`climb`, 600 nodes a move, 160 games each) in Kalah and
     /// Oware. Against captured seeds alone, at 3,000 nodes a move, Kalah's score 60 % (± 10, 80
@@ -119,7 +119,7 @@ pub enum TwoRowJudge {
     Kalah(&'static KalahNetwork),
 }
 
-/// Games that a network is for.
+/// Games with a network.
 static OWARE: LazyLock<Vec<Params>> = LazyLock::new(|| params(&["oware"]));
 static KALAH: LazyLock<Vec<Params>> = LazyLock::new(|| params(&["kalah", "kalah_empty"]));
 
@@ -181,7 +181,7 @@ impl Judged for TwoRow {
         table.is_of(self).then(|| Arc::clone(table) as _)
     }
 
-    /// The game's file names it; a game without a file is played by the defaults.
+    /// Taken from the game's file. A game without a file has the defaults.
     fn preset(&self, game: &GameSpec) -> Result<file::Player, SpecErrors> {
         let file = named::look_up(game)?.file;
         Ok(file.map(|file| file.player).unwrap_or_default())

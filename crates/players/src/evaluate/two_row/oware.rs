@@ -11,7 +11,7 @@ use pitmaster_games::two_row::Position;
 use super::super::network::Network;
 use super::view::{HOLES, SCORE_ROWS, View};
 
-/// Largest number of seeds in a hole that is told apart.
+/// Largest distinguished number of seeds in a hole.
 const LARGEST: usize = 19;
 /// Numbers of seeds in a hole and in the one before, each up to 3.
 const PAIRS: usize = 16;
@@ -69,7 +69,7 @@ fn each(view: &View, mut row: impl FnMut(usize)) {
         let seeds = view.seeds[hole];
         row(CONTENTS + hole * (LARGEST + 1) + seeds.min(LARGEST));
         row(RUNS + hole * PAIRS + pairs[hole]);
-        // The hole that the seeds come from is passed over.
+        // The start hole is skipped.
         let side = hole / (HOLES / 2);
         let end = (hole + 1 + (seeds + HOLES - 2) % (HOLES - 1)) % HOLES;
         let there_is = ENDS + (side * HOLES + end) * PAIRS + pairs[end];

@@ -93,7 +93,7 @@ fn captures_and_moves_into_the_store_are_seen() {
     let without = rows(&mut position, [3, 2, 1, 1, 4, 1, 2, 3, 5, 4, 4, 4]);
     let beyond = rows(&mut position, [3, 2, 1, 0, 4, 2, 2, 3, 5, 4, 4, 4]);
     let differ = |other: &[usize]| with.iter().zip(other).filter(|(a, b)| a != b).count();
-    // The contents of hole 9, and what each of three moves into hole 4 captures.
+    // The contents of hole 9, and the captures of three moves into hole 4.
     assert_eq!(differ(&more), 1 + 3);
     // The contents of hole 4 with the set of empty holes, the set of moves into the store, and three
     // captures less.
@@ -113,8 +113,8 @@ fn only_the_games_that_were_fitted_have_a_network() {
     }
 }
 
-/// Values of positions, with either side to move, as a separate program computes them from the files
-/// of the networks. The same on every platform.
+/// Values of positions with either side to move, computed by a separate program from the network
+/// files. The same on every platform.
 #[test]
 fn values_are_exact() {
     let value = |name: &str, seeds: [u16; 12], stores: [u16; 2], side: Side| {

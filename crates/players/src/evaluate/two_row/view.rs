@@ -5,11 +5,11 @@ use pitmaster_games::two_row::Position;
 
 /// Number of holes on the board.
 pub(super) const HOLES: usize = 12;
-/// Numbers of seeds in a store, or on the board, that are told apart.
+/// Number of distinguished seed counts in a store or on the board.
 const NUMBERS: usize = 49;
 /// Number of rows for the stores and the board.
 pub(super) const SCORE_ROWS: usize = 3 * NUMBERS;
-/// Captured seeds that count as the same phase.
+/// Number of captured seeds per phase.
 const PHASE: usize = 8;
 /// Number of phases.
 const PHASES: usize = 6;

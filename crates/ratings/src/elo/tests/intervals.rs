@@ -17,8 +17,8 @@ fn row_of_games(wins: usize, of: usize) -> Vec<Game> {
     games(&(0..of).map(|n| (0, 1, if n < wins { 'w' } else { 'l' })).collect::<Vec<_>>())
 }
 
-/// Everything about two bots can be written down: p = W/n, the information of the difference
-/// is n p (1 - p), and the profile is the likelihood itself.
+/// Closed formulas for two bots: p = W/n, the information of the difference is n p (1 - p), and the
+/// profile is the likelihood itself.
 #[test]
 fn the_profile_ends_where_the_likelihood_has_dropped() {
     let (wins, of) = (15.0, 20.0);
@@ -86,7 +86,7 @@ fn a_bootstrap_is_the_same_on_any_number_of_threads() {
 fn superiority_is_the_normal_chance_of_the_difference() {
     let ratings = fit(2, &row_of_games(12, 20), &Model::maximum_likelihood());
     let rating = ratings.of(0).unwrap();
-    // Of two bots around their mean the difference is twice the distance from it.
+    // For two bots the difference is twice the distance from their mean.
     let errors = (rating.elo - 1500.0) / ((rating.high.unwrap() - rating.elo) / z());
     let expected = Normal::standard().cdf(errors);
     let seen = ratings.superiority(0, 1).unwrap();

@@ -1,4 +1,4 @@
-//! Maximum likelihood by hand, with parameters that are given and games that are left out.
+//! Maximum likelihood computed by hand, with given parameters and excluded games.
 
 use super::*;
 

@@ -67,7 +67,7 @@ proptest! {
         prop_assert!((0.0..=1.0).contains(&ratings.draw_rate));
     }
 
-    /// The law of the maximum: everybody has the points that are expected of it.
+    /// Property of the maximum: every bot's points equal their expectation.
     #[test]
     fn expected_points_are_points((bots, games) in any_games()) {
         let model = Model::maximum_likelihood();

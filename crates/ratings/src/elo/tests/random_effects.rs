@@ -1,10 +1,10 @@
-//! Random effects: what is finite, what is marked, how far ratings are pulled.
+//! Random effects: finite ratings, marks, and shrinkage.
 
 use super::*;
 
 #[test]
 fn every_rating_is_finite_and_a_mark_says_what_the_games_alone_bound() {
-    // Bot 3 won everything, bot 4 lost everything, and bots 5 and 6 met nobody else.
+    // Bot 3 won everything, bot 4 lost everything, and bots 5 and 6 only met each other.
     let list = [
         (0, 1, 'w'),
         (1, 0, 'w'),
@@ -29,7 +29,7 @@ fn every_rating_is_finite_and_a_mark_says_what_the_games_alone_bound() {
     assert_eq!(bounds[..5], [both, both, both, Bound::Above, Bound::Below]);
     assert_eq!(ratings.groups, 2);
     assert!(all[3].elo > all[0].elo && all[4].elo < all[2].elo && all[5].elo > all[6].elo);
-    // More is known of how weak the best can be than of how strong.
+    // The best bot's lower end is closer than its upper end.
     assert!(all[3].high.unwrap() - all[3].elo > all[3].elo - all[3].low.unwrap());
 }
 
@@ -61,7 +61,7 @@ fn anchors_hold_in_a_population() {
     assert!(elo(&ratings, 0) > 950.0 && (elo(&ratings, 0) - elo(&ratings, 2)).abs() < 1e-6);
 }
 
-/// The strengths are about as far apart as they were drawn.
+/// The estimated spread is about that of the drawn strengths.
 #[test]
 fn a_population_is_as_wide_as_its_games_say() {
     let spread = |odds: usize| {
@@ -75,8 +75,8 @@ fn a_population_is_as_wide_as_its_games_say() {
     assert!(spread(9) > 2.0 * spread(6) && spread(5).abs() < 60.0);
 }
 
-/// Thirty anchors with a deviation of 100 say how wide the population is, however few of its members
-/// are estimated.
+/// Thirty anchors with a deviation of 100 determine the width of the population, even with few
+/// estimated members.
 #[test]
 fn anchors_are_members_of_their_population() {
     let deviation =
@@ -89,8 +89,8 @@ fn anchors_are_members_of_their_population() {
     assert!(rating.high.unwrap() - rating.low.unwrap() < 800.0, "{rating:?}");
 }
 
-/// Two bots that met nobody else: the rating of one is the negative of the other's, so that the error
-/// of the difference is the sum of their errors.
+/// Two bots that only met each other: their ratings are opposite, so that the error of the
+/// difference is the sum of their errors.
 #[test]
 fn the_errors_of_two_bots_add_up() {
     let list = [(0, 1, 'w'), (1, 0, 'l'), (0, 1, 'w'), (1, 0, 'l')];

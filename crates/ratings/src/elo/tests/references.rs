@@ -1,4 +1,4 @@
-//! The programs Ordo and BayesElo, on games that they rated.
+//! Comparison with Ordo and BayesElo on games rated by them.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl Oracle {
         serde_json::from_str(text).unwrap()
     }
 
-    /// The bots' names in alphabetical order: a bot's number is its place.
+    /// The bots' names in alphabetical order, indexed by a bot's number.
     pub(super) fn names(&self) -> Vec<&str> {
         let both = self.cross_table.iter().flat_map(|row| [&*row.0, &*row.1]);
         both.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
@@ -63,7 +63,7 @@ impl Oracle {
         self.runs.iter().find(|run| run.tag == tag).unwrap()
     }
 
-    /// Ordo's model, as far as no flag changes it.
+    /// Ordo's model without flags.
     pub(super) fn model(&self) -> Model {
         Model {
             draws: Draws::HalfWins { between_equals: Some(0.5) },
@@ -90,7 +90,7 @@ impl Oracle {
         fit(self.names().len(), &self.games(), model)
     }
 
-    /// Whether every rating of a run is met to within `tolerance`.
+    /// Checks every rating of a run with this tolerance.
     fn compare(&self, tag: &str, ratings: &Ratings, tolerance: f64) {
         for (number, name) in self.names().iter().enumerate() {
             if let Some(row) = self.run(tag).ratings.get(*name) {
@@ -141,7 +141,7 @@ fn first_move_and_draws_agree_with_ordo() {
     assert!((ratings.draw_rate * 100.0 - run.draw_rate_percent).abs() < 0.01);
 }
 
-/// Ordo's errors are simulated; ours come from the games themselves.
+/// Ordo's errors are simulated; these are computed from the games.
 #[test]
 fn errors_are_about_those_that_ordo_simulates() {
     let oracle = Oracle::read();

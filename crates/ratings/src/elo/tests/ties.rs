@@ -1,8 +1,9 @@
-//! Ties: a version of a bot and the one before it.
+//! Ties between a version of a bot and its predecessor.
 
 use super::*;
 
-/// `count` games with this share of wins for the first, sides in turn, each a pair of its own.
+/// `count` games with this share of wins for the first, with alternating sides, each in its own
+/// pair.
 fn played(one: u32, two: u32, count: u32, wins: u32) -> Vec<(u32, u32, char)> {
     let game = |n: u32| {
         let has_won = n * wins / count != (n + 1) * wins / count;
@@ -41,7 +42,7 @@ impl Grid {
         Self { from, step, count, cells }
     }
 
-    /// Ratings of both versions where the density is greatest.
+    /// Ratings of both versions at the maximum of the density.
     fn mode(&self) -> [Elo; 2] {
         let best = (0..self.cells.len()).max_by(|&a, &b| self.cells[a].total_cmp(&self.cells[b]));
         let best = best.unwrap();
@@ -64,7 +65,7 @@ impl Grid {
     }
 }
 
-/// Two versions after an anchored bot, which met anchors alone: nothing but games and ties decides.
+/// Two versions after an anchored bot, which met only anchors: only games and ties matter.
 #[test]
 fn estimates_and_intervals_are_those_of_a_numeric_integration() {
     let (bot, other) = (0, 3);
@@ -109,7 +110,7 @@ fn a_version_without_games_is_expected_to_be_like_its_predecessor() {
     let after =
         fit(6, &games(&list), &with(vec![tie(4, 5, 90.0), tie(0, 3, 150.0), tie(3, 4, 90.0)]));
     let error = |ratings: &Ratings, bot: usize| ratings.covariance.of_bot(bot) * ratings.scale;
-    // Neither the population nor the scale know of it.
+    // Neither the population nor the scale depends on it.
     for bot in 0..3 {
         assert!((elo(&before, bot) - elo(&after, bot)).abs() < 0.01);
         assert!((error(&before, bot as usize) - error(&after, bot as usize)).abs() < 0.01);
@@ -146,7 +147,7 @@ fn players_that_nobody_met_are_not_rated_by_a_tie_alone() {
     let ratings = fit(4, &games(&list), &model);
     assert!(ratings.of(2).is_none() && ratings.of(3).is_none());
     assert_eq!(ratings.groups, 1);
-    // A new version met those that its predecessor never met: they can be compared.
+    // A new version met bots that its predecessor never met, so they can be compared.
     let list = [(0, 1, 'w'), (1, 0, 'w'), (2, 0, 'l'), (4, 3, 'w')];
     let ratings = fit(5, &games(&list), &model);
     assert_eq!(ratings.groups, 1);

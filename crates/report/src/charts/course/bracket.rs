@@ -6,9 +6,9 @@ use super::{Meeting, Stage, points};
 use crate::charts::Chart;
 use crate::svg::{Element, Path, Picture, TEXT, shortened};
 
-/// Rounds of more matches than that are left out.
+/// Maximum number of matches in a displayed round.
 const MATCHES: usize = 32;
-/// A match: its box, and what lies between boxes.
+/// Size of a match's box, and the gaps between boxes.
 const BOX: [f64; 2] = [158.0, 38.0];
 const GAP: f64 = 26.0;
 /// Height of a match, including the gap.
@@ -23,7 +23,7 @@ struct Match {
     /// Index of the winner among its bots.
     winner: Option<usize>,
     is_for_third: bool,
-    /// The middle of its box; `None` until it has been placed.
+    /// Vertical center of its box. `None` until it is placed.
     y: Option<f64>,
 }
 
@@ -34,7 +34,7 @@ struct Bracket {
     skipped: usize,
     /// Number of rounds in all.
     total: usize,
-    /// Down to where it is drawn.
+    /// Lower edge of the drawing.
     bottom: f64,
 }
 
@@ -89,7 +89,7 @@ impl Bracket {
         Self { rounds: played.split_off(skipped), skipped, total, bottom: TOP }
     }
 
-    /// Gives every match its place: the last round first, each with those that led to it.
+    /// Positions every match, from the last round back to its feeders.
     fn place(&mut self) {
         for round in (0..self.rounds.len()).rev() {
             for place in 0..self.rounds[round].len() {
@@ -117,14 +117,14 @@ impl Bracket {
         y
     }
 
-    /// The middle of the next free stretch of that height.
+    /// Center of the next free slot of that height.
     fn slot(&mut self, height: f64) -> f64 {
         let middle = self.bottom + height / 2.0;
         self.bottom += height;
         middle
     }
 
-    /// The match of the round before that a bot won.
+    /// Match of the previous round that a bot won.
     fn feeder(&self, round: usize, bot: u32) -> Option<usize> {
         self.rounds[round - 1].iter().position(|each| {
             let place = each.meeting.place(bot);
@@ -166,7 +166,7 @@ impl Bracket {
         }
     }
 
-    /// Draws the lines from the matches that led to a match.
+    /// Draws the lines from a match's feeders.
     fn draw_lines(&self, picture: &mut Picture, at: usize, each: &Match, x: f64) {
         let Some(y) = each.y.filter(|_| at > 0 && !each.is_for_third) else { return };
         for (bot, line) in each.meeting.bots.iter().zip([-1.0, 1.0]) {

@@ -18,7 +18,7 @@ const TOP: f64 = 10.0;
 const LEFT: f64 = 26.0;
 const NAME: f64 = 130.0;
 
-/// `None` where there is nothing that could change.
+/// `None` if there is no change to show.
 pub(super) fn draw(stage: &Stage<'_>, lang: Lang) -> Option<Chart> {
     let ends = checkpoints(stage.games.len(), POINTS);
     let orders: Vec<Vec<u32>> = fits(stage.what, &stage.games, &ends).iter().map(order).collect();

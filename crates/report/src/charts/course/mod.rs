@@ -63,8 +63,7 @@ impl Stage<'_> {
         Head::new(self.what.key, &name, &title, caption, lang)
     }
 
-    /// The meetings of every round, the first round first; those of a round in the order in which
-    /// they began.
+    /// Meetings of every round in order, each round in starting order.
     fn rounds(&self) -> Vec<Vec<Meeting>> {
         let last = self.games.iter().map(|game| game.pair.round).max().unwrap_or(0);
         (1..=last).map(|round| self.meetings(round)).collect()
@@ -95,7 +94,7 @@ impl Meeting {
         self.games += 1;
     }
 
-    /// Place of a bot in the stage, if it takes part.
+    /// Position of a bot in the stage, if it takes part.
     fn place(&self, bot: u32) -> Option<usize> {
         self.bots.iter().position(|other| *other == bot)
     }

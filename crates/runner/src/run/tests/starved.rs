@@ -1,5 +1,4 @@
-//! Tests of games in which a bot was late for lack of a core, with an executor that fabricates its
-//! records.
+//! Tests of games with a starved bot, with an executor that fabricates its records.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -10,7 +9,7 @@ use pitmaster_core::{Ending, Evidence, GameId, Score};
 use super::*;
 use crate::{Batch, Executor, LocalQueue, Machine, Place, Played, Queue as _};
 
-/// Number of attempts, from the first, in which each game is starved.
+/// Number of initial attempts at a game that are starved.
 type Times = fn(&ScheduledGame) -> u32;
 
 #[derive(Debug)]
@@ -82,9 +81,13 @@ fn record(task: &ScheduledGame, is_starved: bool) -> Record {
     Record { evidence, ..Record::unplayed(task.key.clone(), Seed(1), ending) }
 }
 
-/// The endings of all attempts at each game, in the order of the plan, with whether they count;
-/// and the replays that were told of.
-fn came(store: &Store, tournament: &Tournament, crew: MadeUp) -> (Vec<String>, Vec<(u32, u32)>) {
+/// Endings of all attempts per game in plan order, each with its validity, and the reported
+/// replays.
+fn outcomes(
+    store: &Store,
+    tournament: &Tournament,
+    crew: MadeUp,
+) -> (Vec<String>, Vec<(u32, u32)>) {
     let sandbox = Sandbox::open(&Resources::default());
     let run = Run {
         tournament,
@@ -121,7 +124,7 @@ fn came(store: &Store, tournament: &Tournament, crew: MadeUp) -> (Vec<String>, V
 fn played(replays: u32, crew: MadeUp) -> (Vec<String>, Vec<(u32, u32)>) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), Durability::Normal).unwrap();
-    came(&store, &Tournament { starved_replays: replays, ..tournament(1) }, crew)
+    outcomes(&store, &Tournament { starved_replays: replays, ..tournament(1) }, crew)
 }
 
 /// The first game of a pair.
@@ -149,8 +152,8 @@ fn a_starved_game_is_void_and_replayed_so_often_and_then_counts() {
     assert_eq!((games, replays), (vec!["starved".to_owned(), "rules:x".to_owned()], Vec::new()));
 }
 
-/// A pair is played on one machine; a worker that says for ever that its bots starve is believed
-/// so many times, too.
+/// A pair is played on one machine. Starvation reports of a worker are also accepted only up to the
+/// maximum.
 #[test]
 fn the_pair_of_a_worker_is_replayed_together_and_not_for_ever() {
     let always = |task: &ScheduledGame| if first(task) { u32::MAX } else { 0 };
@@ -169,13 +172,13 @@ fn replays_are_counted_over_runs() {
     let tournament = Tournament { starved_replays: 2, ..tournament(1) };
     let task = |record: &Record| record.key.id();
     let always = |task: &ScheduledGame| if first(task) { u32::MAX } else { 0 };
-    let (games, _) = came(&store, &tournament, MadeUp { times: always, far: false });
+    let (games, _) = outcomes(&store, &tournament, MadeUp { times: always, far: false });
     assert!(games[0].ends_with("starved"), "{games:?}");
-    // Somebody voids what counts: it was replayed often enough before.
+    // Voids the valid games, which have used up their replays.
     let mut ids = Vec::new();
     store.reader().unwrap().for_each_valid(|attempt| ids.push(task(&attempt.record))).unwrap();
     store.invalidate(ids, AttemptState::Void { reason: "by hand".into() }).unwrap();
-    let (_, replays) = came(&store, &tournament, MadeUp { times: always, far: false });
+    let (_, replays) = outcomes(&store, &tournament, MadeUp { times: always, far: false });
     assert_eq!(replays, []);
     assert_eq!(store.reader().unwrap().all_starved().unwrap(), 3);
 }

@@ -1,4 +1,4 @@
-//! Tests of the filter as the kernel runs it, each on a thread of its own.
+//! Tests of the filter as the kernel runs it, each on its own thread.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
@@ -19,7 +19,7 @@ use crate::seccomp::{Refusal, Rules};
 const PLAYER: Rules =
     Rules { processes: false, building: false, truncation: true, refusal: Refusal::Errno };
 
-/// Runs something on a thread with the filter installed, in a scratch folder of its own.
+/// Runs a test on a thread with the filter installed, in its own scratch folder.
 fn filtered(rules: Rules, test: fn(&std::path::Path)) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_owned();
@@ -37,10 +37,10 @@ fn errno(result: c_long) -> c_int {
     if result < 0 { io::Error::last_os_error().raw_os_error().unwrap() } else { 0 }
 }
 
-/// Makes a call with arguments that do no harm should it be let through.
+/// Makes a call with arguments that are harmless if it is allowed.
 macro_rules! errno_of {
     ($number:expr $(, $argument:expr)*) => {
-        // SAFETY: pointers are valid for the call or null, numbers concern this process.
+        // SAFETY: pointers are valid for the call or null, other arguments concern this process.
         errno(unsafe { libc::syscall($number $(, $argument)*) })
     };
 }
@@ -55,10 +55,10 @@ fn threads_start_and_processes_do_not() {
         assert_eq!(thread::spawn(|| 7).join().unwrap(), 7);
         assert!(is_refused(Command::new("/bin/true").spawn()));
         assert_eq!(errno_of!(libc::SYS_clone3, null_mut::<u8>(), 0), libc::ENOSYS);
-        // SAFETY: a child, should there be one, ends at once.
+        // SAFETY: a child, if created, ends at once.
         let child = unsafe { libc::fork() };
         if child == 0 {
-            // SAFETY: it ends the child, without running anything that this process owns.
+            // SAFETY: it ends the child, without running code of this process.
             unsafe { libc::_exit(0) };
         }
         assert_eq!(errno(child.into()), libc::EPERM);
@@ -125,7 +125,7 @@ fn files_keep_their_mode_times_and_contents() {
         assert!(is_refused(fs::set_permissions(&path, fs::Permissions::from_mode(0o777))));
         let file = File::open(&path).unwrap();
         assert!(is_refused(file.set_modified(SystemTime::UNIX_EPOCH)));
-        // A lock seems to be had, and is not: whoever looks finds none.
+        // Locking seems to succeed, but there is no lock.
         file.lock().unwrap();
         File::open(&path).unwrap().try_lock().unwrap();
         let mut emptying = OpenOptions::new();

@@ -1,4 +1,4 @@
-//! Actors: who asks, and what that makes of them to an object.
+//! Actors, and their standing towards an object.
 
 use super::{Facts, Refusal, Why};
 use crate::course::{CourseId, GroupId, PersonId};
@@ -8,22 +8,22 @@ use crate::course::{CourseId, GroupId, PersonId};
 pub enum Role {
     /// Is responsible for the course.
     Teacher,
-    /// Helps: looks after groups and what they handed in.
+    /// Helps: supervises groups and their submissions.
     Assistant,
-    /// Hands in bots.
+    /// Submits bots.
     Student,
 }
 
-/// What a token may be used for.
+/// Scope of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
-    /// To hand in, choose and withdraw versions, and to ask for games.
+    /// Submit, choose and withdraw versions, and request games.
     Upload,
-    /// To read.
+    /// Read.
     Read,
-    /// To connect a program of one's own that plays from afar.
+    /// Connect a program that plays remotely.
     Kgp,
-    /// For what only staff may do.
+    /// Staff actions.
     Admin,
 }
 
@@ -72,7 +72,7 @@ pub struct Membership {
     pub group: Option<GroupId>,
 }
 
-/// Who asks: a guest, a person with a session, or a token of a person.
+/// Actor: a guest, a person with a session, or a token of a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Actor {
     /// The person; `None` for a guest.
@@ -85,7 +85,7 @@ pub struct Actor {
     pub scopes: Option<Vec<Scope>>,
 }
 
-/// What an actor is to an object: a column of the table of permissions.
+/// Standing of an actor towards an object: a column of the permission table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
     Admin,
@@ -113,7 +113,7 @@ impl Actor {
         match self.membership(facts).map(|member| member.role) {
             Some(Role::Teacher) => Standing::Teacher,
             Some(Role::Assistant) => Standing::Assistant,
-            // An account, which is of no course, has an owner too.
+            // An account belongs to no course but has an owner too.
             Some(Role::Student) | None if is_owner => Standing::Owner,
             Some(Role::Student) => Standing::Student,
             None => Standing::Guest,
@@ -127,7 +127,7 @@ impl Actor {
             || (self.person.is_some() && self.person == facts.person)
     }
 
-    /// Whether a token, if this is one, may be used for what needs this scope.
+    /// Checks the scope, if this is a token.
     pub(super) fn has(&self, needed: Option<Scope>) -> Result<(), Why> {
         match (&self.scopes, needed) {
             (None, _) => Ok(()),
@@ -137,7 +137,7 @@ impl Actor {
         }
     }
 
-    /// Answer about an object that is not there, or must not be known: one for all objects.
+    /// Answer about a missing or hidden object, the same for all objects.
     pub(super) fn refused_what_is_absent(&self) -> Refusal {
         if self.person.is_none() { Refusal::LogIn } else { Refusal::Hidden }
     }

@@ -1,6 +1,6 @@
-//! Permissions: who may do what with which object, decided in one place.
+//! Permissions of actors on objects, decided in one place.
 //!
-//! [`Action::row`] is the table. What an actor is to an object (its [`Standing`]) is a column of it.
+//! [`Action::row`] is the table. An actor's [`Standing`] towards an object is a column of it.
 
 mod actor;
 mod guarded;
@@ -16,21 +16,21 @@ pub use table::Action;
 
 use table::Cell;
 
-/// Why something may not be done.
+/// Refusal of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// Nobody is logged in. The answer is the same for objects that do not exist.
+    /// The actor is not logged in. The answer is the same for objects that do not exist.
     LogIn,
-    /// The actor must not know that the object exists. The answer is that for absent objects.
+    /// The object is hidden from the actor. The answer is the same as for missing objects.
     Hidden,
-    /// The actor sees the object and may not do this.
+    /// The actor may see the object but not do this.
     No(Why),
 }
 
-/// Reasons that are told.
+/// Reasons that may be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// It takes another role.
+    /// It requires another role.
     Role,
     /// It belongs to another group.
     NotYourGroup,
@@ -38,9 +38,9 @@ pub enum Why {
     NotYours,
     /// The token lacks this scope.
     NeedsScope(Scope),
-    /// No token may do it: it takes a person who is logged in.
+    /// It requires a session, not a token.
     NeedsSession,
-    /// The course is in a state in which nobody does this.
+    /// The state of the course does not permit it.
     Course(CourseState),
     /// The course lets only members do this.
     MembersOnly,
@@ -49,7 +49,7 @@ pub enum Why {
 /// Decides whether an actor may do this with an object.
 ///
 /// # Errors
-/// Why not, and how much of it may be told.
+/// The refusal, with as much of the reason as may be shown.
 pub fn may(actor: &Actor, action: Action, facts: &Facts<'_>) -> Result<(), Refusal> {
     if facts.is_deleted {
         return Err(actor.refused_what_is_absent());

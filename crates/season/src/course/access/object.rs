@@ -1,4 +1,4 @@
-//! Objects: what a permission depends on.
+//! Objects: facts that permissions depend on.
 
 use super::actor::{Standing, names};
 use crate::course::{CourseId, GroupId, PersonId};
@@ -6,47 +6,47 @@ use crate::course::{CourseId, GroupId, PersonId};
 /// State of a course.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CourseState {
-    /// Only its staff see it.
+    /// Visible to staff only.
     Draft,
-    /// Groups hand in, and bots play.
+    /// Groups submit, and bots play.
     Open,
-    /// Groups hand in nothing for now.
+    /// Submissions are paused.
     Paused,
-    /// A deadline has passed; the final is prepared or played.
+    /// A deadline has passed; the final is being prepared or played.
     Frozen,
-    /// It is over and can be read.
+    /// Ended and read-only.
     Closed,
 }
 
 names!(CourseState, "state of a course": Draft "draft", Open "open", Paused "paused",
     Frozen "frozen", Closed "closed");
 
-/// Who sees the ladder, the games and the replays of a course.
+/// Visibility of the ladder, games and replays of a course.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Visibility {
     /// Its members.
     Members,
-    /// Everybody.
+    /// Everyone.
     World,
 }
 
 names!(Visibility, "visibility": Members "members", World "world");
 
-/// What permissions depend on in a course.
+/// Facts of a course that permissions depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CourseFacts {
     /// The course.
     pub id: CourseId,
     /// Its state.
     pub state: CourseState,
-    /// Who sees it.
+    /// Its visibility.
     pub visibility: Visibility,
     /// Whether guests who see it may play against its bots.
     pub guests_play: bool,
 }
 
 impl CourseFacts {
-    /// Whether somebody of this standing may know that the course exists.
+    /// Whether an actor of this standing may see the course.
     pub(super) fn is_visible(&self, standing: Standing) -> bool {
         match standing {
             Standing::Admin | Standing::Teacher | Standing::Assistant => true,
@@ -58,13 +58,13 @@ impl CourseFacts {
     }
 }
 
-/// What permissions depend on in an object.
+/// Facts of an object that permissions depend on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts<'a> {
-    /// Its course; `None` for what belongs to the server, such as an account.
+    /// Its course; `None` for objects of the server, such as accounts.
     pub course: Option<&'a CourseFacts>,
-    /// The groups that it belongs to: two for the games that two groups' bots played. What is said
-    /// about only one side of a game belongs to the group of that side.
+    /// The groups that it belongs to: two for games between bots of two groups. Facts about one
+    /// side of a game belong to the group of that side.
     pub groups: &'a [GroupId],
     /// The person it belongs to.
     pub person: Option<PersonId>,
@@ -72,8 +72,8 @@ pub struct Facts<'a> {
     pub is_deleted: bool,
 }
 
-/// Something that is kept behind permissions.
+/// Object protected by permissions.
 pub trait Object {
-    /// What permissions depend on.
+    /// Facts that permissions depend on.
     fn facts(&self) -> Facts<'_>;
 }

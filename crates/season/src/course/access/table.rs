@@ -4,18 +4,18 @@ use super::Why;
 use super::actor::{Scope, Standing};
 use super::object::CourseState::{self, Closed, Draft, Frozen, Open, Paused};
 
-/// What somebody may want to do.
+/// Action that requires a permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// See the ladder, bots, games and replays.
     ViewResults,
-    /// See what a bot wrote, its build log, findings, source, and `lost.json`.
+    /// See a bot's output, build log, findings, source, and `lost.json`.
     ViewEvidence,
-    /// Hand in a version.
+    /// Submit a version.
     Upload,
     /// Choose the version that plays, or withdraw one.
     ChooseVersion,
-    /// Ask for games that do not count.
+    /// Request games that do not count.
     AskForGames,
     /// Play in the browser.
     Play,
@@ -25,7 +25,7 @@ pub enum Action {
     ViewPeople,
     /// Make groups and move people between them.
     ManageGroups,
-    /// Stop a version, and let it play again.
+    /// Suspend a version, and reactivate it.
     Suspend,
     /// Invite and import people.
     Invite,
@@ -41,7 +41,7 @@ pub enum Action {
     PublishGrades,
     /// Change the settings and the state of a course.
     EditCourse,
-    /// Read what staff did.
+    /// Read the audit log of the staff.
     ViewAudit,
     /// Give people their roles in a course.
     SetRole,
@@ -53,7 +53,7 @@ pub enum Action {
     Administer,
 }
 
-/// Entry of the table: the answer to somebody of one standing.
+/// Entry of the table: the answer for one standing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cell {
     Yes,
@@ -61,17 +61,17 @@ pub(super) enum Cell {
     Own,
     /// Yes if the course lets guests play.
     GuestsIfAllowed,
-    /// As if the object did not exist.
+    /// The object is treated as missing.
     Hidden,
     No(Why),
 }
 
-/// Row of the table: who may do something, with which token, and in which states of the course.
+/// Row of the table: permissions by standing, required scope, and states of the course.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
     /// Admin, teacher, assistant, owner, student of the course, guest.
     cells: [Cell; 6],
-    /// Scope that a token needs; `None`: no token may do it.
+    /// Required scope of a token. `None` if no token may do it.
     pub(super) scope: Option<Scope>,
     pub(super) states: &'static [CourseState],
 }
@@ -84,7 +84,7 @@ impl Row {
 
 const ALWAYS: &[CourseState] = &[Draft, Open, Paused, Frozen, Closed];
 const BEFORE_THE_END: &[CourseState] = &[Draft, Open, Paused, Frozen];
-/// Students do not see a draft: staff hand in bots there to try it.
+/// A draft is hidden from students, but staff submit bots there for tests.
 const HANDING_IN: &[CourseState] = &[Draft, Open];
 
 impl Action {
@@ -114,8 +114,7 @@ impl Action {
         Self::Administer,
     ];
 
-    /// The table. Staff see that something is not theirs to do; students do not see what is not
-    /// theirs.
+    /// The table. A refusal is visible to staff, but objects of others are hidden from students.
     #[expect(clippy::match_same_arms, reason = "one row for each action, to be read as a table")]
     pub(super) const fn row(self) -> Row {
         use Cell::{GuestsIfAllowed, Hidden, Own, Yes};
@@ -127,7 +126,7 @@ impl Action {
         let (cells, scope, states) = match self {
             Self::ViewResults => ([Yes, Yes, Yes, Yes, Yes, Yes], read, ALWAYS),
             Self::ViewEvidence => ([Yes, Yes, Yes, Yes, Hidden, Hidden], read, ALWAYS),
-            // Staff hand in for a group of their own, to try what students do.
+            // Staff submit for a group of their own, to test the student's view.
             Self::Upload => ([Own, Own, Own, Yes, Hidden, Hidden], upload, HANDING_IN),
             Self::ChooseVersion => ([Own, Own, Own, Yes, Hidden, Hidden], upload, HANDING_IN),
             Self::AskForGames => ([Own, Own, Own, Yes, Hidden, Hidden], upload, BEFORE_THE_END),
@@ -145,7 +144,7 @@ impl Action {
             Self::EditCourse => ([Yes, Yes, NO, NO, NO, Hidden], admin, ALWAYS),
             Self::ViewAudit => ([Yes, Yes, NO, NO, NO, Hidden], admin, ALWAYS),
             Self::SetRole => ([Yes, Yes, NO, NO, NO, Hidden], None, ALWAYS),
-            // An account is of no course, so that its person is its owner or the admin.
+            // An account belongs to no course, so its actor is the owner or the admin.
             Self::ManageAccount => ([Own, Hidden, Hidden, Yes, Hidden, Hidden], None, ALWAYS),
             Self::ErasePerson => ([Yes, NO, NO, NO, Hidden, Hidden], None, ALWAYS),
             Self::Administer => ([Yes, NO, NO, NO, NO, Hidden], None, ALWAYS),

@@ -1,4 +1,4 @@
-//! The table of permissions as people read it, and what holds for all of it.
+//! Snapshot and properties of the permission table.
 
 use super::*;
 use crate::course::{CourseId, GroupId, PersonId};
@@ -23,7 +23,7 @@ fn admin() -> Actor {
     Actor { person: Some(ADA), is_admin: true, ..Actor::default() }
 }
 
-/// Everybody who may ask, by name.
+/// All kinds of actors, by name.
 fn actors() -> [(&'static str, Actor); 6] {
     let stranger = Actor { person: Some(ADA), ..Actor::default() };
     [
@@ -49,7 +49,7 @@ fn shown(answer: Result<(), Refusal>) -> String {
     }
 }
 
-/// Rows of actions, with the answer to everybody; equal answers side by side are joined.
+/// Rows of actions with the answer for each actor. Equal adjacent answers are joined.
 fn table(facts: &Facts<'_>) -> String {
     let line = |action: Action| {
         let actors = actors();
@@ -129,7 +129,7 @@ fn accounts() {
     assert_eq!(all(BOB), ["no: NotYours", "hidden", "hidden", "hidden", "hidden", "log in"]);
 }
 
-/// Nobody can tell what must not be known from what is not there.
+/// Hidden objects are indistinguishable from missing ones.
 #[test]
 fn hidden_is_absent() {
     struct Thing;
@@ -223,6 +223,6 @@ fn a_token_does_what_its_scopes_say() {
     let own = Facts { person: Some(ADA), ..Facts::default() };
     let account = may(&with(Scope::ALL), Action::ManageAccount, &own);
     assert_eq!(account, Err(Refusal::No(Why::NeedsSession)));
-    // A scope gives nothing that the person may not do.
+    // A scope grants nothing beyond the person's permissions.
     assert_eq!(ask(Scope::ALL, Action::Freeze), Err(Refusal::No(Why::Role)));
 }

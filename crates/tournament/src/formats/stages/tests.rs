@@ -72,7 +72,7 @@ fn as_many_pairings_as_expected() {
     }
 }
 
-/// Everything that was decided, and all pairings.
+/// All decisions and pairings.
 fn decided(
     format: Box<dyn Format>,
     bots: &[PlannedBot],
@@ -133,7 +133,7 @@ fn anchors_seed_and_the_others_are_drawn() {
     all[5].anchor = Some(2000.0);
     all[2].anchor = Some(1000.0);
     let cup = plan("[format]\nkind = \"knockout\"\npairs = 1\n");
-    // Who stands higher wins: the first seed meets the second in the final.
+    // The higher seed wins: the first seed meets the second in the final.
     let strength = |bot: u32| all[bot as usize].anchor.unwrap_or(-f64::from(bot));
     let played = play_by(begin(&cup, &all, &[]), |game| {
         let (win, loss) = (Mark::Win, Mark::Loss);

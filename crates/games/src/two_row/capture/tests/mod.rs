@@ -10,7 +10,7 @@ fn captured(options: &str, position: &str, mv: &str) -> u16 {
     scene(options, position).play(mv).pos.stores.one
 }
 
-/// The numbers of seeds up to seven that a last hole is captured with.
+/// Numbers of seeds up to seven with which a last hole is captured.
 fn captured_counts(options: &str) -> Vec<u16> {
     let captures =
         |count: &u16| captured(options, &format!("1 0 1 | {} 0 9", count - 1), "3") == *count;
@@ -36,7 +36,8 @@ fn numbers_are_captured_that_meet_all_that_is_set() {
 
 #[test]
 fn captures_are_made_on_a_side_or_begin_on_it() {
-    // Chains back from the opponent's side, back on the own side, on to the opponent's side.
+    // Chains back from the opponent's side, back on the own side, and forward to the opponent's
+    // side.
     let chains = [
         ("multicapt=-1,evens=true", "0 2 1 | 1 0 5", "2"),
         ("multicapt=-1,evens=true", "2 1 1 | 1 0 5", "1"),

@@ -45,7 +45,7 @@ fn verdict(params: &Params) -> Option<&'static str> {
     first(true).or_else(|| first(false)).map(|finding| finding.rule)
 }
 
-/// Our names for messages that another program wrote without a name.
+/// Rule names for messages that the other program wrote without a name.
 fn ours(rule: &str) -> &str {
     match rule {
         "raised:Don't know who collector should be in TakeAllUnclaimedSeeds" => {
@@ -88,7 +88,7 @@ fn with(text: &str) -> Params {
     params
 }
 
-/// Every table once.
+/// All rules, each table once.
 fn all_rules() -> impl Iterator<Item = &'static Rule> {
     let common = tables(Class::Mancala);
     common.into_iter().chain([diffusion::RULES]).flatten()
@@ -130,13 +130,13 @@ fn all_findings_are_told_and_in_order() {
     assert_eq!(check(&with("")), []);
 }
 
-/// The rules that refuse it.
+/// Rules that reject these parameters.
 fn refusals(text: &str) -> Vec<&'static str> {
     let fatal = check(&with(text)).into_iter().filter(|finding| finding.severity.is_fatal());
     fatal.map(|finding| finding.rule).collect()
 }
 
-/// No rule is wider than it has to be: these look like what is refused, and have rules.
+/// Rules are as narrow as possible: these games resemble rejected ones but are accepted.
 #[test]
 fn what_has_rules_is_not_refused() {
     for text in [

@@ -119,7 +119,7 @@ fn a_file_can_say_its_age() {
     ");
 }
 
-/// Files as their authors wrote them, one a line.
+/// Original files, one per line.
 fn authored(text: &str, age: FileVersion) -> Vec<(GameFile, GameFile)> {
     text.lines().map(|line| (good(line, Some(age)), good(line, None))).collect()
 }

@@ -23,7 +23,7 @@ fn good(text: &str, age: Option<FileVersion>) -> GameFile {
     read(text, age).unwrap_or_else(|faults| panic!("{faults:?}"))
 }
 
-/// A game of the rules that the text gives, in JSON.
+/// Game file in JSON with these parameters.
 fn json(info: &str) -> String {
     format!(
         "{{\"game_constants\": {{\"holes\": 6, \"nbr_start\": 4}}, \
@@ -85,7 +85,7 @@ fn json_and_toml_say_the_same() {
     assert_eq!(json.variant("large"), None);
 }
 
-/// The example of the documentation must not age.
+/// The example in the documentation must stay valid.
 #[test]
 fn the_example_of_the_documentation_reads() {
     let lines = include_str!("../mod.rs").lines();

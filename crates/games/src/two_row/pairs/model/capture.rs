@@ -7,7 +7,7 @@ use crate::two_row::params::{
 };
 
 impl Model {
-    /// Whether captures ask for a number of seeds.
+    /// Whether captures require certain numbers of seeds.
     pub(super) fn counts(&self) -> bool {
         let Params { evens, capt_min, capt_max, capt_on, .. } = &self.p;
         *evens || *capt_min != 0 || *capt_max != 0 || !capt_on.is_empty()
@@ -126,7 +126,7 @@ impl Model {
         }
     }
 
-    /// The first player starts all games that are modelled.
+    /// Player 1 starts all modeled games.
     pub(super) fn pick_last(&mut self, s: &Sown, times: i32, taker: usize) {
         let holes = 0..2 * self.h;
         let counted: i32 =

@@ -1,6 +1,6 @@
-//! Slow model of most of the engine: plain vectors, a circle of cells that is built for every step,
-//! rules in the order of their texts. It uses nothing of the engine except its parameters, its
-//! names of moves, and the number of seeds that can no longer change anything.
+//! Slow model of most of the engine: plain vectors, a circle of cells rebuilt for every step, and
+//! rules in the order of their texts. From the engine it uses only the parameters, the move
+//! notation, and the number of seeds below which nothing can change.
 
 mod capture;
 mod end;
@@ -12,7 +12,7 @@ use crate::two_row::params::{
     AllowRule, Class, Goal, Params, SowDirect, SowRule, SowStores, StartPattern, Unclaimed,
 };
 
-/// Winner; `None` if nobody has won.
+/// Winner. `None` for a tie.
 type Won = Option<usize>;
 
 /// Ending of a game.
@@ -37,7 +37,7 @@ pub(super) struct Model {
     pub(super) end: Option<End>,
 }
 
-/// A move while it is made.
+/// A move in progress.
 #[expect(clippy::struct_excessive_bools, reason = "a move can be several of these at once")]
 #[derive(Debug, Clone)]
 struct Sown {
@@ -55,7 +55,7 @@ struct Sown {
     before: Vec<i32>,
 }
 
-/// Whether the model knows all that parameters ask for.
+/// Whether the model supports the parameters.
 pub(super) fn knows(p: &Params) -> bool {
     let usual = Params::default();
     p.game_class == Class::Mancala
@@ -136,7 +136,7 @@ impl Model {
         circle[(at + by) % circle.len()]
     }
 
-    /// Next hole in looking ahead, where `skip_start` passes player 0's store over if stores are
+    /// Next hole when looking ahead. With `skip_start`, player 0's store is skipped if stores are
     /// sown into.
     fn ahead(&self, s: &Sown, ccw: bool, cell: usize) -> usize {
         let next = self.step(s.me, ccw, cell);

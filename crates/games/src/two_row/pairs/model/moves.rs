@@ -5,7 +5,7 @@ use crate::two_row::params::{AllowRule, GrandSlam};
 use crate::two_row::{Move, Way};
 
 impl Model {
-    /// The board after the sowing and the captures of a move.
+    /// Board after the sowing and captures of a move.
     pub(super) fn tried(&self, who: usize, hole: usize, way: Option<Way>) -> Self {
         let mut tried = Self { mover: who, ..self.clone() };
         let mut s = tried.draw(hole, way);

@@ -6,13 +6,13 @@ use crate::two_row::position::{Position, SEEDS};
 use crate::{Spot, Step, Steps};
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct Observed {
     seeds: [u16; SEEDS],
     stores: BySide<u16>,
     hand: u16,
 }
 
-impl Told {
+impl Observed {
     /// Board of a position, with nothing in hand.
     pub(super) fn board(position: &Position) -> Self {
         Self { seeds: position.seeds, stores: position.stores, hand: 0 }
@@ -20,14 +20,14 @@ impl Told {
 
     /// Board after steps from a position.
     pub(super) fn follow(position: &Position, steps: &Steps) -> Self {
-        let mut told = Self::board(position);
+        let mut observed = Self::board(position);
         for step in &steps.0 {
-            told.hear(*step);
+            observed.apply(*step);
         }
-        told
+        observed
     }
 
-    fn hear(&mut self, step: Step) {
+    fn apply(&mut self, step: Step) {
         match step {
             Step::Lift { from, seeds } => {
                 self.change(from, |held| held - some(seeds));
@@ -54,7 +54,7 @@ impl Told {
     }
 }
 
-/// No step moves no seeds.
+/// Checks that a step moves at least one seed.
 fn some(seeds: u16) -> u16 {
     assert!(seeds > 0, "a step without seeds");
     seeds
