@@ -223,8 +223,7 @@ mod tests {
     fn asked(task: impl FnOnce(Vec<ScheduledGame>) -> Task) -> (Board, WireGame) {
         let record = random_game(20);
         let key = record.key.clone();
-        let scheduled =
-            ScheduledGame { number: 0, key: key.clone(), bots: BySide::new(0, 1) };
+        let scheduled = ScheduledGame { number: 0, key: key.clone(), bots: BySide::new(0, 1) };
         let game = pitmaster_games::find(&GameSpec::plain("coloured-awale")).unwrap();
         let order = Order {
             game: Arc::clone(&game),
