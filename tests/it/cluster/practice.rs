@@ -16,6 +16,9 @@ use crate::serve::{
     zipped,
 };
 
+/// Isolation under which bots write where the test sees it.
+const BARE: &str = "--isolation bare --require friendly";
+
 /// Starts a server that plays nothing itself, with a NATS server of its own.
 fn serve(scratch: &Scratch, flags: &str) -> Server {
     let flags = format!("--listen 127.0.0.1:0 --cluster embedded --patience 2 {flags}");
@@ -86,7 +89,7 @@ fn workers_build_validate_check_and_play_what_is_handed_in() {
     wait_for_state(&server, &broken_token, broken, "failed-build");
     let log = server.get(&format!("/api/v1/versions/{broken}/log"), &broken_token);
     assert!(log.contains("no flux capacitor"), "{log}");
-    let games = wait_for_games(&scratch, "g1.sower", 3);
+    wait_for_games(&scratch, "g1.sower", 3);
     until_checked(&server, &token, good);
     assert_eq!(machines(&scratch), ["w1"]);
     // Nothing was built where the server is.
@@ -98,6 +101,7 @@ fn workers_build_validate_check_and_play_what_is_handed_in() {
     // The worker waits for the next server, which need not ask what it has reported.
     server.stop();
     worker.wait_until_it_says("waiting for another one");
+    let games = games_of(&scratch, "g1.sower");
     let server = serve(&scratch, "");
     let games = wait_for_games(&scratch, "g1.sower", games);
     worker.signal(Signal::TERM);
@@ -119,10 +123,10 @@ fn workers_build_validate_check_and_play_what_is_handed_in() {
     assert!(!broken.contains("caches"), "no path of a worker: {broken}");
 }
 
-fn wait_for_file(scratch: &Scratch, name: &str) {
+fn wait_for_file(scratch: &Scratch, worker: &Worker, name: &str) {
     let began = Instant::now();
     while !scratch.path(name).exists() {
-        assert!(began.elapsed() < PATIENCE, "{name} never comes");
+        assert!(began.elapsed() < PATIENCE, "{name} never comes: {}", worker.said());
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -168,7 +172,7 @@ fn a_worker_that_is_killed_costs_nobody_anything() {
     let token = course.token(bot);
     let version = course.hand_in(bot, "kit.zip", &holding_kit(&scratch));
     drop(course);
-    let server = serve(&scratch, "--isolation bare");
+    let server = serve(&scratch, BARE);
     let let_go = |what: &str| {
         fs::remove_file(scratch.path(&format!("hold-{what}"))).expect("removes");
         fs::remove_file(scratch.path(&format!("reached-{what}"))).expect("removes");
@@ -176,19 +180,19 @@ fn a_worker_that_is_killed_costs_nobody_anything() {
     // In the middle of a build, of a validation, and of a pair; each time another worker comes.
     scratch.write("hold-build", "").write("hold-play", "");
     let worker = join(&scratch, &server, "w1", "--bare");
-    wait_for_file(&scratch, "reached-build");
+    wait_for_file(&scratch, &worker, "reached-build");
     assert_eq!(document(&server, &token, version)["state"], "staged");
     worker.kill();
     let_go("build");
     let worker = join(&scratch, &server, "w2", "--bare");
-    wait_for_file(&scratch, "reached-play");
+    wait_for_file(&scratch, &worker, "reached-play");
     assert_eq!(document(&server, &token, version)["state"], "built");
     worker.kill();
     let_go("play");
     let worker = join(&scratch, &server, "w3", "--bare");
     wait_for_state(&server, &token, version, "active");
     scratch.write("hold-play", "");
-    wait_for_file(&scratch, "reached-play");
+    wait_for_file(&scratch, &worker, "reached-play");
     worker.kill();
     let_go("play");
     let before = games_of(&scratch, "g1.sower");
@@ -219,7 +223,7 @@ fn a_worker_without_what_the_ladder_requires_is_refused() {
     assert!(said.contains("bare isolation lacks what is required"), "{said}");
     // Nor is one that would run submissions without a sandbox and was not told that it may.
     server.stop();
-    let server = serve(&scratch, "--isolation bare");
+    let server = serve(&scratch, BARE);
     let (code, said) = join(&scratch, &server, "w2", "").end();
     assert_eq!(code, Some(3), "{said}");
     assert!(said.contains("start the worker with --bare only if"), "{said}");
