@@ -247,7 +247,7 @@ async fn join(
     let about = json!({ "instance": worker.instance(), "name": "liar", "host": "pc", "kernel": "6",
                         "cores": 2, "lanes": 1, "speed": 1 });
     let mut hello = json!(pitmaster::build_info::Build::own());
-    hello["version"] = json!(2);
+    hello["version"] = json!(3);
     hello["worker"] = about.clone();
     let ask = async |subject: &'static str, question: Vec<u8>| {
         let answer = client.request(subject, question.into()).await.ok()?;

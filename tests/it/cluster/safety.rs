@@ -257,12 +257,12 @@ fn a_server_of_our_own_ends_with_the_coordinator_however_that_ends() {
     for file in ["cmdline", "environ"] {
         assert_eq!(processes_with(file, &token), 0, "{file}");
     }
-    assert_eq!(processes_with("cmdline", "cluster/token"), 1);
+    assert_eq!(processes_with("cmdline", "cup/cluster/token"), 1);
     run.kill();
     assert_nothing_left(pid);
     // Its worker ends with the game that it is at.
     scratch.open_gate();
-    until("the end of the worker", || processes_with("cmdline", "cluster/token") == 0);
+    until("the end of the worker", || processes_with("cmdline", "cup/cluster/token") == 0);
     let ran = scratch.run("run cup.toml --cluster embedded --lanes 1 --out far").done();
     assert!(!ran.stderr.contains(&token), "{}", ran.stderr);
     scratch.assert_as_local();
