@@ -1,8 +1,10 @@
 //! Passphrases: which are accepted, and how they are hashed.
 
+use std::cell::RefCell;
 use std::fmt;
 
-use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use zxcvbn::{Score, zxcvbn};
 
 use super::secret::random;
@@ -96,22 +98,22 @@ const WAITING: usize = 128;
 /// Threads that hash passphrases, at most four at once: each takes 19 MiB and tens of milliseconds.
 #[derive(Debug)]
 pub(super) struct Hashers {
-    pool: Pool<Argon2<'static>>,
+    pool: Pool<Hasher>,
     /// Hash of no passphrase, which is verified where there is no account: takes as long as any.
     nobody: String,
 }
 
 impl Hashers {
     pub(super) fn start(cost: HashCost) -> Result<Self, DatabaseError> {
-        let nobody = hash(&cost.argon2(), &random::<32>()?)?;
-        let own = std::iter::repeat_n((), AT_ONCE).map(|()| cost.argon2());
+        let nobody = Hasher::new(cost).hash(&random::<32>()?)?;
+        let own = std::iter::repeat_n((), AT_ONCE).map(|()| Hasher::new(cost));
         let pool = Pool::start("passphrases", WAITING, own).map_err(|_| DatabaseError::Bug)?;
         Ok(Self { pool, nobody })
     }
 
     /// Hash of a passphrase, as a PHC string.
     pub(super) fn hash(&self, passphrase: Passphrase) -> Result<Answer<String>, DatabaseError> {
-        self.pool.run_or_refuse(move |argon2| hash(argon2, passphrase.bytes()))
+        self.pool.run_or_refuse(move |hasher| hasher.hash(passphrase.bytes()))
     }
 
     /// Whether a passphrase is that of a hash. Takes as long if there is no hash.
@@ -122,9 +124,9 @@ impl Hashers {
     ) -> Result<Answer<bool>, DatabaseError> {
         let is_somebody = phc.is_some();
         let phc = phc.unwrap_or_else(|| self.nobody.clone());
-        self.pool.run_or_refuse(move |argon2| {
-            let verified = argon2.verify_password(passphrase.bytes(), phc.as_str());
-            Ok(verified.is_ok() && is_somebody)
+        self.pool.run_or_refuse(move |hasher| {
+            let is_it = hasher.is_hash_of(&phc, passphrase.bytes()).unwrap_or(false);
+            Ok(is_it && is_somebody)
         })
     }
 }
@@ -171,9 +173,68 @@ impl Occupied {
     }
 }
 
-fn hash(argon2: &Argon2<'_>, passphrase: &[u8]) -> Result<String, DatabaseError> {
-    let hash = argon2.hash_password_with_salt(passphrase, &random::<16>()?);
-    Ok(hash.map_err(|_| DatabaseError::Bug)?.to_string())
+/// Hashes one passphrase after another in the same memory. If that were given back after each of
+/// them, the allocator would keep several times as much of it for every thread.
+struct Hasher {
+    argon2: Argon2<'static>,
+    memory: RefCell<Vec<Block>>,
+}
+
+impl Hasher {
+    fn new(cost: HashCost) -> Self {
+        Self { argon2: cost.argon2(), memory: RefCell::default() }
+    }
+
+    fn hash(&self, passphrase: &[u8]) -> Result<String, DatabaseError> {
+        let salt = random::<16>()?;
+        self.phc(passphrase, &salt).map(|hash| hash.to_string()).ok_or(DatabaseError::Bug)
+    }
+
+    fn phc(&self, passphrase: &[u8], salt: &[u8]) -> Option<PasswordHash> {
+        let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
+        self.fill(&self.argon2, passphrase, salt, &mut output)?;
+        Some(PasswordHash {
+            algorithm: Algorithm::Argon2id.ident(),
+            version: Some(Version::V0x13.into()),
+            params: ParamsString::try_from(self.argon2.params()).ok()?,
+            salt: Some(Salt::new(salt).ok()?),
+            hash: Some(Output::new(&output).ok()?),
+        })
+    }
+
+    /// Whether a PHC string is the hash of a passphrase; `None` if it is no hash.
+    fn is_hash_of(&self, phc: &str, passphrase: &[u8]) -> Option<bool> {
+        let hash = PasswordHash::new(phc).ok()?;
+        let algorithm = Algorithm::try_from(hash.algorithm.as_str()).ok()?;
+        let version = Version::try_from(hash.version?).ok()?;
+        let argon2 = Argon2::new(algorithm, version, Params::try_from(&hash).ok()?);
+        let expected = hash.hash?;
+        let mut output = vec![0; expected.len()];
+        self.fill(&argon2, passphrase, &hash.salt?, &mut output)?;
+        // Compared in constant time.
+        Some(Output::new(&output).ok()? == expected)
+    }
+
+    fn fill(
+        &self,
+        argon2: &Argon2<'_>,
+        passphrase: &[u8],
+        salt: &[u8],
+        output: &mut [u8],
+    ) -> Option<()> {
+        let mut memory = self.memory.borrow_mut();
+        let blocks = argon2.params().block_count();
+        if memory.len() < blocks {
+            memory.resize(blocks, Block::new());
+        }
+        argon2.hash_password_into_with_memory(passphrase, salt, output, &mut memory[..blocks]).ok()
+    }
+}
+
+impl fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hasher")
+    }
 }
 
 #[cfg(test)]
@@ -215,11 +276,31 @@ mod tests {
 
     #[test]
     fn a_hash_has_the_recommended_cost_and_a_salt_of_its_own() {
-        let argon2 = HashCost::Recommended.argon2();
-        let (one, two) = (hash(&argon2, b"a"), hash(&argon2, b"a"));
+        let hasher = Hasher::new(HashCost::Recommended);
+        let (one, two) = (hasher.hash(b"a"), hasher.hash(b"a"));
         let one = one.expect("hashes");
         assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{one}");
         assert_ne!(Ok(one), two);
+    }
+
+    /// By the crate's own way, which takes new memory each time.
+    #[test]
+    fn hashes_are_those_of_argon2id() {
+        let argon2 = HashCost::Least.argon2();
+        let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
+        argon2.hash_password_into(b"correct horse", b"sixteen bytes ok", &mut output).unwrap();
+        let hasher = Hasher::new(HashCost::Least);
+        // Memory that was used before changes nothing.
+        for _ in 0..2 {
+            let hash = hasher.phc(b"correct horse", b"sixteen bytes ok").unwrap();
+            assert_eq!(hash.hash.unwrap().as_bytes(), output);
+        }
+        let larger = Hasher::new(HashCost::Recommended).hash(b"correct horse").unwrap();
+        assert_eq!(hasher.is_hash_of(&larger, b"correct horse"), Some(true));
+        assert_eq!(hasher.is_hash_of(&larger, b"correct horsE"), Some(false));
+        let phc = hasher.phc(b"correct horse", b"sixteen bytes ok").unwrap().to_string();
+        assert_eq!(hasher.is_hash_of(&phc, b"correct horse"), Some(true));
+        assert_eq!(hasher.is_hash_of("no hash", b"correct horse"), None);
     }
 
     #[test]
