@@ -1,5 +1,6 @@
 //! Distrust of messages from the network, and refusal of clients that may not connect.
 
+use std::path::Path;
 use std::sync::mpsc::channel;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -257,12 +258,15 @@ fn a_server_of_our_own_ends_with_the_coordinator_however_that_ends() {
     for file in ["cmdline", "environ"] {
         assert_eq!(processes_with(file, &token), 0, "{file}");
     }
-    assert_eq!(processes_with("cmdline", "cup/cluster/token"), 1);
+    // Others start workers at the same time.
+    let folder = scratch.path("").canonicalize().expect("a folder");
+    let workers = || processes_in(&folder, "cluster/token");
+    assert_eq!(workers(), 1);
     run.kill();
     assert_nothing_left(pid);
     // Its worker ends with the game that it is at.
     scratch.open_gate();
-    until("the end of the worker", || processes_with("cmdline", "cup/cluster/token") == 0);
+    until("the end of the worker", || workers() == 0);
     let ran = scratch.run("run cup.toml --cluster embedded --lanes 1 --out far").done();
     assert!(!ran.stderr.contains(&token), "{}", ran.stderr);
     scratch.assert_as_local();
@@ -276,6 +280,18 @@ pub(super) fn processes_with(file: &str, text: &str) -> usize {
         String::from_utf8_lossy(&bytes).contains(text)
     };
     processes.filter_map(|entry| holds(entry).then_some(())).count()
+}
+
+/// Number of processes with this working folder whose command line has a text.
+fn processes_in(folder: &Path, text: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").expect("these tests need /proc");
+    let is_one = |entry: std::io::Result<std::fs::DirEntry>| {
+        let process = entry.expect("an entry").path();
+        let command = std::fs::read(process.join("cmdline")).unwrap_or_default();
+        std::fs::read_link(process.join("cwd")).is_ok_and(|at| at == folder)
+            && String::from_utf8_lossy(&command).contains(text)
+    };
+    processes.filter_map(|entry| is_one(entry).then_some(())).count()
 }
 
 /// Whether a process has ended and was not waited for yet.
