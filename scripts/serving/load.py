@@ -318,7 +318,8 @@ def shares(pid, seconds):
 
 def feeds(options, measured):
     """Many readers of three running games, at ten plies a second each."""
-    readers, seconds = (300, 20) if options.short else (1500, 60)
+    readers = options.readers or (300 if options.short else 1500)
+    seconds = 20 if options.short else 60
     loaded, metrics = served(options, readers // 8 + 1, 1000, 3)
     with loaded:
         loaded.start()
@@ -406,7 +407,8 @@ FAIR = ("rules:", "ply-limit", "game-time")
 def games(options, measured):
     """Moves of `house:expert` on a lane of its own: with nobody there, and while many watch and some
     hand in."""
-    count, readers = (12, 60) if options.short else (1000, 1500)
+    count = options.expert_games or (12 if options.short else 1000)
+    readers = options.readers or (60 if options.short else 1500)
     school = School(options.program, flags=("--lanes", "1"), ladder=only_expert)
     try:
         school.start()
@@ -642,6 +644,8 @@ def parsed():
     parser.add_argument("--uploads", type=int, help="number of uploads: 500, or 25 with --short")
     parser.add_argument("--minutes", type=float, help="in which they come: 10, or 0.5 with --short")
     parser.add_argument("--games", type=int, help="games on the ladder: 100,000, or 20,000 with --short")
+    parser.add_argument("--readers", type=int, help="readers of `feeds` and `games`")
+    parser.add_argument("--expert-games", type=int, help="games of `games`: 1,000, or 12 with --short")
     parser.add_argument("--json", type=Path, help="file for the figures")
     options = parser.parse_args()
     options.program, options.examples = options.program.resolve(), options.examples.resolve()
