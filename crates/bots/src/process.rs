@@ -54,8 +54,10 @@ pub struct Process {
     /// The folder of its threads.
     threads: Option<File>,
     used: Usage,
-    /// State of its main thread and its CPU time at the last check.
-    main: (Thread, Duration),
+    /// Its main thread at the last check, and readings of its CPU time shortly before.
+    main: (Thread, [Duration; 2]),
+    /// Idle time of turns since then in which its waiting was not measured.
+    unmeasured: Duration,
     starvation: Starvation,
     turn_so_far: TurnSoFar,
     /// Whether a line has just been sent, so that it may answer as soon as it runs.
@@ -103,7 +105,8 @@ impl Process {
             read_at: At::START,
             tail: Tail::with_limit(resources.stderr as usize),
             used: Usage::default(),
-            main: (Thread::default(), Duration::ZERO),
+            main: (Thread::default(), [Duration::ZERO; 2]),
+            unmeasured: Duration::ZERO,
             starvation: Starvation::default(),
             turn_so_far: TurnSoFar::default(),
             just_asked: false,
@@ -233,22 +236,36 @@ impl Process {
 
     /// Records the activity of all its threads so far.
     fn look(&mut self) {
-        let cpu = self.cpu_time().unwrap_or(self.used.cpu);
-        self.starvation.add(Look::at(self.pid, cpu, !self.cage.is_tight()));
+        let cpu = || self.cpu_time().unwrap_or(self.used.cpu);
+        let look = Look::at(self.pid, cpu, !self.cage.is_tight());
+        self.starvation.add(look);
     }
 
-    /// Time kept off its core: of its main thread since the last call, and of all its threads in
-    /// the turn up to the last look.
+    /// Its CPU time with ended processes, which may lack the last few milliseconds, and the exact
+    /// CPU time of its first process.
+    fn cpu_readings(&self) -> [Duration; 2] {
+        let exact = self.cpu.and_then(CpuClock::read).unwrap_or_default();
+        [self.cpu_time().unwrap_or(self.used.cpu), exact]
+    }
+
+    /// Lower bounds on the time kept off its core: of its main thread since the last call, and of
+    /// all its threads in the turn up to now.
     fn kept_off(&mut self) -> (Duration, Duration) {
+        let readings = self.cpu_readings();
         if self.starvation.has_begun() {
             self.look();
         }
-        let (before, cpu_before) = self.main;
+        let (before, earlier) = self.main;
         let read = || self.schedstat.as_ref().and_then(schedstat);
         let main = self.starvation.thread(self.pid).or_else(read).unwrap_or(before);
-        self.main = (main, self.used.cpu);
-        let cpu = self.used.cpu.saturating_sub(cpu_before);
-        (main.kept_off(before, cpu), self.starvation.total())
+        // Read after the thread: includes all that it may have waited for.
+        let now = self.cpu_readings();
+        let cpu = std::iter::zip(now, earlier).map(|(now, earlier)| now.saturating_sub(earlier));
+        self.main = (main, readings);
+        // An earlier turn may have waited for all of its idle time.
+        let in_earlier_turns = std::mem::take(&mut self.unmeasured);
+        let main = main.kept_off(before, cpu.max().unwrap_or_default());
+        (main.saturating_sub(in_earlier_turns), self.starvation.total())
     }
 
     fn signal_group(&self, signal: Signal) {
@@ -433,7 +450,12 @@ impl Contender for Process {
         self.used.cpu = self.cpu_time().unwrap_or(before.cpu);
         let cpu = self.used.cpu.saturating_sub(before.cpu);
         let idle = wall.saturating_sub(cpu);
-        let (main, looks) = if idle > UNEXPLAINED { self.kept_off() } else { Default::default() };
+        let (main, looks) = if idle > UNEXPLAINED {
+            self.kept_off()
+        } else {
+            self.unmeasured += idle;
+            Default::default()
+        };
         Usage { cpu, waiting: self.turn_so_far.add(idle, main, looks) }
     }
 

@@ -16,11 +16,18 @@
 //! For a bot with one thread it is exactly the thread's wait. For several threads it is a little
 //! too small if threads run while the one that matters sleeps, and never too large.
 //!
+//! A look takes time, more so if the referee itself waits for a core meanwhile. Its threads are read
+//! between two readings of the clock and of the bot's CPU time: a bound takes the shortest wait and
+//! the most CPU time that the readings allow. The CPU time of a control group counts ended
+//! processes, but what runs only at the next tick of its core; the clock of a process is exact. The
+//! larger of both counts.
+//!
 //! The bound is taken between consecutive looks and summed, so that work may move between threads.
 //! The kernel counts a wait when it ends. A wait longer than the gap between two looks would be
 //! cut, so each look also computes the bound over the whole turn so far, and the larger one counts.
 //! A wait that has not ended when a move is late is not in the kernel's count. A thread that was
-//! ready to run at two looks and did not run in between has waited from the first to the second.
+//! ready to run at two looks and did not run in between has waited from the end of the first to the
+//! beginning of the second.
 //! Threads that start and end between two looks are missed. The first look is taken when the referee
 //! begins to sleep: moves that arrive before cost nothing.
 
@@ -29,6 +36,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use pitmaster_sandbox::orphans::children_of;
+use pitmaster_sandbox::sys::CpuClock;
 use rustix::process::Pid;
 
 /// Gap between the first two looks of a turn.
@@ -88,37 +96,76 @@ impl Thread {
 /// Activity of all threads of a bot up to an instant.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
-    at: Instant,
-    /// CPU time of the whole bot, including ended threads.
-    cpu: Duration,
+    /// Before anything was read, and after everything was.
+    at: [Instant; 2],
+    /// CPU time of the whole bot, including ended threads, before its threads were read and after.
+    cpu: [Duration; 2],
+    /// CPU time of each living process, before its threads were read and after all were.
+    clocks: HashMap<Pid, [Duration; 2]>,
     threads: HashMap<i32, Thread>,
 }
 
+/// CPU time of a process by its own clock.
+fn clock_of(process: Pid) -> Duration {
+    let clock = CpuClock::of(process.as_raw_nonzero().get().cast_unsigned());
+    clock.and_then(CpuClock::read).unwrap_or_default()
+}
+
 impl Look {
-    /// Examines a process that has used this much CPU time, and its descendants if it may have any.
-    pub(super) fn at(process: Pid, cpu: Duration, has_family: bool) -> Self {
-        let mut family = vec![process];
+    /// Examines a process, and its descendants if it may have any. `cpu` reads their CPU time.
+    pub(super) fn at(process: Pid, cpu: impl Fn() -> Duration, has_family: bool) -> Self {
+        let (began, cpu_before) = (Instant::now(), cpu());
+        let mut family = vec![(process, clock_of(process))];
         let mut threads = HashMap::new();
         let mut next = 0;
         while next < family.len() && threads.len() < MOST_THREADS {
-            let member = family[next];
+            let (member, _) = family[next];
             let free = MOST_THREADS - threads.len();
             threads.extend(threads_of(member).take(free));
             if has_family {
-                family.extend(children_of(member.as_raw_nonzero()));
+                let children = children_of(member.as_raw_nonzero());
+                family.extend(children.into_iter().map(|child| (child, clock_of(child))));
             }
             next += 1;
         }
-        Self { at: Instant::now(), cpu, threads }
+        let clocks = family.into_iter().map(|(id, before)| (id, [before, clock_of(id)])).collect();
+        let cpu = [cpu_before, cpu()];
+        Self { at: [began, Instant::now()], cpu, clocks, threads }
+    }
+
+    /// Shortest time since an earlier look.
+    fn since(&self, before: &Self) -> Duration {
+        self.at[0].saturating_duration_since(before.at[1])
+    }
+
+    /// Lower bound as [`Look::kept_off`], of the time after the end of the earlier look only. One
+    /// thread is read early in a look and another one late: bounds that are summed must not overlap.
+    fn kept_off_after(&self, before: &Self) -> Duration {
+        let kept_off = self.kept_off(before);
+        if self.threads.len() < 2 {
+            return kept_off;
+        }
+        let [began, ended] = before.at;
+        kept_off.saturating_sub(ended.saturating_duration_since(began))
+    }
+
+    /// Most CPU time since an earlier look.
+    fn cpu_since(&self, before: &Self) -> Duration {
+        let of_process = |(id, [_, now]): (&Pid, &[Duration; 2])| {
+            let [earlier, _] = before.clocks.get(id).copied().unwrap_or_default();
+            now.saturating_sub(earlier)
+        };
+        let exact: Duration = self.clocks.iter().map(of_process).sum();
+        self.cpu[1].saturating_sub(before.cpu[0]).max(exact)
     }
 
     /// Lower bound on the time that other programs kept the bot off its core since an earlier look.
     fn kept_off(&self, before: &Self) -> Duration {
         let earlier = |thread| before.threads.get(thread).copied().unwrap_or_default();
         let ran = self.threads.iter().map(|(id, now)| now.ran.saturating_sub(earlier(id).ran));
-        let cpu = self.cpu.saturating_sub(before.cpu).max(ran.sum());
+        let cpu = self.cpu_since(before).max(ran.sum());
         let each = self.threads.iter().map(|(id, now)| now.kept_off(earlier(id), cpu));
-        let wall = self.at.saturating_duration_since(before.at);
+        let wall = self.at[1].saturating_duration_since(before.at[0]);
         each.max().unwrap_or_default().min(wall.saturating_sub(cpu))
     }
 }
@@ -187,7 +234,7 @@ impl Starvation {
     /// Adds a look.
     pub(super) fn add(&mut self, mut look: Look) {
         if let Some(last) = &self.last {
-            let since = look.at.saturating_duration_since(last.at);
+            let since = look.since(last);
             for (id, thread) in &mut look.threads {
                 if let Some(before) = last.threads.get(id) {
                     thread.go_on_waiting(*before, since);
@@ -195,10 +242,11 @@ impl Starvation {
             }
         }
         self.gap = (self.gap * 2).clamp(FIRST_GAP, LONGEST_GAP);
-        self.next = Some(look.at + self.gap);
-        let since = |before: &Option<Look>| before.as_ref().map(|before| look.kept_off(before));
-        let added_up = self.known + since(&self.last).unwrap_or_default();
-        self.known = added_up.max(since(&self.first).unwrap_or_default());
+        self.next = Some(look.at[1] + self.gap);
+        let in_whole_turn = self.first.as_ref().map(|first| look.kept_off(first));
+        let since_last = self.last.as_ref().map(|last| look.kept_off_after(last));
+        let added_up = self.known + since_last.unwrap_or_default();
+        self.known = added_up.max(in_whole_turn.unwrap_or_default());
         self.first.get_or_insert_with(|| look.clone());
         self.last = Some(look);
     }
@@ -231,7 +279,8 @@ mod tests {
         let thread = |&(id, ran, waited): &(i32, u64, u64)| {
             (id, Thread { ran: ms(ran), waited: ms(waited), ..Thread::default() })
         };
-        Look { at: start + ms(at), cpu: ms(cpu), threads: threads.iter().map(thread).collect() }
+        let threads = threads.iter().map(thread).collect();
+        Look { at: [start + ms(at); 2], cpu: [ms(cpu); 2], clocks: HashMap::new(), threads }
     }
 
     /// Time kept off a core between a look at the start and one after 1 s.
@@ -290,13 +339,48 @@ mod tests {
             starvation.add(ready(start, at, 'S', 5, 0));
         }
         assert_eq!(starvation.total(), ms(0), "it slept");
-        // A core that has no timer tick counts what runs only when it stops; the clock of the whole
-        // bot knows better.
+        // A core that has no timer tick counts what runs only when it stops, for threads and for
+        // control groups; the clock of a process knows better.
         let mut starvation = Starvation::default();
         for at in [0, 100, 200] {
-            starvation.add(Look { cpu: ms(at), ..ready(start, at, 'R', 5, 0) });
+            let clocks = HashMap::from([(rustix::process::getpid(), [ms(at); 2])]);
+            starvation.add(Look { clocks, ..ready(start, at, 'R', 5, 0) });
         }
         assert_eq!(starvation.total(), ms(0), "it ran without being counted");
+    }
+
+    #[test]
+    fn a_look_during_which_the_bot_runs_adds_nothing() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        starvation.add(ready(start, 0, 'R', 0, 0));
+        // Thread 1 was seen waiting after 10 ms. Then the referee waited for the core for 20 ms,
+        // in which another thread of the bot had it.
+        let slow = Look {
+            at: [10, 30].map(|at| start + ms(at)),
+            cpu: [10, 30].map(ms),
+            ..ready(start, 10, 'R', 0, 0)
+        };
+        starvation.add(slow);
+        assert_eq!(starvation.total(), ms(0), "all of it was for the bot itself");
+        // The whole wait, as the kernel counts it.
+        starvation.add(Look { cpu: [ms(40); 2], ..ready(start, 40, 'R', 5, 35) });
+        assert_eq!(starvation.total(), ms(0));
+    }
+
+    #[test]
+    fn two_threads_that_are_read_far_apart_add_no_time_twice() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        starvation.add(look(start, 0, 0, &[(1, 0, 0), (2, 0, 0)]));
+        // Thread 1 is read after 10 ms, and the other one, which waited all the time, after 30 ms.
+        let slow = Look {
+            at: [10, 30].map(|at| start + ms(at)),
+            ..look(start, 0, 0, &[(1, 0, 10), (2, 0, 30)])
+        };
+        starvation.add(slow);
+        starvation.add(look(start, 40, 0, &[(1, 0, 40), (2, 0, 30)]));
+        assert_eq!(starvation.total(), ms(40), "no more than the time that has passed");
     }
 
     #[test]
@@ -400,7 +484,7 @@ mod tests {
         let (sender, end) = std::sync::mpsc::channel::<()>();
         let thread = std::thread::spawn(move || end.recv().is_ok());
         let me = rustix::process::getpid();
-        let seen = Look::at(me, Duration::ZERO, false).threads;
+        let seen = Look::at(me, || Duration::ZERO, false).threads;
         assert!(seen.len() >= 2 && seen.contains_key(&me.as_raw_nonzero().get()), "{seen:?}");
         drop(sender);
         thread.join().unwrap();
