@@ -3,7 +3,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pitmaster::season::course::{CourseState, Deadline, FreezePolicy, PersonId, Role, Scope};
 use pitmaster::server::database::{DeadlineSettings, NewPerson, NewToken};
@@ -195,11 +195,29 @@ fn grades_are_the_same_everywhere_and_students_see_their_own_once_published() {
     erased_people_are_gone(&scratch, alone);
 }
 
-/// A page without the position in its stream, which depends on whether its table is computed yet.
-fn without_position(page: &str) -> String {
-    let Some((before, rest)) = page.split_once("after=") else { return page.to_owned() };
-    let (_, after) = rest.split_once('"').expect("the end of an attribute");
-    format!("{before}{after}")
+/// A page without what depends on when a server computed its table: the position in its stream, and
+/// the minute of the table.
+fn without_time(page: &str) -> String {
+    let mut page = page.to_owned();
+    for (start, end) in [("after=", '"'), ("As of (UTC) ", '.')] {
+        let Some((before, rest)) = page.split_once(start) else { continue };
+        let (_, after) = rest.split_once(end).expect("the end of what depends on the time");
+        page = format!("{before}{end}{after}");
+    }
+    page
+}
+
+/// The front page of the course, once its table is computed.
+fn front_page_with_table(server: &Server, who: &str) -> String {
+    let began = Instant::now();
+    loop {
+        let page = body(&ask(server, "GET", "/c/school", who, "")).to_owned();
+        if page.contains("As of (UTC) ") {
+            return page;
+        }
+        assert!(began.elapsed() < Duration::from_mins(1), "no table: {page}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// A backup in place of the database gives the same files on another machine.
@@ -213,13 +231,14 @@ fn a_backup_restored_elsewhere_gives_the_same_pages(scratch: &Scratch, [teacher,
         let server = Server::start(scratch);
         let page = |(path, who): (&str, &str)| {
             let answer = ask(&server, "GET", &format!("/c/school{path}"), who, "");
-            (path.to_owned(), without_position(body(&answer)))
+            (path.to_owned(), without_time(body(&answer)))
         };
-        let staff = ["/admin", "/admin/grades", "/admin/audit", "/bots/g1.sower", ""];
-        let pages: Vec<_> = staff.map(|it| (it, teacher)).into_iter().map(page).collect();
-        let own = page(("/me", ada));
+        let staff = ["/admin", "/admin/grades", "/admin/audit", "/bots/g1.sower"];
+        let mut pages: Vec<_> = staff.map(|it| (it, teacher)).into_iter().map(page).collect();
+        pages.push(page(("/me", ada)));
+        pages.push((String::new(), without_time(&front_page_with_table(&server, teacher))));
         server.stop();
-        [pages, vec![own]].concat()
+        pages
     };
     let before = pages(scratch);
     let made = scratch.run("course backup school").done();
