@@ -103,7 +103,8 @@ impl Holding {
         lock(&self.jobs).values().cloned().collect()
     }
 
-    /// The process was stopped for longer than the server is patient: others have all of it.
+    /// Gives up all jobs: the process was stopped for longer than the server is patient, so that
+    /// others have them, or the contest is over.
     pub(super) fn lose_all(&self) {
         for held in self.all() {
             held.lost.store(true, Ordering::SeqCst);

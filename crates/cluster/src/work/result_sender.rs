@@ -36,19 +36,26 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Sends a result on its way; it arrives however often the server goes away meanwhile.
+    /// Sends a result on its way; it arrives however often the server goes away meanwhile, unless the
+    /// job is lost.
     pub(super) fn send(&self, held: &Arc<Held>, what: What) -> tokio::task::JoinHandle<()> {
         let outcome = Outcome { claim: held.claim.clone(), what };
         let (post, identity) = (self.post.clone(), Arc::clone(&self.identity));
         let subject = results_of(&held.job.contest);
-        let shared = Arc::clone(&self.shared);
+        let (shared, held) = (Arc::clone(&self.shared), Arc::clone(held));
         shared.sending.fetch_add(1, Ordering::SeqCst);
         tokio::spawn(async move {
-            while deliver(&post, &identity, &subject, &outcome).await.is_err() {
+            let has_arrived = loop {
+                if deliver(&post, &identity, &subject, &outcome).await.is_ok() {
+                    break true;
+                }
+                if held.is_lost() {
+                    break false;
+                }
                 tokio::time::sleep(AGAIN).await;
-            }
+            };
             shared.sending.fetch_sub(1, Ordering::SeqCst);
-            shared.arrived.fetch_add(1, Ordering::SeqCst);
+            shared.arrived.fetch_add(u64::from(has_arrived), Ordering::SeqCst);
         })
     }
 

@@ -259,8 +259,12 @@ impl Session<'_> {
                     None => break End::Drained,
                 },
                 word = ears.words.next() => {
-                    if let Some(Ok(word)) = word.map(|word| decode_short::<Broadcast>(&word.payload)) {
-                        over |= self.heed(word, stand).await?;
+                    if let Some(Ok(word)) = word.map(|word| decode_short::<Broadcast>(&word.payload))
+                        && self.heed(word, stand).await?
+                    {
+                        over = true;
+                        // Nobody waits for what is still held, and the server may be gone.
+                        self.answers.shared.holding.lose_all();
                     }
                 }
                 _ = ears.told_to_end.changed() => self.drain(),
