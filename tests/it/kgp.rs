@@ -208,6 +208,85 @@ fn kgp_clients_play_200_games() {
     play_many(200);
 }
 
+/// A bot on the library kgp.py of KWARC/kalah-game, which corrects its first move after a while.
+const PYKGP: &str = "import os, random, sys, time\n\
+    sys.path.insert(0, os.environ['PITMASTER_PYKGP'])\n\
+    import kgp\n\
+    def agent(state):\n\
+    \x20   moves = state.legal_moves(kgp.SOUTH)\n\
+    \x20   yield moves[0]\n\
+    \x20   time.sleep(0.05)\n\
+    \x20   yield random.choice(moves)\n\
+    host, port, token = sys.argv[1:]\n\
+    kgp.connect(agent, host=host, port=int(port), token=token, name='Eva\"s \\\\',\n\
+    \x20           authors=['Eva', 'Ben'], debug=True)\n";
+
+/// Folder of the library, if a variable names one.
+fn public_client() -> Option<String> {
+    let folder = std::env::var("PITMASTER_PYKGP").ok();
+    if folder.is_none() {
+        println!("NOT DONE: PITMASTER_PYKGP names no folder with kgp.py of KWARC/kalah-game");
+    }
+    folder
+}
+
+/// Ends a process, which may wait for ever.
+struct Killed(std::process::Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[ignore = "needs a copy of kgp.py, which PITMASTER_PYKGP names"]
+fn kgp_the_public_client_plays() {
+    let Some(_) = public_client() else { return };
+    let (school, tokens) = School::start(&["g1", "g2"]);
+    school.scratch.write("bot.py", PYKGP);
+    let (host, port) = school.tcp.split_once(':').expect("a port");
+    let web = format!("ws://{}/socket", school.server.address);
+    let mut import = std::process::Command::new("python3");
+    let second = if import.args(["-c", "import websocket"]).status().is_ok_and(|it| it.success()) {
+        [web.as_str(), "0"]
+    } else {
+        println!("NOT DONE: over WebSocket, for which the package websocket-client is missing");
+        [host, port]
+    };
+    let client = |[host, port]: [&str; 2], token: &str, log: &str| {
+        let log = std::fs::File::create(school.scratch.path(log)).expect("creates");
+        let mut command = std::process::Command::new("python3");
+        command.arg(school.scratch.path("bot.py")).args([host, port, token]);
+        Killed(command.stderr(log).spawn().expect("starts"))
+    };
+    let clients =
+        [client([host, port], &tokens[0], "one.log"), client(second, &tokens[1], "two.log")];
+    let logs = || ["one.log", "two.log"].map(|name| school.scratch.read(name)).join("\n\n");
+    let began = Instant::now();
+    loop {
+        let standings = format!("standings {OPEN} --format csv --columns bot,games,forfeits");
+        let rows = school.scratch.run(&standings).stdout;
+        let games = |name: &str| {
+            let row = rows.lines().find_map(|line| line.strip_prefix(&format!("{name},")))?;
+            assert!(row.ends_with(",0"), "{row}: {}", logs());
+            row.split(',').next()?.parse::<u32>().ok()
+        };
+        let least = games("g1.sower").min(games("g2.sower"));
+        if least.is_some_and(|least| least >= 4) {
+            break;
+        }
+        assert!(began.elapsed() < 3 * PATIENCE, "{rows}\n{}", logs());
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    assert!(!logs().contains("error"), "{}", logs());
+    drop(clients);
+    let School { scratch, server, .. } = school;
+    server.stop();
+    assert_eq!(scratch.run(&format!("verify {OPEN}")).code, Some(0));
+}
+
 #[test]
 fn kgp_a_client_alone_meets_house_bots_and_pages_show_its_games() {
     let (school, tokens) = School::start(&["g1"]);
