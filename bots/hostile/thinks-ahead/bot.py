@@ -2,12 +2,16 @@
 # attack: bare=refused portable=refused full=refused
 # promise: turn
 # A second thread never rests, for 50 s at most. The bot counts how much of the time between its
-# move and its next line that thread was given.
+# move and its next line that thread was given. The beginning and the end of that time may be its
+# own: the referee shares the core and may read the move late, and Python gives a thread 5 ms. An
+# opponent that answers at once leaves nothing to measure.
 import os
 import sys
 import threading
 import time
 
+# Of each turn of the opponent, and of all of them, in seconds.
+OWN, LEAST = 0.02, 0.1
 spent = [0.0]
 
 
@@ -31,11 +35,12 @@ for line in sys.stdin:
     elif word == "go":
         asked += 1
         if asked > 1:
-            foreign[0] += time.monotonic() - sent[0]
-            foreign[1] += spent[0] - sent[1]
+            foreign[0] += max(0, time.monotonic() - sent[0] - OWN)
+            foreign[1] += max(0, spent[0] - sent[1] - OWN)
         if asked > 5 and not told:
             told = True
-            outcome = "succeeded: thread" if foreign[1] > foreign[0] / 2 else "refused"
+            took = foreign[0] > LEAST and foreign[1] > foreign[0] / 10
+            outcome = "succeeded: thread" if took else "refused"
             print(f"info attack: thinks-ahead {outcome}")
         print("move " + moves[-1], flush=True)
         sent = time.monotonic(), spent[0]
