@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pitmaster_core::{At, Exit, RefereeFault, Stream, Untrusted};
 use pitmaster_referee::protocol::Framer;
@@ -238,7 +238,19 @@ impl Process {
     fn look(&mut self) {
         let cpu = || self.cpu_time().unwrap_or(self.used.cpu);
         let look = Look::at(self.pid, cpu, !self.cage.is_tight());
-        self.starvation.add(look);
+        let readings = self.cpu_readings();
+        self.starvation.add(look, readings);
+    }
+
+    /// Lets it run before this thread. Other programs may take the core for longer.
+    fn yield_core(&mut self) {
+        let began = Instant::now();
+        rustix::thread::sched_yield();
+        let took = began.elapsed();
+        if took > UNEXPLAINED {
+            let ran = self.cpu_time().unwrap_or(self.used.cpu).saturating_sub(self.used.cpu);
+            self.starvation.yielded(took.saturating_sub(ran));
+        }
     }
 
     /// Its CPU time with ended processes, which may lack the last few milliseconds, and the exact
@@ -349,7 +361,7 @@ impl Contender for Process {
 
     fn new_turn(&mut self) {
         self.framer.new_turn();
-        self.starvation.new_turn();
+        self.starvation.new_turn(self.used.cpu);
         self.turn_so_far = TurnSoFar::default();
         self.just_asked = false;
     }
@@ -401,7 +413,7 @@ impl Contender for Process {
             if std::mem::take(&mut self.just_asked) {
                 // The bot shares this core. After a yield it has often answered already, which is
                 // cheaper than `poll`.
-                rustix::thread::sched_yield();
+                self.yield_core();
                 continue;
             }
             if let Some(until) = until
@@ -412,6 +424,10 @@ impl Contender for Process {
             // Output written before its end is read first.
             let look = self.starvation.until_next();
             let patience = until.map_or(look, |until| clock.until_passed(until).min(look));
+            if self.starvation.has_begun() {
+                let readings = self.cpu_readings();
+                self.starvation.sleep(readings);
+            }
             has_ended = self.wait(Some(patience));
             if self.starvation.until_next().is_zero() {
                 self.look();

@@ -28,6 +28,12 @@
 //! A wait that has not ended when a move is late is not in the kernel's count. A thread that was
 //! ready to run at two looks and did not run in between has waited from the end of the first to the
 //! beginning of the second.
+//!
+//! The referee needs a core too: a move that was written in time may be read late. The referee's
+//! thread waits from its wake-up until it runs, which the kernel counts as well. What it waited when
+//! it slept last, until the answer or the time limit, is added, less what the bot itself ran
+//! meanwhile. So is what a yield took that it began a turn with.
+//!
 //! Threads that start and end between two looks are missed. The first look is taken when the referee
 //! begins to sleep: moves that arrive before cost nothing.
 
@@ -103,6 +109,14 @@ pub(super) struct Look {
     /// CPU time of each living process, before its threads were read and after all were.
     clocks: HashMap<Pid, [Duration; 2]>,
     threads: HashMap<i32, Thread>,
+    /// Time that the calling thread, the referee's, has waited for a core.
+    referee: Duration,
+}
+
+/// Time that the calling thread has waited for a core.
+fn own_wait() -> Duration {
+    let schedstat = fs::read("/proc/thread-self/schedstat");
+    schedstat.ok().and_then(|text| Thread::parse(&text)).unwrap_or_default().waited
 }
 
 /// CPU time of a process by its own clock.
@@ -130,7 +144,7 @@ impl Look {
         }
         let clocks = family.into_iter().map(|(id, before)| (id, [before, clock_of(id)])).collect();
         let cpu = [cpu_before, cpu()];
-        Self { at: [began, Instant::now()], cpu, clocks, threads }
+        Self { at: [began, Instant::now()], cpu, clocks, threads, referee: own_wait() }
     }
 
     /// Shortest time since an earlier look.
@@ -212,16 +226,32 @@ impl TurnSoFar {
 pub(super) struct Starvation {
     next: Option<Instant>,
     gap: Duration,
+    /// Beginning of the turn, and the bot's CPU time until then.
+    began: Option<(Instant, Duration)>,
     first: Option<Look>,
     last: Option<Look>,
     /// Time kept off its core between the first and the last look.
     known: Duration,
+    /// When the referee slept last: its wait for a core so far, and readings of the bot's CPU time.
+    asleep: Option<(Duration, [Duration; 2])>,
+    /// Time that other programs kept the referee from its core after it slept or yielded last.
+    referee: Duration,
 }
 
 impl Starvation {
-    /// Begins a turn.
-    pub(super) fn new_turn(&mut self) {
-        *self = Self::default();
+    /// Begins a turn of a bot that has used this much CPU time.
+    pub(super) fn new_turn(&mut self, cpu: Duration) {
+        *self = Self { began: Some((Instant::now(), cpu)), ..Self::default() };
+    }
+
+    /// Notes that other programs had the core this long while the referee yielded it to the bot.
+    pub(super) fn yielded(&mut self, to_others: Duration) {
+        self.referee = to_others;
+    }
+
+    /// Marks that the referee goes to sleep, with readings of the bot's CPU time.
+    pub(super) fn sleep(&mut self, cpu: [Duration; 2]) {
+        self.asleep = Some((own_wait(), cpu));
     }
 
     /// Time until the next look. The first call marks the beginning of the turn.
@@ -231,8 +261,8 @@ impl Starvation {
         next.saturating_duration_since(now)
     }
 
-    /// Adds a look.
-    pub(super) fn add(&mut self, mut look: Look) {
+    /// Adds a look, with readings of the bot's CPU time after it.
+    pub(super) fn add(&mut self, mut look: Look, cpu: [Duration; 2]) {
         if let Some(last) = &self.last {
             let since = look.since(last);
             for (id, thread) in &mut look.threads {
@@ -247,6 +277,12 @@ impl Starvation {
         let since_last = self.last.as_ref().map(|last| look.kept_off_after(last));
         let added_up = self.known + since_last.unwrap_or_default();
         self.known = added_up.max(in_whole_turn.unwrap_or_default());
+        if let Some((waited, earlier)) = self.asleep {
+            let ran =
+                std::iter::zip(cpu, earlier).map(|(now, earlier)| now.saturating_sub(earlier));
+            let waited = look.referee.saturating_sub(waited);
+            self.referee = waited.saturating_sub(ran.max().unwrap_or_default());
+        }
         self.first.get_or_insert_with(|| look.clone());
         self.last = Some(look);
     }
@@ -261,9 +297,14 @@ impl Starvation {
         self.last.as_ref()?.threads.get(&id.as_raw_nonzero().get()).copied()
     }
 
-    /// Time kept off its core in this turn up to the last look. Never decreases during a turn.
+    /// Time in this turn up to the last look in which other programs kept the bot off its core, or
+    /// the referee from reading its answer: at most the time in which the bot did not run.
     pub(super) fn total(&self) -> Duration {
-        self.known
+        let (Some(first), Some(last)) = (&self.first, &self.last) else { return self.known };
+        let (began, cpu) = self.began.unwrap_or((first.at[0], first.cpu[0]));
+        let wall = last.at[1].saturating_duration_since(began);
+        let idle = wall.saturating_sub(last.cpu[1].saturating_sub(cpu));
+        self.known.max((self.known + self.referee).min(idle))
     }
 }
 
@@ -275,12 +316,23 @@ mod tests {
         Duration::from_millis(millis)
     }
 
+    fn add(starvation: &mut Starvation, look: Look) {
+        let cpu = look.cpu;
+        starvation.add(look, cpu);
+    }
+
     fn look(start: Instant, at: u64, cpu: u64, threads: &[(i32, u64, u64)]) -> Look {
         let thread = |&(id, ran, waited): &(i32, u64, u64)| {
             (id, Thread { ran: ms(ran), waited: ms(waited), ..Thread::default() })
         };
         let threads = threads.iter().map(thread).collect();
-        Look { at: [start + ms(at); 2], cpu: [ms(cpu); 2], clocks: HashMap::new(), threads }
+        Look {
+            at: [start + ms(at); 2],
+            cpu: [ms(cpu); 2],
+            clocks: HashMap::new(),
+            threads,
+            referee: ms(0),
+        }
     }
 
     /// Time kept off a core between a look at the start and one after 1 s.
@@ -312,17 +364,17 @@ mod tests {
         let start = Instant::now();
         let mut starvation = Starvation::default();
         for (at, known) in [(0, 0), (10, 10), (1010, 1010)] {
-            starvation.add(ready(start, at, 'R', 5, 0));
+            add(&mut starvation, ready(start, at, 'R', 5, 0));
             assert_eq!(starvation.total(), ms(known), "after {at} ms");
         }
         // It ends, and the kernel counts all of it.
-        starvation.add(ready(start, 1050, 'R', 7, 1045));
+        add(&mut starvation, ready(start, 1050, 'R', 7, 1045));
         assert_eq!(starvation.total(), ms(1045), "counted once");
         // It sleeps, and then waits again.
-        starvation.add(ready(start, 1200, 'S', 8, 1045));
-        starvation.add(ready(start, 1300, 'R', 8, 1045));
+        add(&mut starvation, ready(start, 1200, 'S', 8, 1045));
+        add(&mut starvation, ready(start, 1300, 'R', 8, 1045));
         assert_eq!(starvation.total(), ms(1045), "it may have slept until now");
-        starvation.add(ready(start, 1400, 'R', 8, 1045));
+        add(&mut starvation, ready(start, 1400, 'R', 8, 1045));
         assert_eq!(starvation.total(), ms(1145));
     }
 
@@ -331,12 +383,12 @@ mod tests {
         let start = Instant::now();
         let mut starvation = Starvation::default();
         for at in [0, 100, 200] {
-            starvation.add(ready(start, at, 'R', at, 0));
+            add(&mut starvation, ready(start, at, 'R', at, 0));
         }
         assert_eq!(starvation.total(), ms(0), "it ran");
         let mut starvation = Starvation::default();
         for at in [0, 100, 200] {
-            starvation.add(ready(start, at, 'S', 5, 0));
+            add(&mut starvation, ready(start, at, 'S', 5, 0));
         }
         assert_eq!(starvation.total(), ms(0), "it slept");
         // A core that has no timer tick counts what runs only when it stops, for threads and for
@@ -344,7 +396,7 @@ mod tests {
         let mut starvation = Starvation::default();
         for at in [0, 100, 200] {
             let clocks = HashMap::from([(rustix::process::getpid(), [ms(at); 2])]);
-            starvation.add(Look { clocks, ..ready(start, at, 'R', 5, 0) });
+            add(&mut starvation, Look { clocks, ..ready(start, at, 'R', 5, 0) });
         }
         assert_eq!(starvation.total(), ms(0), "it ran without being counted");
     }
@@ -353,7 +405,7 @@ mod tests {
     fn a_look_during_which_the_bot_runs_adds_nothing() {
         let start = Instant::now();
         let mut starvation = Starvation::default();
-        starvation.add(ready(start, 0, 'R', 0, 0));
+        add(&mut starvation, ready(start, 0, 'R', 0, 0));
         // Thread 1 was seen waiting after 10 ms. Then the referee waited for the core for 20 ms,
         // in which another thread of the bot had it.
         let slow = Look {
@@ -361,10 +413,10 @@ mod tests {
             cpu: [10, 30].map(ms),
             ..ready(start, 10, 'R', 0, 0)
         };
-        starvation.add(slow);
+        add(&mut starvation, slow);
         assert_eq!(starvation.total(), ms(0), "all of it was for the bot itself");
         // The whole wait, as the kernel counts it.
-        starvation.add(Look { cpu: [ms(40); 2], ..ready(start, 40, 'R', 5, 35) });
+        add(&mut starvation, Look { cpu: [ms(40); 2], ..ready(start, 40, 'R', 5, 35) });
         assert_eq!(starvation.total(), ms(0));
     }
 
@@ -372,14 +424,14 @@ mod tests {
     fn two_threads_that_are_read_far_apart_add_no_time_twice() {
         let start = Instant::now();
         let mut starvation = Starvation::default();
-        starvation.add(look(start, 0, 0, &[(1, 0, 0), (2, 0, 0)]));
+        add(&mut starvation, look(start, 0, 0, &[(1, 0, 0), (2, 0, 0)]));
         // Thread 1 is read after 10 ms, and the other one, which waited all the time, after 30 ms.
         let slow = Look {
             at: [10, 30].map(|at| start + ms(at)),
             ..look(start, 0, 0, &[(1, 0, 10), (2, 0, 30)])
         };
-        starvation.add(slow);
-        starvation.add(look(start, 40, 0, &[(1, 0, 40), (2, 0, 30)]));
+        add(&mut starvation, slow);
+        add(&mut starvation, look(start, 40, 0, &[(1, 0, 40), (2, 0, 30)]));
         assert_eq!(starvation.total(), ms(40), "no more than the time that has passed");
     }
 
@@ -418,11 +470,11 @@ mod tests {
     fn looks_add_up_where_work_wanders_from_thread_to_thread() {
         let start = Instant::now();
         let mut starvation = Starvation::default();
-        starvation.add(look(start, 0, 0, &[(1, 0, 0), (2, 0, 0)]));
-        starvation.add(look(start, 100, 50, &[(1, 50, 50), (2, 0, 0)]));
-        starvation.add(look(start, 200, 100, &[(1, 50, 50), (2, 50, 50)]));
+        add(&mut starvation, look(start, 0, 0, &[(1, 0, 0), (2, 0, 0)]));
+        add(&mut starvation, look(start, 100, 50, &[(1, 50, 50), (2, 0, 0)]));
+        add(&mut starvation, look(start, 200, 100, &[(1, 50, 50), (2, 50, 50)]));
         assert_eq!(starvation.total(), ms(100));
-        starvation.new_turn();
+        starvation.new_turn(ms(0));
         assert_eq!((starvation.total(), starvation.has_begun()), (ms(0), false));
     }
 
@@ -434,14 +486,48 @@ mod tests {
         for (at, ran, waited) in
             [(0, 0, 0), (200, 100, 0), (400, 100, 0), (600, 100, 0), (800, 200, 600)]
         {
-            starvation.add(look(start, at, ran, &[(1, ran, waited)]));
+            add(&mut starvation, look(start, at, ran, &[(1, ran, waited)]));
         }
         assert_eq!(starvation.total(), ms(600));
         // At most the idle time, regardless of waits before the turn.
         let mut starvation = Starvation::default();
-        starvation.add(look(start, 0, 0, &[(1, 0, 0)]));
-        starvation.add(look(start, 200, 150, &[(1, 150, 5000)]));
+        add(&mut starvation, look(start, 0, 0, &[(1, 0, 0)]));
+        add(&mut starvation, look(start, 200, 150, &[(1, 150, 5000)]));
         assert_eq!(starvation.total(), ms(50));
+    }
+
+    #[test]
+    fn a_referee_that_reads_late_is_no_fault_of_the_bot() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        add(&mut starvation, ready(start, 0, 'R', 0, 0));
+        // The answer comes after 12 ms, and the referee gets a core after 100 ms.
+        let before = ms(7);
+        let late = Look { referee: before + ms(88), ..ready(start, 100, 'S', 10, 2) };
+        starvation.asleep = Some((before, [ms(0); 2]));
+        starvation.add(late.clone(), [ms(10); 2]);
+        assert_eq!(starvation.total(), ms(2 + 88 - 10), "the bot may have run in ten of them");
+        // Another look, before the referee has slept again.
+        starvation.add(Look { at: [start + ms(101); 2], ..late.clone() }, [ms(10); 2]);
+        assert_eq!(starvation.total(), ms(80));
+        // After the next sleep, that wait explains nothing any more.
+        starvation.asleep = Some((before + ms(88), [ms(10); 2]));
+        starvation.add(Look { at: [start + ms(150); 2], ..late }, [ms(10); 2]);
+        assert_eq!(starvation.total(), ms(2));
+    }
+
+    #[test]
+    fn a_yield_that_others_took_is_no_fault_of_the_bot() {
+        let mut starvation = Starvation::default();
+        starvation.new_turn(ms(0));
+        let (start, _) = starvation.began.expect("a turn");
+        starvation.yielded(ms(90));
+        add(&mut starvation, look(start, 100, 10, &[(1, 10, 0)]));
+        assert_eq!(starvation.total(), ms(90), "no sleep and one look only");
+        // It was not the yield that made a later answer late.
+        starvation.asleep = Some((ms(0), [ms(10); 2]));
+        add(&mut starvation, look(start, 2000, 10, &[(1, 10, 0)]));
+        assert_eq!(starvation.total(), ms(0));
     }
 
     #[test]
@@ -453,7 +539,7 @@ mod tests {
             [(0, 0, 0, 0), (20, 10, 0, 0), (40, 10, 0, 30), (80, 10, 40, 30)]
         {
             let threads = [(1, ran, waited), (2, other, 0)];
-            starvation.add(look(start, at, ran + other, &threads));
+            add(&mut starvation, look(start, at, ran + other, &threads));
             assert!(at < 40 || starvation.total() == ms(30), "after {at} ms: {starvation:?}");
         }
     }
@@ -473,7 +559,7 @@ mod tests {
         let start = Instant::now();
         let mut starvation = Starvation::default();
         let gaps = (0..7).map(|_| {
-            starvation.add(look(start, 0, 0, &[]));
+            add(&mut starvation, look(start, 0, 0, &[]));
             starvation.gap.as_millis()
         });
         assert_eq!(gaps.collect::<Vec<_>>(), [10, 20, 40, 80, 160, 200, 200]);

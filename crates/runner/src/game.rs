@@ -79,7 +79,7 @@ pub fn play(
     stopping: Stopping,
     mut watch: impl FnMut(&Referee),
 ) -> Record {
-    let mut lane = Lane { seats, clock: Clock::start(), stopping };
+    let mut lane = Lane { seats, clock: Clock::start(), stopping, sent_at: At::START };
     lane.begin();
     loop {
         match referee.next() {
@@ -114,6 +114,8 @@ struct Lane<'a> {
     seats: &'a mut BySide<Option<Seated>>,
     clock: Clock,
     stopping: Stopping,
+    /// Instant of the last request: the beginning of the turn, also if several lines follow.
+    sent_at: At,
 }
 
 impl Lane<'_> {
@@ -162,15 +164,16 @@ impl Lane<'_> {
         let at = clock.now();
         seat.contender.send(referee.outbox());
         seat.resume();
+        self.sent_at = at;
         referee.sent(side, at);
     }
 
     fn read_line(&mut self, referee: &mut Referee, side: Side, until: Option<At>) {
-        let (sent, rests) = (self.clock.now(), side.other());
+        let rests = side.other();
         let (mut until, mut pondered) = (until, Duration::ZERO);
         let mut looks = match (self.stopping, &self.seats[rests]) {
             (Stopping::Never, _) | (_, None) => Looks::NONE,
-            _ => Looks::from(sent),
+            _ => Looks::from(self.clock.now()),
         };
         loop {
             let outcome = self.receive(side, looks.next_before(until));
@@ -191,7 +194,7 @@ impl Lane<'_> {
             }
             if silent_at.is_none_or(|at| until.is_some_and(|until| at > until)) {
                 let Some(seat) = &mut self.seats[side] else { return };
-                return report(referee, side, seat, outcome, sent);
+                return report(referee, side, seat, outcome, self.sent_at);
             }
         }
     }
