@@ -1,4 +1,4 @@
-//! One request over a connection of its own.
+//! One HTTP request over its own connection.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::{ClientError, REQUEST};
 
-/// Longest answer that is read.
+/// Maximum length of a response body.
 const ANSWER: usize = 16 * 1024 * 1024;
 
-/// Address of a server.
+/// Base URL of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
-    /// As it is shown and stored: without a slash at its end.
+    /// Text that is shown and stored, without a trailing slash.
     pub text: String,
     host: String,
     port: u16,
     is_tls: bool,
 }
 
-/// An answer.
+/// Response.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub status: StatusCode,
@@ -39,7 +39,7 @@ pub(super) struct Answer {
 type Failed = Box<dyn std::error::Error + Send + Sync>;
 
 impl Address {
-    /// Reads an address: a scheme, a host, and perhaps a port.
+    /// Parses a base URL: a scheme, a host and an optional port.
     pub(super) fn parse(text: &str) -> Result<Self, ClientError> {
         let text = text.trim().trim_end_matches('/');
         let wrong = || ClientError::Address(text.to_owned());
@@ -62,7 +62,7 @@ impl Address {
         Ok(Self { text: text.to_owned(), host, port, is_tls })
     }
 
-    /// Sends a request, whose address is a path, and reads the answer.
+    /// Sends a request for a path, and reads the response.
     pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Answer, ClientError> {
         let done = tokio::time::timeout(REQUEST, self.exchange(request)).await;
         let done = done.unwrap_or_else(|_| Err("it does not answer in time".into()));
@@ -92,7 +92,7 @@ fn is_this_machine(host: &str) -> bool {
     host == "localhost" || is_loopback
 }
 
-/// TLS with the certificates that this system trusts.
+/// TLS configuration with the system's root certificates.
 fn tls() -> Result<ClientConfig, Failed> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();
@@ -108,7 +108,7 @@ async fn answered(
     request: Request<Full<Bytes>>,
 ) -> Result<Answer, Failed> {
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    // It ends with the stream; what goes wrong on it is the error of the request.
+    // The task ends with the stream; its errors appear as errors of the request.
     let connection = tokio::spawn(connection);
     let answer = sender.send_request(request).await?;
     let (head, body) = answer.into_parts();
