@@ -1,5 +1,5 @@
-//! Queues of operations, and the answers that they give: futures for async code, which anybody else
-//! can wait for.
+//! Bounded queues of operations, and their answers: futures that code outside an async runtime can
+//! also block on.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -12,13 +12,13 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::DatabaseError;
 
-/// Answer to an operation that was already submitted: the operation is done whether somebody waits
-/// for the answer or not, unless the queue was full and the answer is dropped before it was awaited.
+/// Future of a submitted operation. The operation runs whether or not its answer is awaited, unless
+/// the queue was full and the answer is dropped before it is polled.
 ///
-/// An answer to a change comes after the change is committed.
+/// The answer to a change resolves after the change is committed.
 #[must_use = "errors are in the answer"]
 pub struct Answer<T> {
-    /// Waits for a place in a full queue.
+    /// Future that enqueues the operation once a full queue has room.
     place: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
     answer: oneshot::Receiver<Result<T, DatabaseError>>,
 }
@@ -39,7 +39,7 @@ impl<T> Future for Answer<T> {
                 Poll::Ready(_) => self.place = None,
             }
         }
-        // A closed queue drops the operation, and with it the sender of its answer.
+        // A closed queue drops the operation and, with it, the sender of its answer.
         Pin::new(&mut self.answer)
             .poll(context)
             .map(|answer| answer.unwrap_or(Err(DatabaseError::Closed)))
@@ -47,7 +47,7 @@ impl<T> Future for Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// Blocks until the answer is there. Not for async code.
+    /// Blocks until the operation is done. Must not be called in async code.
     ///
     /// # Errors
     /// Those of the operation.
@@ -56,7 +56,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// Blocks until a future of this module is ready, without an async runtime.
+/// Blocks the thread until a future of this module is ready, without an async runtime.
 pub fn wait<F: Future>(future: F) -> F::Output {
     struct Unpark(Thread);
     impl Wake for Unpark {
@@ -93,7 +93,7 @@ impl<J: Send + 'static> Queue<J> {
         (Self(sender), receiver)
     }
 
-    /// Submits an operation. If the queue is full, the answer waits for a place first.
+    /// Submits an operation. If the queue is full, the answer first waits for room.
     pub(super) fn put<T>(&self, job: impl FnOnce(Reply<T>) -> J) -> Answer<T> {
         let (reply, answer) = oneshot::channel();
         let place = match self.0.try_send(job(reply)) {
@@ -107,7 +107,7 @@ impl<J: Send + 'static> Queue<J> {
         Answer { place, answer }
     }
 
-    /// Submits an operation, or refuses if the queue is full.
+    /// Submits an operation, or refuses it if the queue is full.
     pub(super) fn put_now<T>(
         &self,
         job: impl FnOnce(Reply<T>) -> J,

@@ -1,4 +1,4 @@
-//! Games that groups ask for. They count for nothing.
+//! Requests of groups for friendly games, which count for nothing.
 
 use pitmaster_season::course::{
     AskId, CourseFacts, Facts, GroupId, Guarded, Object, PersonId, Quota, Utc, VersionId,
@@ -16,26 +16,26 @@ use super::secret::random;
 use super::versions::{Version, require_quota};
 use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 
-/// Maximum number of pairs of one request.
+/// Maximum number of pairs in a request.
 const PAIRS: u32 = 100;
 
-/// Whom a group asks to play against.
+/// Opponent in a request for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opponent {
     /// A version of any group of the course.
     Version(VersionId),
-    /// A house bot, as it is named everywhere.
+    /// A house bot, by its name.
     House(String),
 }
 
 /// State of a request for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskState {
-    /// Games are to be played.
+    /// Games remain to be played.
     Waiting,
-    /// All were played.
+    /// All games were played.
     Done,
-    /// It was canceled.
+    /// The request was canceled.
     Canceled,
 }
 
@@ -61,31 +61,31 @@ impl std::str::FromStr for AskState {
     }
 }
 
-/// Games that a group asks for. They count for nothing.
+/// Data of a new request for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAsk {
-    /// Version of the group.
+    /// The group's own version.
     pub version: VersionId,
-    /// Its opponent.
+    /// Opponent.
     pub opponent: Opponent,
     /// Number of pairs.
     pub pairs: u32,
 }
 
-/// Games that a group asked for.
+/// Request of a group for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// Its id.
     pub id: AskId,
     /// Its course.
     pub course: CourseFacts,
-    /// The group.
+    /// Group that requested the games.
     pub group: GroupId,
-    /// Who asked.
+    /// Person who requested the games.
     pub asked_by: PersonId,
-    /// What was asked for.
+    /// Requested games.
     pub facts: NewAsk,
-    /// When.
+    /// Creation time.
     pub made: Utc,
     /// Its state.
     pub state: AskState,
@@ -127,7 +127,7 @@ impl Ask {
     }
 }
 
-/// The version of the request, if both sides can play.
+/// Returns the requested version if both sides can play.
 fn players(view: &View<'_>, ask: &NewAsk) -> Done<Version> {
     let version = Version::require(view, ask.version)?;
     let mut playing = vec![version.state];
@@ -144,7 +144,7 @@ fn players(view: &View<'_>, ask: &NewAsk) -> Done<Version> {
     Err(Refusal::Conflict("only versions that passed can play").into())
 }
 
-/// Refuses more pairs than a group may ask for, each of which counts as if it were alone.
+/// Refuses more pairs than the group's quota allows. Each pair counts as a request of its own.
 fn require_pairs(
     view: &View<'_>,
     ask: &NewAsk,
@@ -161,7 +161,7 @@ fn require_pairs(
     let past = view.all(sql, (Text(group),), |row| {
         Ok(vec![row.get::<_, i64>(0)?; row.get::<_, u32>(1)? as usize])
     })?;
-    // All but the last of them were asked for already.
+    // All pairs but the last count as earlier requests.
     let others = vec![now.0; ask.pairs as usize - 1];
     require_quota(quotas, &[past.concat(), others].concat(), now)
 }
@@ -190,10 +190,10 @@ fn insert(tx: &Tx<'_>, person: PersonId, ask: &NewAsk, group: GroupId, at: Utc) 
 }
 
 impl Database {
-    /// Asks for games that do not count. One job a pair is added to the queue.
+    /// Requests games that do not count, and adds one job per pair to the queue.
     ///
     /// # Errors
-    /// There is no such version, one has not passed, or the group has asked too often.
+    /// A version does not exist or has not passed its validation, or the group exceeds its quota.
     pub fn ask(
         &self,
         act: Act,
@@ -216,10 +216,10 @@ impl Database {
         })
     }
 
-    /// Cancels games that were asked for and not played.
+    /// Cancels the unplayed games of a request.
     ///
     /// # Errors
-    /// There is no such request, or it is not waiting.
+    /// The request does not exist, or it is not waiting.
     pub fn cancel_ask(&self, act: Act, id: AskId) -> Answer<()> {
         self.act(act, move |tx| {
             let select = Ask::select("ask.id = ?1 AND ask.state = 'waiting'");
@@ -239,7 +239,7 @@ impl Database {
         })
     }
 
-    /// Games that a group asked for, the newest first.
+    /// Requests of a group, newest first.
     pub fn asks_of(&self, group: GroupId) -> Answer<Vec<Guarded<Ask>>> {
         self.read(move |view| {
             let select = Ask::select("ask.grp = ?1 ORDER BY ask.made DESC, ask.id");

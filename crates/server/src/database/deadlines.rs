@@ -1,4 +1,4 @@
-//! Deadlines, and the versions that are frozen at them.
+//! Deadlines and the versions that are frozen at them.
 
 use std::time::Duration;
 
@@ -22,16 +22,16 @@ use super::secret::random;
 use super::versions::Version;
 use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 
-/// What a teacher sets for a deadline.
+/// Settings of a deadline, chosen by a teacher.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadlineSettings {
-    /// Its name, unique in the course.
+    /// Name, unique in the course.
     pub name: String,
-    /// When it is, and which version counts.
+    /// Instant of the deadline, and policy that selects the version that counts.
     pub rule: Deadline,
-    /// What lateness costs, in the words of the grading scheme; may be empty.
+    /// Penalty for late submissions, in the words of the grading scheme; may be empty.
     pub late_rule: String,
-    /// The ladder it belongs to.
+    /// Ladder that the deadline belongs to.
     pub ladder: Option<LadderId>,
 }
 
@@ -42,11 +42,11 @@ pub struct DeadlineRow {
     pub id: DeadlineId,
     /// Its course.
     pub course: CourseFacts,
-    /// What its teacher set.
+    /// Settings of the deadline.
     pub settings: DeadlineSettings,
-    /// Folder of the final that is shown.
+    /// Name of the final that is shown.
     pub shown_final: Option<String>,
-    /// When it was removed.
+    /// Time of the removal.
     pub removed: Option<Utc>,
 }
 
@@ -57,14 +57,15 @@ impl Object for DeadlineRow {
     }
 }
 
-/// What is frozen for a group.
+/// Decision about a group at a deadline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrozenVersion {
     /// The group.
     pub group: GroupId,
-    /// The version with the hash of its files; `None`: the group has none that was in time and passed.
+    /// Version with the hash of its files; `None` if the group has no version that was in time and
+    /// passed.
     pub version: Option<(VersionId, BotHash)>,
-    /// When it was frozen.
+    /// Time of the decision.
     pub taken_at: Utc,
 }
 
@@ -110,7 +111,7 @@ impl DeadlineRow {
         Ok(found.ok_or(Refusal::Absent("deadline"))?)
     }
 
-    /// Whether versions were frozen: then it can be changed no more.
+    /// Refuses changes of a deadline with frozen versions.
     fn require_open(&self, view: &View<'_>) -> Done<()> {
         if view.is_there("SELECT 1 FROM frozen WHERE deadline = ?1", (Text(self.id),))? {
             return Err(Refusal::Conflict("versions are frozen at this deadline already").into());
@@ -155,7 +156,7 @@ impl DeadlineSettings {
     }
 }
 
-/// Versions of a bot as a deadline sees them.
+/// Versions of a bot, as candidates for a deadline.
 fn candidates(view: &View<'_>, bot: &Bot) -> Done<Vec<(Version, Candidate)>> {
     let versions = Version::of_bot(view, bot.id)?;
     let candidate = |version: Version| {
@@ -166,17 +167,17 @@ fn candidates(view: &View<'_>, bot: &Bot) -> Done<Vec<(Version, Candidate)>> {
     Ok(versions.into_iter().map(candidate).collect())
 }
 
-/// What is decided for a group.
+/// Decision about a group at this moment.
 enum Decision {
-    /// A version that was in time is still examined.
+    /// A version that was in time is still being examined.
     Waits,
-    /// Nothing was in time and passed.
+    /// No version was in time and passed.
     Nothing,
-    /// This version.
+    /// This version counts.
     Version(Box<Version>),
 }
 
-/// What is decided for a group now.
+/// Decides which version of a group counts, if that is possible yet.
 fn decide(view: &View<'_>, deadline: &Deadline, group: GroupId, now: Utc) -> Done<Decision> {
     let Some(bot) = Bot::ranked(view, group)? else { return Ok(Decision::Nothing) };
     let (versions, candidates): (Vec<_>, Vec<_>) = candidates(view, &bot)?.into_iter().unzip();
@@ -191,7 +192,7 @@ fn decide(view: &View<'_>, deadline: &Deadline, group: GroupId, now: Utc) -> Don
     }
 }
 
-/// Writes what is frozen for a group, and tells it.
+/// Writes the frozen version of a group, and notifies the group.
 fn freeze_group(
     tx: &Tx<'_>,
     deadline: &DeadlineRow,
@@ -221,10 +222,10 @@ fn freeze_group(
 }
 
 impl Database {
-    /// Sets a deadline.
+    /// Creates a deadline.
     ///
     /// # Errors
-    /// There is no such course or ladder, the name is taken, or a text is invalid.
+    /// The course or ladder does not exist, the name is taken, or a text is invalid.
     pub fn add_deadline(
         &self,
         act: Act,
@@ -234,7 +235,7 @@ impl Database {
         self.act(act, move |tx| {
             Course::require(tx, course)?;
             let id = DeadlineId::of(random()?);
-            // A name that no other deadline has, until the settings are written.
+            // Placeholder for the name, unique until the settings are written.
             let row = (Text(id), Text(course), id.to_string(), act.at.0);
             tx.execute(
                 "INSERT INTO deadline VALUES (?1, ?2, ?3, 0, 0, '', 'chosen', NULL, NULL, ?4, NULL)",
@@ -245,10 +246,10 @@ impl Database {
         })
     }
 
-    /// Changes a deadline at which nothing is frozen yet.
+    /// Changes a deadline without frozen versions.
     ///
     /// # Errors
-    /// There is no such deadline, versions are frozen, the name is taken, or a text is invalid.
+    /// The deadline does not exist or has frozen versions, the name is taken, or a text is invalid.
     pub fn edit_deadline(
         &self,
         act: Act,
@@ -264,10 +265,10 @@ impl Database {
         })
     }
 
-    /// Removes a deadline at which nothing is frozen yet. Its name becomes free.
+    /// Removes a deadline without frozen versions. Its name becomes free.
     ///
     /// # Errors
-    /// There is no such deadline, or versions are frozen.
+    /// The deadline does not exist, or it has frozen versions.
     pub fn remove_deadline(&self, act: Act, id: DeadlineId) -> Answer<()> {
         self.act(act, move |tx| {
             let old = DeadlineRow::require(tx, id)?;
@@ -279,12 +280,12 @@ impl Database {
         })
     }
 
-    /// Freezes what counts at a deadline, for every group for which it is decided and was not
-    /// frozen before. Returns the groups that wait for a version which is still examined: call it
-    /// again when one of them changes.
+    /// Freezes the version that counts at a deadline, for every group for which that is decided and
+    /// not frozen yet. Returns the groups with a version that is still being examined. Call it
+    /// again when one of these versions changes.
     ///
     /// # Errors
-    /// There is no such deadline, or it has not passed.
+    /// The deadline does not exist, or it has not passed.
     pub fn freeze(&self, act: Act, id: DeadlineId) -> Answer<Vec<GroupId>> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
@@ -315,10 +316,10 @@ impl Database {
         })
     }
 
-    /// Replaces what is frozen for a group, after a dispute.
+    /// Replaces the frozen version of a group, after a dispute.
     ///
     /// # Errors
-    /// Nothing was frozen for the group, or the version is not one of its that passed.
+    /// Nothing is frozen for the group, or the version is not a passed version of the group.
     pub fn refreeze(
         &self,
         act: Act,
@@ -352,7 +353,7 @@ impl Database {
     /// Logs that the tournament file of a final was written.
     ///
     /// # Errors
-    /// There is no such deadline.
+    /// The deadline does not exist.
     pub(crate) fn log_final(&self, act: Act, id: DeadlineId, name: String) -> Answer<()> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
@@ -361,15 +362,15 @@ impl Database {
         })
     }
 
-    /// Shows the final in this folder, or none.
+    /// Sets the final that is shown for a deadline, or none.
     ///
     /// # Errors
-    /// There is no such deadline, or the name of the folder is invalid.
+    /// The deadline does not exist, or the name is invalid.
     pub fn show_final(&self, act: Act, id: DeadlineId, folder: Option<String>) -> Answer<()> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
             if let Some(folder) = &folder {
-                // A further final of a deadline has a number behind a `_`.
+                // Names of further finals have a number after a `_`.
                 field::slug("final", &folder.replace('_', "-"))?;
             }
             tx.execute("UPDATE deadline SET final = ?2 WHERE id = ?1", (Text(id), &folder))?;
@@ -378,12 +379,12 @@ impl Database {
         })
     }
 
-    /// A deadline.
+    /// Looks up a deadline.
     pub fn deadline(&self, id: DeadlineId) -> Answer<Guarded<DeadlineRow>> {
         self.read(move |view| DeadlineRow::find(view, id).map(Guarded::new))
     }
 
-    /// Deadlines of a course in the order in which they pass.
+    /// Deadlines of a course, in chronological order.
     pub fn deadlines(&self, course: CourseId) -> Answer<Vec<Guarded<DeadlineRow>>> {
         self.read(move |view| {
             let select = DeadlineRow::select(
@@ -394,7 +395,7 @@ impl Database {
         })
     }
 
-    /// What is frozen at a deadline, by group.
+    /// Frozen versions of a deadline, by group.
     pub fn frozen(&self, id: DeadlineId) -> Answer<Vec<FrozenVersion>> {
         self.read(move |view| {
             let sql = "SELECT frozen.* FROM frozen

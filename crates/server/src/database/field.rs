@@ -1,11 +1,11 @@
-//! Texts that people enter, checked before they are stored.
+//! Validation of texts that people enter.
 
 use pitmaster_core::is_hidden;
 
 use super::Refusal;
 
-/// Checks a text of one line: not empty, not too long, and without characters that nobody sees or
-/// that would break a line of a log. Returns it without blanks at its ends.
+/// Validates a text of one line: not empty, not too long, and without invisible characters or line
+/// breaks. Returns the trimmed text.
 pub(super) fn line(what: &'static str, text: &str, max: usize) -> Result<String, Refusal> {
     let text = text.trim();
     if text.is_empty() {
@@ -14,7 +14,7 @@ pub(super) fn line(what: &'static str, text: &str, max: usize) -> Result<String,
     optional_line(what, text, max)
 }
 
-/// As [`line`], and may be empty.
+/// Like [`line`], but accepts an empty text.
 pub(super) fn optional_line(what: &'static str, text: &str, max: usize) -> Result<String, Refusal> {
     let text = text.trim();
     if text.chars().count() > max {
@@ -26,7 +26,7 @@ pub(super) fn optional_line(what: &'static str, text: &str, max: usize) -> Resul
     Ok(text.to_owned())
 }
 
-/// Checks a name in addresses: 1 to 40 of `a-z 0-9 -`, beginning with a letter or digit.
+/// Validates a slug: 1 to 40 of `a-z 0-9 -`, beginning with a letter or digit.
 pub(super) fn slug(what: &'static str, text: &str) -> Result<String, Refusal> {
     let fits = (1..=40).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
@@ -37,7 +37,7 @@ pub(super) fn slug(what: &'static str, text: &str) -> Result<String, Refusal> {
     Err(invalid(what, "has 1 to 40 of the characters a-z 0-9 - and begins with a letter or digit"))
 }
 
-/// A login as it is stored and looked up: without blanks at its ends, in lower case.
+/// Normalizes a login, as it is stored and looked up: trimmed and in lower case.
 pub(super) fn login(text: &str) -> Result<String, Refusal> {
     line("login", &text.to_lowercase(), 100)
 }

@@ -1,4 +1,4 @@
-//! Finals that the server plays: which are asked for, and what became of them.
+//! Finals that the server plays, with their states.
 
 use pitmaster_season::course::{CourseId, Utc};
 use rusqlite::Row;
@@ -13,13 +13,13 @@ use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 /// State of a final that the server plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FinalState {
-    /// It is played as soon as the lanes are free, or is being played.
+    /// The final is being played, or begins as soon as the lanes are free.
     Asked,
-    /// The staff stopped it. Finished games are kept.
+    /// The staff stopped the final. Finished games are kept.
     Stopped,
     /// All games were played.
     Played,
-    /// It cannot go on by itself.
+    /// The final failed and needs intervention.
     Failed,
 }
 
@@ -47,20 +47,20 @@ impl std::str::FromStr for FinalState {
     }
 }
 
-/// A final that the server plays or has played.
+/// Final that the server plays or has played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalRun {
     /// Its course.
     pub course: CourseId,
-    /// Name of its tournament file, without the ending.
+    /// Stem of the tournament file's name.
     pub name: String,
     /// Its state.
     pub state: FinalState,
-    /// Why it failed.
+    /// Reason of the failure.
     pub why: Option<String>,
-    /// When it was asked for last.
+    /// Time of the last request.
     pub asked: Utc,
-    /// When it ended.
+    /// Time of the end.
     pub ended: Option<Utc>,
 }
 
@@ -77,7 +77,7 @@ impl FinalRun {
     }
 }
 
-/// Ends a final that is asked for. Returns whether it was.
+/// Ends a requested final. Returns whether it was requested.
 fn end(
     tx: &Tx<'_>,
     course: CourseId,
@@ -92,10 +92,10 @@ fn end(
 }
 
 impl Database {
-    /// Asks for a final: the server plays it, or goes on with it, once its lanes are free.
+    /// Requests a final. The server plays it, or resumes it, once its lanes are free.
     ///
     /// # Errors
-    /// There is no such course, or the final is being played.
+    /// The course does not exist, or the final is already requested.
     pub fn play_final(&self, act: Act, course: CourseId, name: &str) -> Answer<()> {
         let name = name.to_owned();
         self.act(act, move |tx| {
@@ -112,10 +112,10 @@ impl Database {
         })
     }
 
-    /// Stops a final that is asked for. Running games are played out, and finished ones are kept.
+    /// Stops a requested final. Running games finish, and finished games are kept.
     ///
     /// # Errors
-    /// The final is not being played.
+    /// The final is not requested.
     pub fn stop_final(&self, act: Act, course: CourseId, name: &str) -> Answer<()> {
         let name = name.to_owned();
         self.act(act, move |tx| {
@@ -126,7 +126,7 @@ impl Database {
         })
     }
 
-    /// Notes how a final ended, unless the staff has stopped it.
+    /// Records the end of a final, unless the staff has stopped it.
     pub fn end_final(
         &self,
         course: CourseId,
@@ -139,7 +139,7 @@ impl Database {
         self.keep(move |tx| end(tx, course, &name, state, why.as_deref(), now).map(drop))
     }
 
-    /// The final whose turn it is, if one is asked for.
+    /// The next requested final, if there is one.
     pub fn next_final(&self) -> Answer<Option<FinalRun>> {
         self.read(|view| {
             let sql = "SELECT * FROM final_run WHERE state = 'asked' ORDER BY asked, name LIMIT 1";
@@ -147,7 +147,7 @@ impl Database {
         })
     }
 
-    /// The finals of a course that the server plays or has played, by their names.
+    /// Finals of a course that the server plays or has played, by name.
     pub fn final_runs(&self, course: CourseId) -> Answer<Vec<FinalRun>> {
         self.read(move |view| {
             let sql = "SELECT * FROM final_run WHERE course = ?1 ORDER BY name";

@@ -1,4 +1,4 @@
-//! Ladders: which there are, and in what state.
+//! Ladders and their states.
 
 use std::sync::Arc;
 
@@ -22,9 +22,9 @@ use crate::standings::{LadderTable, Standings};
 pub enum LadderState {
     /// Bots play.
     Open,
-    /// Nothing is paired for now.
+    /// Pairing is paused.
     Paused,
-    /// It is over.
+    /// The ladder is finished.
     Closed,
 }
 
@@ -51,22 +51,22 @@ impl std::str::FromStr for LadderState {
     }
 }
 
-/// A ladder of a course. Its games are in a folder of its own.
+/// Ladder of a course. Its games are in its own folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ladder {
     /// Its id.
     pub id: LadderId,
     /// Its course.
     pub course: CourseFacts,
-    /// Its name in addresses, and of its folder.
+    /// Slug of the ladder in URLs and folder names.
     pub slug: String,
-    /// Text of its tournament file.
+    /// Text of the tournament file.
     pub tournament_file: String,
     /// House bots with fixed ratings.
     pub anchors: Value,
     /// Its state.
     pub state: LadderState,
-    /// From then on the public table stands still.
+    /// Instant at which the public table is frozen.
     pub frozen_view_at: Option<Utc>,
 }
 
@@ -77,8 +77,8 @@ impl Object for Ladder {
 }
 
 impl Ladder {
-    /// The table that a reader sees now: staff sees the latest one, others that of the instant from
-    /// which the public one stands still.
+    /// Table that an actor sees now. Staff sees the latest one, others see the frozen one once the
+    /// public view is frozen.
     pub(crate) fn table(
         &self,
         standings: &Standings,
@@ -118,10 +118,10 @@ impl Ladder {
 }
 
 impl Database {
-    /// Makes a ladder.
+    /// Creates a ladder.
     ///
     /// # Errors
-    /// There is no such course, or its name in addresses is invalid or taken.
+    /// The course does not exist, or the slug is invalid or taken.
     pub fn add_ladder(
         &self,
         act: Act,
@@ -148,10 +148,10 @@ impl Database {
         })
     }
 
-    /// Changes the state of a ladder, and from when its public table stands still.
+    /// Sets the state of a ladder and the instant at which its public table is frozen.
     ///
     /// # Errors
-    /// There is no such ladder.
+    /// The ladder does not exist.
     pub fn edit_ladder(
         &self,
         act: Act,
@@ -181,7 +181,7 @@ impl Database {
         })
     }
 
-    /// The ladder of a course with this name in addresses.
+    /// Looks up a ladder of a course by its slug.
     pub fn ladder_at(&self, course: CourseId, slug: &str) -> Answer<Guarded<Ladder>> {
         let slug = slug.to_owned();
         self.read(move |view| {

@@ -1,4 +1,4 @@
-//! Logging in, and setting a passphrase.
+//! Login, and change of passphrase.
 
 use std::net::IpAddr;
 
@@ -16,28 +16,28 @@ use super::{
     Target, field,
 };
 
-/// Outcome of a try to log in.
+/// Result of a login attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Login {
     /// The person is logged in.
     In {
-        /// Who.
+        /// The person.
         person: PersonId,
         /// The new session.
         session: SessionId,
         /// Its secret.
         secret: SessionSecret,
     },
-    /// The login does not exist or the passphrase is another: not told which.
+    /// The login is unknown or the passphrase is wrong. The caller cannot distinguish them.
     Wrong,
-    /// Too many tries failed.
+    /// Too many attempts failed.
     Blocked {
-        /// When the next try is looked at.
+        /// Time from which the next attempt is accepted.
         until: Utc,
     },
 }
 
-/// Person and hash behind a login, if it exists and has a passphrase.
+/// Person and passphrase hash of a login, if it exists and has a passphrase.
 type Account = Option<(PersonId, String)>;
 
 fn account(view: &View<'_>, login: &str) -> Done<Account> {
@@ -46,18 +46,18 @@ fn account(view: &View<'_>, login: &str) -> Done<Account> {
     view.one(sql, (login,), |row| Ok((text(row, "id")?, row.get("pass_hash")?)))
 }
 
-/// Stores the hash of a passphrase that was accepted.
+/// Stores the hash of an accepted passphrase.
 pub(super) fn put_hash(tx: &Tx<'_>, person: PersonId, hash: &str) -> Done<()> {
     let set = (Text(person), hash);
     tx.execute("UPDATE person SET pass_hash = ?2 WHERE id = ?1", set).map(drop)
 }
 
 impl Database {
-    /// Tries to log in. A success opens a session and ends the one that the browser had before, if
-    /// any. An unknown login takes as long as a wrong passphrase.
+    /// Attempts to log in. On success, opens a session and ends the browser's previous one, if any.
+    /// An unknown login takes as long as a wrong passphrase.
     ///
     /// # Errors
-    /// [`DatabaseError::Busy`] if too many passphrases are waiting to be verified.
+    /// [`DatabaseError::Busy`] if the queue of passphrases to verify is full.
     pub async fn log_in(
         &self,
         login: &str,
@@ -83,7 +83,7 @@ impl Database {
         Ok(opened.map_or(Login::Wrong, |(session, secret)| Login::In { person, session, secret }))
     }
 
-    /// Counts a try and finds the account, or the end of its block.
+    /// Counts an attempt, and returns the account or the end of its block.
     fn begin_try(&self, login: &str, now: Utc) -> Answer<Result<(Account, u32), Utc>> {
         let login = login.to_owned();
         self.keep(move |tx| {
@@ -93,7 +93,7 @@ impl Database {
         })
     }
 
-    /// Writes into the audit log that tries at an account which exists are blocked from now on.
+    /// Logs that attempts at an existing account are blocked from now on.
     async fn wrong(
         &self,
         account: Account,
@@ -107,7 +107,8 @@ impl Database {
         self.act(act, move |_| Ok(((), line))).await
     }
 
-    /// Verifies a passphrase whose try was counted. If that is impossible now, it counts for nothing.
+    /// Verifies the passphrase of a counted attempt. If that is impossible now, the attempt is
+    /// uncounted.
     async fn verified(
         &self,
         key: AccountKey,
@@ -123,7 +124,8 @@ impl Database {
         }
     }
 
-    /// Opens the session after a right passphrase, unless the passphrase was changed meanwhile.
+    /// Opens the session after a correct passphrase, unless the passphrase was changed in the
+    /// meantime.
     async fn opened(
         &self,
         key: AccountKey,
@@ -155,10 +157,10 @@ impl Database {
     }
 
     /// Changes a person's passphrase and ends the person's other sessions. The old passphrase is
-    /// tried as in a login. Returns whether it was right, and how long to wait if not looked at.
+    /// verified like a login attempt, with the same results.
     ///
     /// # Errors
-    /// The new passphrase is too weak, there is no such person, or too many are waiting.
+    /// The new passphrase is too weak, the person does not exist, or the queue is full.
     pub async fn change_passphrase(
         &self,
         act: Act,
@@ -188,7 +190,7 @@ impl Database {
         })
     }
 
-    /// Stores a new hash in place of the one that was verified, and opens a new session.
+    /// Replaces the verified hash by a new one, and opens a new session.
     fn replace_hash(
         &self,
         act: Act,

@@ -1,19 +1,19 @@
 //! `season.db`: accounts, sessions, groups, versions, jobs and the audit log of a practice server.
 //!
-//! One [`Database`] is open at a time per folder, guarded by a lock that ends with the process. One
-//! thread writes, four read; an operation is submitted at once and gives an [`Answer`], a future
-//! that also can be waited for without an async runtime. There is no SQL outside this module.
+//! A folder has at most one open [`Database`], guarded by a lock that ends with the process. One
+//! thread writes and four read. Operations are submitted immediately and return an [`Answer`], a
+//! future that can also be awaited without an async runtime. All SQL is in this module.
 //!
-//! # What survives
-//! A change is confirmed after it is committed with a sync of the disk (`synchronous=FULL`), so that
-//! what was confirmed survives any end of the process, and a power cut if the disk keeps its word.
-//! Only when a session or a token was last seen is written without anybody waiting, and a crash may
-//! lose the last minute of it.
+//! # Durability
+//! A change is confirmed after it is committed with a sync of the disk (`synchronous=FULL`).
+//! Confirmed changes survive any end of the process, and a power cut if the disk honors the sync.
+//! The exception is the last use of a session or token, which nobody waits for. A crash may lose
+//! the last minute of it.
 //!
-//! # Who decides
-//! What a person decides is written by functions that take an [`Act`]; its line of the audit log is
-//! in the same transaction. What may be seen is looked up as
-//! [`Guarded`](pitmaster_season::course::Guarded) and stays closed until a permission opens it.
+//! # Permissions
+//! Functions that write a person's decision take an [`Act`] and write an entry of the audit log in
+//! the same transaction. Lookups return [`Guarded`](pitmaster_season::course::Guarded) objects,
+//! which a permission must open.
 
 mod answer;
 mod asks;
@@ -97,10 +97,10 @@ use pool::Pool;
 pub use writer::Commits;
 use writer::Writer;
 
-/// Number of connections that read.
+/// Number of reader threads, each with its own connection.
 const READERS: usize = 4;
 
-/// Number of operations that may wait for the writer, and for the readers.
+/// Capacity of the writer's queue and of the readers' queue.
 const WAITING: usize = 1024;
 
 /// Path of the database in a course's folder.
@@ -108,12 +108,12 @@ pub fn database_path(folder: &Path) -> PathBuf {
     folder.join("season.db")
 }
 
-/// An open database. Clones share it; the last one closes it.
+/// Open database. Clones share it, and dropping the last one closes it.
 #[derive(Debug, Clone)]
 pub struct Database(Arc<Parts>);
 
-/// In the order in which they are closed: the writer's connection last, because the last one that
-/// is closed empties the log into the database, which a reader cannot.
+/// Fields in closing order. The writer's connection is last, because the last connection
+/// checkpoints the log, which a reader cannot.
 #[derive(Debug)]
 struct Parts {
     readers: Pool<Handle>,
@@ -124,8 +124,8 @@ struct Parts {
 }
 
 impl Database {
-    /// Opens the database of a folder. A missing folder or database is created for its owner alone;
-    /// an older database is backed up and migrated.
+    /// Opens the database of a folder. A missing folder or database is created, accessible only to
+    /// its owner. An older database is backed up and migrated.
     ///
     /// # Errors
     /// [`DatabaseError::Taken`] if another process has it, otherwise an error of the folder or the
@@ -134,7 +134,8 @@ impl Database {
         Self::open_with(folder, cost, now, |_| Ok(()))
     }
 
-    /// Opens a database with a hook for the writer's connection, for tests that make it fail.
+    /// Opens a database with a hook for the writer's connection, which tests use to inject
+    /// failures.
     fn open_with(
         folder: &Path,
         cost: HashCost,
@@ -146,7 +147,7 @@ impl Database {
         Self::open_locked(folder, take_lock(folder)?, cost, now, prepare)
     }
 
-    /// Opens the database of a folder whose lock was taken.
+    /// Opens the database of a folder with a held lock.
     fn open_locked(
         folder: &Path,
         lock: Lock,
@@ -171,22 +172,22 @@ impl Database {
         })))
     }
 
-    /// The folder of the database.
+    /// Folder of the database.
     pub fn folder(&self) -> &Path {
         &self.0.folder
     }
 
-    /// Transactions of the writer so far.
+    /// Transactions of the writer thread so far.
     pub fn commits(&self) -> Commits {
         self.0.writer.commits()
     }
 
-    /// Number of transactions that changed something, as it grows: for whoever waits for a change.
+    /// Counter of transactions that changed something, for code that waits for changes.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.0.writer.changes()
     }
 
-    /// Reads, in one snapshot of what is committed.
+    /// Runs reads in one snapshot of the committed state.
     fn read<T: Send + 'static>(
         &self,
         job: impl FnOnce(&View<'_>) -> Done<T> + Send + 'static,
@@ -194,7 +195,7 @@ impl Database {
         self.0.readers.run(move |handle| handle.view(job))
     }
 
-    /// Writes what somebody decided, together with its line of the audit log.
+    /// Writes a decision together with its entry of the audit log.
     fn act<T: Send + 'static>(
         &self,
         act: Act,
@@ -206,7 +207,7 @@ impl Database {
         })
     }
 
-    /// As [`Database::act`], for a change that first finds out who acts.
+    /// Like [`Database::act`], for a change that first determines the actor.
     fn act_by<T: Send + 'static>(
         &self,
         at: Utc,
@@ -220,8 +221,8 @@ impl Database {
         })
     }
 
-    /// Writes what happens by itself: progress of jobs, what was seen when, tries to log in. What a
-    /// person decides goes through [`Database::act`].
+    /// Writes without an audit entry: progress of jobs, last uses, login attempts. A person's
+    /// decisions go through [`Database::act`].
     fn keep<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Tx<'_>) -> Done<T> + Send + 'static,
@@ -237,19 +238,19 @@ fn take_lock(folder: &Path) -> Result<Lock, DatabaseError> {
     })
 }
 
-/// Opens the database for writing, and creates it where none is or was.
+/// Opens the database for writing, or creates it if there is and was none.
 fn create(folder: &Path, path: &Path) -> Result<Handle, DatabaseError> {
     let cannot = |error: std::io::Error| DatabaseError::folder(folder, &error);
     if path.symlink_metadata().is_ok() && !path.is_file() {
         return Err(DatabaseError::Foreign { path: path.to_owned() });
     }
-    // SQLite would take an empty database for a new one, and drop a log beside it.
+    // SQLite would treat an empty file as a new database and discard the log next to it.
     let is_new = path.metadata().map_or(true, |file| file.len() == 0);
     if is_new && let Some(left) = backup::left_behind(folder) {
         return Err(DatabaseError::Interrupted { path: path.to_owned(), left });
     }
     if is_new {
-        // SQLite gives the files beside it the same mode.
+        // SQLite gives the accompanying files the same mode.
         backup::create_private(path).map_err(cannot)?;
         backup::sync_folder(folder)?;
     }

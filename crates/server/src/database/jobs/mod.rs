@@ -1,8 +1,8 @@
-//! Jobs: work on versions and games to be played, leased to workers.
+//! Job queue: work on versions and games, leased to workers.
 //!
-//! A lease has the number of its try. Whoever comes back after the job was given to somebody else
-//! has another number, and changes nothing. What a job finds out, the state of its version and the
-//! job that follows are written in one transaction.
+//! A lease carries the number of its attempt. A worker that returns after its lease was lost has an
+//! outdated number and changes nothing. The result of a job, the state of its version and the next
+//! job are written in one transaction.
 
 mod row;
 
@@ -23,8 +23,8 @@ use super::secret::random;
 use super::versions::{Version, happen, play, twin};
 use super::{Answer, Database, Refusal};
 
-/// How long a job waits after each fault. After one more fault it is given up: an outage of a few
-/// minutes costs nobody a verdict. A restart of the server is no fault.
+/// Delays after each fault. One more fault fails the job. The delays are long enough that an outage
+/// of a few minutes fails no job. A restart of the server is no fault.
 const WAITS: [Duration; 4] = [
     Duration::from_secs(5),
     Duration::from_secs(30),
@@ -32,7 +32,7 @@ const WAITS: [Duration; 4] = [
     Duration::from_mins(15),
 ];
 
-/// Adds the job that a version needs next.
+/// Adds the next job of a version.
 pub(super) fn add_for_version(tx: &Tx<'_>, kind: JobKind, id: VersionId, at: Utc) -> Done<JobId> {
     let (version, payload, priority) = (Some(id), Value::Null, kind.priority());
     add(tx, &NewJob { kind, version, payload, priority }, None, at)
@@ -57,7 +57,7 @@ pub(super) fn add(tx: &Tx<'_>, job: &NewJob, ask: Option<AskId>, at: Utc) -> Don
     Ok(id)
 }
 
-/// Cancels the jobs of a version. Whoever works on one finds its lease lost.
+/// Cancels the jobs of a version. A worker that runs one finds its lease lost.
 pub(super) fn cancel_of(tx: &Tx<'_>, version: VersionId, at: Utc) -> Done<usize> {
     let sql = "UPDATE job SET state = 'canceled', leased_until = NULL, finished = ?2
                WHERE version = ?1 AND state IN ('waiting', 'leased')";
@@ -71,7 +71,7 @@ pub(super) fn cancel_asked(tx: &Tx<'_>, ask: AskId, at: Utc) -> Done<usize> {
     tx.execute(sql, (Text(ask), at.0))
 }
 
-/// The job of a lease that has not been lost.
+/// Returns the job of a lease that is still held.
 fn held(view: &View<'_>, lease: Lease) -> Done<Job> {
     let sql = "SELECT * FROM job WHERE id = ?1 AND tries = ?2 AND state = 'leased'";
     let job = view.one(sql, (Text(lease.job), lease.number), Job::read)?;
@@ -85,7 +85,8 @@ fn end(tx: &Tx<'_>, job: JobId, state: JobState, why: Option<&str>, at: Utc) -> 
     tx.execute(sql, (Text(job), state.name(), why, finished)).map(drop)
 }
 
-/// Gives a job back after a fault, to wait until an instant, or up after too many.
+/// Returns a job to the queue after a fault, delayed until an instant, or fails it after too many
+/// faults.
 fn give_back(tx: &Tx<'_>, job: &Job, why: &str, until: Utc, at: Utc) -> Done<()> {
     let sql = "UPDATE job SET faults = faults + 1, not_before = ?2 WHERE id = ?1";
     tx.execute(sql, (Text(job.id), until.0))?;
@@ -100,7 +101,7 @@ fn give_back(tx: &Tx<'_>, job: &Job, why: &str, until: Utc, at: Utc) -> Done<()>
     tell_group(tx, version.group, "fault", &told, at)
 }
 
-/// Gives back jobs of workers that vanished.
+/// Requeues jobs with expired leases.
 fn reclaim(tx: &Tx<'_>, now: Utc) -> Done<usize> {
     let sql = "SELECT * FROM job WHERE state = 'leased' AND leased_until <= ?1";
     let lost = tx.all(sql, (now.0,), Job::read)?;
@@ -108,14 +109,14 @@ fn reclaim(tx: &Tx<'_>, now: Utc) -> Done<usize> {
     Ok(lost.len())
 }
 
-/// The version of a job.
+/// Returns the version of a job.
 fn version_of(view: &View<'_>, job: &Job) -> Done<Version> {
     let id = job.facts.version.ok_or(Refusal::Conflict("this job is about no version"))?;
     Version::require(view, id)
 }
 
-/// Writes what happened to the version of a job, and adds the job that follows. Returns the version
-/// that a new one turned out to be the same as.
+/// Applies the event of a job to its version, and adds the next job. Returns the older version with
+/// the same files, if there is one.
 fn progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<VersionId>> {
     let version = version_of(tx, job)?;
     if let Some(hash) = &found.hash {
@@ -130,7 +131,7 @@ fn progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<V
         let set = (Text(version.id), hash.as_str());
         tx.execute("UPDATE version SET hash = ?2 WHERE id = ?1", set)?;
     }
-    // A second try unpacks again what the first one had unpacked.
+    // A second attempt repeats the unpacking of the first.
     let is_again = (version.state, found.event) == (VersionState::Staged, VersionEvent::Unpacked);
     if !is_again {
         happen(tx, &version, found.event, found.why.as_ref(), now)?;
@@ -139,7 +140,7 @@ fn progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<V
     Ok(None)
 }
 
-/// What follows from the new state of a version.
+/// Adds the job or the change that the new state of a version requires.
 fn follow(tx: &Tx<'_>, id: VersionId, now: Utc) -> Done<()> {
     let version = Version::require(tx, id)?;
     match version.state {
@@ -174,8 +175,8 @@ impl Database {
         self.keep(move |tx| add(tx, &job, None, now))
     }
 
-    /// Leases the first job of these kinds to a worker for a time; `None` if none waits. A group has
-    /// one version at a time in work. Jobs whose leases have ended come back first.
+    /// Leases the first job of these kinds to a worker for a time; `None` if none waits. At most
+    /// one version of a group is examined at a time. Jobs with expired leases are requeued first.
     pub fn lease_job(
         &self,
         worker: &str,
@@ -210,7 +211,7 @@ impl Database {
     /// Extends a lease.
     ///
     /// # Errors
-    /// [`Refusal::LeaseLost`] if somebody else has the job, or it has ended.
+    /// [`Refusal::LeaseLost`] if another worker has the job, or the job has ended.
     pub fn extend_lease(&self, lease: Lease, time: Duration, now: Utc) -> Answer<()> {
         self.keep(move |tx| {
             held(tx, lease)?;
@@ -219,19 +220,19 @@ impl Database {
         })
     }
 
-    /// Writes what happened to the version of a job that goes on. Returns the older version if the
-    /// files turned out to be the same: the job is done then.
+    /// Applies an event to the version of a running job. Returns the older version with the same
+    /// files, if there is one; the job is done then.
     ///
     /// # Errors
-    /// [`Refusal::LeaseLost`], or the version's state does not allow it.
+    /// [`Refusal::LeaseLost`], or the version's state does not allow the event.
     pub fn advance(&self, lease: Lease, found: Progress, now: Utc) -> Answer<Option<VersionId>> {
         self.keep(move |tx| progress(tx, &held(tx, lease)?, &found, now))
     }
 
-    /// Ends a job, and writes what it found and what follows.
+    /// Ends a job, and writes its result and the next job.
     ///
     /// # Errors
-    /// [`Refusal::LeaseLost`], or the version's state does not allow it.
+    /// [`Refusal::LeaseLost`], or the version's state does not allow the event.
     pub fn finish_job(&self, lease: Lease, outcome: Outcome, now: Utc) -> Answer<()> {
         self.keep(move |tx| {
             let job = held(tx, lease)?;
@@ -242,7 +243,7 @@ impl Database {
             if matches!(outcome, Outcome::Interrupted) {
                 return end(tx, job.id, JobState::Waiting, None, now);
             }
-            // Before what follows, so that this job does not count as one that goes on.
+            // First, so that this job does not count as running when the next one is added.
             end(tx, job.id, JobState::Done, None, now)?;
             match outcome {
                 Outcome::Version(found) => progress(tx, &job, &found, now).map(drop),
@@ -256,7 +257,7 @@ impl Database {
         })
     }
 
-    /// Gives back all jobs of a worker that was started again.
+    /// Requeues all jobs of a worker that restarted.
     pub fn release_jobs(&self, worker: &str, now: Utc) -> Answer<usize> {
         let worker = worker.to_owned();
         self.keep(move |tx| {
@@ -276,13 +277,13 @@ impl Database {
         })
     }
 
-    /// How long authors wait for the verdict about a version.
+    /// Waiting times for the verdict about a version.
     pub fn examinations(&self) -> Answer<Examinations> {
         self.read(|view| {
-            // A lease says only that a worker has taken note of a job: it may wait for a lane.
+            // A leased job may still wait for a lane.
             let waiting = "SELECT count(DISTINCT version) FROM job
                            WHERE state IN ('waiting', 'leased') AND kind IN ('build', 'validate')";
-            // From the upload to the verdict, of those that were handed in last.
+            // From upload to verdict, over the last versions.
             let usual = "SELECT avg(took) FROM (
                     SELECT min(step.at) - v.received AS took
                     FROM (SELECT id, received FROM version ORDER BY received DESC LIMIT 50) AS v

@@ -1,4 +1,4 @@
-//! Versions of bots: received once, and in the states that `season` allows.
+//! Versions of bots, with the state transitions that `season` allows.
 
 mod row;
 
@@ -25,12 +25,12 @@ use super::notes::tell_group;
 use super::secret::random;
 use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 
-/// Why somebody ends a version.
+/// Reason why a version is ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// Words that a person typed; empty for none.
+    /// Text that a person typed; empty for none.
     Typed(String),
-    /// A reason of the server's own.
+    /// Message of the server.
     Known(Message),
 }
 
@@ -57,8 +57,8 @@ impl Reason {
     }
 }
 
-/// Makes something happen to a version: checks that it can, writes the new state and its step, and
-/// tells the group. Jobs of a version that ends are canceled. Returns the new state.
+/// Applies an event to a version: checks that the transition is allowed, writes the new state and
+/// its step, and notifies the group. Cancels the jobs of an ended version. Returns the new state.
 pub(super) fn happen(
     tx: &Tx<'_>,
     version: &Version,
@@ -97,7 +97,7 @@ fn write_step(
     Ok(())
 }
 
-/// Lets a version play, in place of the one of its bot that does.
+/// Activates a version, replacing the active one of its bot.
 pub(super) fn play(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState> {
     let select = Version::select("version.bot = ?1 AND version.state = 'active'");
     if let Some(active) = tx.one(&select, (Text(version.bot),), Version::read)? {
@@ -108,8 +108,8 @@ pub(super) fn play(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState
     happen(tx, version, VersionEvent::Chosen, None, at)
 }
 
-/// Lets the newest earlier version that passed play again, in place of one that was taken back. If
-/// there is none, no version of the bot plays.
+/// Reactivates the newest earlier version that passed, in place of a withdrawn one. If there is
+/// none, the bot has no active version.
 fn play_earlier(tx: &Tx<'_>, taken_back: &Version, at: Utc) -> Done<()> {
     let earlier = Version::of_bot(tx, taken_back.bot)?.into_iter();
     let mut earlier = earlier.filter(|version| version.number < taken_back.number);
@@ -117,7 +117,7 @@ fn play_earlier(tx: &Tx<'_>, taken_back: &Version, at: Utc) -> Done<()> {
     earlier.find(can_play).map_or(Ok(()), |version| play(tx, &version, at).map(drop))
 }
 
-/// The older version of the bot that a new one with the same files points to.
+/// Finds the older version of the bot with the same files as a new one.
 pub(super) fn twin(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Option<Version>> {
     let select = Version::select(
         "version.bot = ?1 AND version.hash = ?2 AND version.number < ?3 ORDER BY number DESC",
@@ -126,8 +126,8 @@ pub(super) fn twin(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Optio
     Ok(twins.into_iter().find(Version::stands_for_its_files))
 }
 
-/// Takes waiting versions of a bot out of the queue for a newer one, unless a deadline lies between
-/// them: the older one may be the one that counts.
+/// Supersedes waiting versions of a bot by a newer one, unless a deadline is between them: the
+/// older one may be the one that counts.
 fn supersede(tx: &Tx<'_>, bot: &Bot, began: Utc, at: Utc) -> Done<()> {
     let select = Version::select(
         "version.bot = ?1 AND version.state = 'received'
@@ -144,8 +144,8 @@ fn supersede(tx: &Tx<'_>, bot: &Bot, began: Utc, at: Utc) -> Done<()> {
 }
 
 impl NewVersion {
-    /// The version that this request is about already: one that came with its key, or one of the
-    /// bot with the same bytes.
+    /// Finds the version that already exists for this request: one with its key, or one of the bot
+    /// with the same bytes.
     fn again(&self, view: &View<'_>) -> Done<Option<Version>> {
         if let Some(key) = &self.key {
             let select = Version::select("version.bot = ?1 AND version.request_key = ?2");
@@ -200,7 +200,7 @@ impl NewVersion {
     }
 }
 
-/// Refuses what a group has done too often.
+/// Refuses a request beyond a group's quotas.
 pub(super) fn require_quota(quotas: &[Quota], past: &[i64], now: Utc) -> Done<()> {
     let past: Vec<Utc> = past.iter().map(|at| Utc(*at)).collect();
     match Quota::wait(quotas, &past, now) {
@@ -209,8 +209,8 @@ pub(super) fn require_quota(quotas: &[Quota], past: &[i64], now: Utc) -> Done<()
     }
 }
 
-/// Refuses another upload of a group that has handed in too often. A refused archive was never built,
-/// so it counts only as an attempt.
+/// Refuses an upload beyond a group's quotas. A refused archive was never built, so it counts only
+/// as an attempt.
 fn require_uploads(view: &View<'_>, bot: &Bot, quotas: &[Quota], now: Utc) -> Done<()> {
     let past = |condition: &str| -> Done<Vec<i64>> {
         let sql = format!(
@@ -225,11 +225,11 @@ fn require_uploads(view: &View<'_>, bot: &Bot, quotas: &[Quota], now: Utc) -> Do
 }
 
 impl Database {
-    /// Receives a version whose bytes are stored. It is committed, with the job that examines it,
-    /// before this returns. The same bytes of the same bot give the older version again.
+    /// Adds a version whose bytes are stored. It is committed, with the job that examines it,
+    /// before this returns. The same bytes for the same bot return the older version.
     ///
     /// # Errors
-    /// There is no such bot, the note is invalid, or the group has handed in too often.
+    /// The bot does not exist, the note is invalid, or the group exceeds its quota.
     pub fn receive_version(
         &self,
         act: Act,
@@ -260,11 +260,11 @@ impl Database {
         })
     }
 
-    /// Lets a version play in place of the one that does. `for_good`: also when a newer one becomes
-    /// valid.
+    /// Activates a version, replacing the active one. `for_good` pins it, so that newer versions do
+    /// not replace it.
     ///
     /// # Errors
-    /// There is no such version, its bot is retired, or its state does not allow it.
+    /// The version does not exist, its bot is retired, or its state does not allow it.
     pub fn choose_version(&self, act: Act, id: VersionId, for_good: bool) -> Answer<()> {
         self.act(act, move |tx| {
             let version = Version::require(tx, id)?;
@@ -280,18 +280,18 @@ impl Database {
         })
     }
 
-    /// Stops a version that plays.
+    /// Suspends an active version.
     ///
     /// # Errors
-    /// There is no such version, or it does not play.
+    /// The version does not exist, or it is not active.
     pub fn suspend_version(&self, act: Act, id: VersionId, why: impl Into<Reason>) -> Answer<()> {
         self.end_version(act, id, VersionEvent::Suspended, Deed::SuspendVersion, why.into())
     }
 
-    /// Takes a version back.
+    /// Withdraws a version.
     ///
     /// # Errors
-    /// There is no such version, or its state does not allow it.
+    /// The version does not exist, or its state does not allow it.
     pub fn withdraw_version(&self, act: Act, id: VersionId, why: impl Into<Reason>) -> Answer<()> {
         self.end_version(act, id, VersionEvent::Withdrawn, Deed::WithdrawVersion, why.into())
     }
@@ -308,7 +308,7 @@ impl Database {
             let why = why.message()?;
             let version = Version::require(tx, id)?;
             let state = happen(tx, &version, event, why.as_ref(), act.at)?;
-            // A version that was taken back is not the one that was chosen for good.
+            // A withdrawn version must not remain pinned.
             let unpin = "UPDATE bot SET pinned = NULL WHERE id = ?1 AND pinned = ?2";
             if event == VersionEvent::Withdrawn {
                 tx.execute(unpin, (Text(version.bot), Text(id)))?;
@@ -321,11 +321,11 @@ impl Database {
         })
     }
 
-    /// Examines a version again, at once, whose job was given up or waits because of a fault of the
-    /// server.
+    /// Immediately retries the examination of a version whose job failed or is delayed because of a
+    /// fault of the server.
     ///
     /// # Errors
-    /// There is no such version, or it waits for nothing or for a job that goes on.
+    /// The version does not exist, or it has no such job.
     pub fn retry_version(&self, act: Act, id: VersionId) -> Answer<()> {
         self.act(act, move |tx| {
             let version = Version::require(tx, id)?;
@@ -349,7 +349,7 @@ impl Database {
         })
     }
 
-    /// Whether a version of any bot came with these bytes.
+    /// Whether a version of any bot has these bytes.
     pub fn has_upload(&self, upload: Upload) -> Answer<bool> {
         self.read(move |view| view.is_there("SELECT 1 FROM version WHERE upload = ?1", (upload.0,)))
     }
@@ -362,7 +362,7 @@ impl Database {
         })
     }
 
-    /// The version of a bot with this number.
+    /// Looks up a version of a bot by its number.
     pub fn version_numbered(&self, bot: EntryId, number: u32) -> Answer<Guarded<Version>> {
         self.read(move |view| {
             let select = Version::select("version.bot = ?1 AND version.number = ?2");
@@ -370,12 +370,12 @@ impl Database {
         })
     }
 
-    /// A version.
+    /// Looks up a version.
     pub fn version(&self, id: VersionId) -> Answer<Guarded<Version>> {
         self.read(move |view| Version::find(view, id).map(Guarded::new))
     }
 
-    /// Versions of a bot, the newest first.
+    /// Versions of a bot, newest first.
     pub fn versions(&self, bot: EntryId) -> Answer<Vec<Guarded<Version>>> {
         self.read(move |view| {
             let versions = Version::of_bot(view, bot)?;
@@ -383,7 +383,7 @@ impl Database {
         })
     }
 
-    /// Versions of a bot that have these files, the newest first.
+    /// Versions of a bot with these files, newest first.
     pub fn versions_of_files(&self, bot: EntryId, hash: BotHash) -> Answer<Vec<Guarded<Version>>> {
         self.read(move |view| {
             let select =
@@ -393,7 +393,7 @@ impl Database {
         })
     }
 
-    /// Versions of a course that play, by name: what the ladder pairs.
+    /// Active versions of a course by name, which the ladder pairs.
     pub fn active_versions(&self, course: CourseId) -> Answer<Vec<Version>> {
         self.read(move |view| {
             let select =
@@ -402,7 +402,7 @@ impl Database {
         })
     }
 
-    /// Versions of a course that played at an instant, by name.
+    /// Versions of a course that were active at an instant, by name.
     pub fn active_versions_at(&self, course: CourseId, at: Utc) -> Answer<Vec<Version>> {
         self.read(move |view| {
             let select = Version::select(
@@ -415,7 +415,7 @@ impl Database {
         })
     }
 
-    /// The states that a version was in, oldest first.
+    /// States of a version, oldest first.
     pub fn steps(&self, id: VersionId) -> Answer<Vec<Step>> {
         self.read(move |view| {
             view.all(
