@@ -1,4 +1,4 @@
-//! Clients over TCP.
+//! KGP over TCP.
 
 use std::io;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use tokio::time::timeout;
 
 use super::session::{Context, Incoming, LINGER, Transport, serve};
 
-/// Pause after the system refused a connection, such as for lack of descriptors.
+/// Delay after the system refused a connection, such as for lack of file descriptors.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 
-/// Bytes that are read at once.
+/// Size of a read, in bytes.
 const READ: usize = 4096;
 
-/// What a client reads for which there is no place.
+/// Reply to a client when all slots are taken.
 const FULL: &str = "2 error \"the server has no more places; try again later\"\r\ngoodbye\r\n";
 
 /// Accepts clients for as long as it is polled.
@@ -35,13 +35,13 @@ pub(crate) async fn listen(listener: TcpListener, context: Context) {
                     drop(place);
                 });
             }
-            // It fits into the buffer of the system, so nothing is waited for.
+            // The reply fits into the socket buffer, so no wait is necessary.
             None => drop(client.0.try_write(FULL.as_bytes())),
         }
     }
 }
 
-/// A client over TCP.
+/// Client over TCP.
 #[derive(Debug)]
 struct TcpClient(TcpStream);
 
@@ -63,7 +63,7 @@ impl Transport for TcpClient {
 
     async fn close(&mut self) {
         let _ = self.0.shutdown().await;
-        // A connection that is closed with unread bytes is reset, and what was sent is lost.
+        // Closing a connection with unread bytes resets it, which discards sent data.
         let mut rest = vec![0; READ];
         let drain = async { while matches!(self.0.read(&mut rest).await, Ok(1..)) {} };
         let _ = timeout(LINGER, drain).await;

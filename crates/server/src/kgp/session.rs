@@ -1,4 +1,4 @@
-//! A connection of a client: moves bytes, orders and time to and from the protocol.
+//! Connection of a KGP client: moves bytes, orders and time to and from the protocol.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -17,42 +17,43 @@ use super::lobby::{Lobby, Order, Seat};
 use crate::database::Database;
 use crate::http::Log;
 
-/// Time in which a client has to take a line.
+/// Timeout for the client to receive a line.
 const TAKE: Duration = Duration::from_secs(10);
 
-/// Time for which a client that was told to go may still send, so that it reads why.
+/// Time after a goodbye for which the connection still reads, so that the client receives the
+/// reason.
 pub(super) const LINGER: Duration = Duration::from_secs(1);
 
-/// What comes from a client.
+/// Input from a client.
 #[derive(Debug)]
 pub(crate) enum Incoming {
     /// Bytes of a stream.
     Bytes(Vec<u8>),
     /// A text message.
     Message(Vec<u8>),
-    /// A message that is too long.
+    /// A message beyond the size limit.
     TooLong,
     /// A binary message.
     Binary,
     /// A control frame.
     Control,
-    /// The client has closed the connection, or it is broken.
+    /// The connection is closed or broken.
     Closed,
 }
 
-/// Connection to a client. What is received is not lost if a future is dropped.
+/// Connection to a client. Dropping the future of `receive` loses no input.
 pub(crate) trait Transport: Send {
-    /// Waits for something to come.
+    /// Waits for input.
     fn receive(&mut self) -> impl Future<Output = Incoming> + Send;
 
-    /// Sends a line with its end.
+    /// Sends a line with its terminator.
     fn send(&mut self, line: String) -> impl Future<Output = io::Result<()>> + Send;
 
-    /// Closes the connection, so that the client still gets what was sent.
+    /// Closes the connection after the client could receive everything that was sent.
     fn close(&mut self) -> impl Future<Output = ()> + Send;
 }
 
-/// What a connection needs of the server.
+/// State of the server that a connection needs.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) lobby: Lobby,
@@ -82,7 +83,7 @@ pub(crate) async fn serve(context: Context, mut transport: impl Transport) {
     let _ = timeout(TAKE, transport.close()).await;
 }
 
-/// The next order; never, before the client was let in.
+/// Waits for the next order; forever before the client is authenticated.
 async fn order(seat: &mut Option<Seat>) -> Order {
     let next = match seat {
         Some(seat) => seat.orders.recv().await,
@@ -107,9 +108,9 @@ struct Session {
     connection: Connection,
     began: Instant,
     seat: Option<Seat>,
-    /// The turn that the client has.
+    /// Turn of the client.
     turn: Option<KgpTurn>,
-    /// Who waits for a sign of life.
+    /// Waiting pings.
     checks: VecDeque<mpsc::Sender<()>>,
 }
 
@@ -127,8 +128,7 @@ impl Session {
         self.began + at.since(At::START)
     }
 
-    /// Sends what is to be sent, and handles what has happened. Returns whether the connection goes
-    /// on.
+    /// Sends pending output and handles pending events. Returns whether the connection continues.
     async fn settle(&mut self, transport: &mut impl Transport) -> bool {
         loop {
             while let Some(line) = self.connection.next_line() {
@@ -147,7 +147,7 @@ impl Session {
         match event {
             Event::Freeplay(hello) => self.let_in(hello.token.as_deref()).await,
             Event::Alive => {
-                // Whoever asked may have given up.
+                // The receiver may have given up.
                 for check in self.checks.drain(..) {
                     let _ = check.send(());
                 }

@@ -1,4 +1,4 @@
-//! Who is let in, and who waits for whom.
+//! Authentication, and the order of waiting clients.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn act() -> Act {
     Act { by: By::Operator, at: NOW, address: None }
 }
 
-/// A course with an open ladder.
+/// Course with an open ladder.
 struct School {
     database: Database,
     course: CourseId,
@@ -69,7 +69,7 @@ fn the_file_of_the_open_ladder_is_a_tournament_of_kalah() {
     let read = pitmaster_tournament::read(TOURNAMENT).expect("it has no errors");
     assert_eq!(read.format.stages[0].kind.name(), "practice");
     assert_eq!(read.game.spec(), "kalah");
-    // The referee's limit is never what ends a turn.
+    // A turn must never end by the referee's limit.
     assert!(read.limits.per_move.unwrap() > 2 * pitmaster_session::practice::kgp::TURN);
 }
 
@@ -116,7 +116,7 @@ async fn k18_a_forgotten_token_opens_nothing() {
         forget(&school.database, forgotten, NOW).await.unwrap();
     }
     assert_eq!(school.enter(&token).await, Err(Refused::Token));
-    // Those of other uses are not KGP's to revoke.
+    // KGP cannot revoke tokens with other scopes.
     let read = read.parse().unwrap();
     assert!(school.database.token(read, NOW).await.unwrap().is_some());
 }

@@ -1,46 +1,46 @@
-//! Places for readers: how many a session, all guests and everybody may have.
+//! Slots for readers: limits per session, for all guests, and in total.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Readers of a session or a token.
+/// Maximum number of readers of a session or a token.
 pub(crate) const OF_A_SESSION: usize = 4;
 
-/// Readers of all guests together, so that members find places.
+/// Maximum number of readers of all guests together, so that members find slots.
 pub(crate) const OF_GUESTS: usize = 500;
 
-/// Readers in all. The oldest makes room.
+/// Maximum number of readers in total. Beyond it, the oldest reader is disconnected.
 pub(crate) const IN_ALL: usize = 1500;
 
-/// Whose a reader is.
+/// Owner of a reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FeedKey {
-    /// Of a session, by its id.
+    /// Session, by its id.
     Session(String),
-    /// Of a token, by its id.
+    /// Token, by its id.
     Token(String),
-    /// Of a guest.
+    /// Guest.
     Guest,
 }
 
-/// Somebody has as many readers as they may.
+/// An owner has the maximum number of readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooMany;
 
-/// The places that are taken.
+/// Slots in use.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places(Arc<Mutex<Taken>>);
 
 #[derive(Debug, Default)]
 struct Taken {
     next: u64,
-    /// The oldest first.
+    /// Oldest first.
     all: VecDeque<(u64, FeedKey, Arc<Notify>)>,
 }
 
-/// A place of a reader, which is free again once this is dropped.
+/// Slot of a reader. Dropping it frees the slot.
 #[derive(Debug)]
 pub(crate) struct Place {
     number: u64,
@@ -76,7 +76,7 @@ impl Places {
 }
 
 impl Place {
-    /// Waits until somebody else has the place.
+    /// Waits until the slot is taken by somebody else.
     pub(crate) async fn lost(&self) {
         self.lost.notified().await;
     }

@@ -1,4 +1,4 @@
-//! Readers get every ply once and in order, whatever the lane, the server or they themselves do.
+//! Readers get every ply once and in order, whatever the lane, the server or the reader does.
 
 use std::task::Poll;
 
@@ -11,7 +11,7 @@ use super::*;
 
 const LADDER: LadderId = LadderId::of([1; 12]);
 
-/// Moves of a game of coloured Awale that are legal one after the other.
+/// Legal sequence of moves of coloured Awale.
 const MOVES: [&str; 3] = ["1B", "2R", "3TR"];
 
 fn key(pair: u32) -> GameKey {
@@ -48,7 +48,7 @@ fn begun(hub: &Hub, pair: u32) -> Arc<LiveGame> {
     hub.begin((LADDER, "main"), &key(pair), &[key(pair).id()], Utc(1000))
 }
 
-/// The event that is there now; `None` if the reader waits.
+/// Event that is available now; `None` if the reader waits.
 async fn now(reader: &mut Reader) -> Option<Event> {
     let mut next = std::pin::pin!(reader.next());
     let polled = std::future::poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await;
@@ -58,7 +58,7 @@ async fn now(reader: &mut Reader) -> Option<Event> {
     }
 }
 
-/// The moves of an event.
+/// Moves of an event.
 fn moves(event: Option<Event>) -> Vec<(u64, String)> {
     let Some(Event::Plies(plies)) = event else { panic!("no plies: {event:?}") };
     let read = |text: &String| {
@@ -114,7 +114,7 @@ async fn a_reader_that_comes_back_misses_no_ply_and_gets_none_twice() {
         }
         assert_eq!(now(&mut reader).await, None);
     }
-    // More than there are, or of another attempt: it begins anew.
+    // A position beyond the game or of another attempt: the reader starts from the beginning.
     for after in [Position { attempt: 1000, plies: 4 }, Position { attempt: 999, plies: 1 }] {
         let mut reader = hub.reader(Arc::clone(&game), Some(after));
         assert_eq!(now(&mut reader).await, Some(Event::Game));
@@ -133,7 +133,7 @@ async fn a_lane_does_not_wait_and_leaves_what_was_missed_with_the_next_ply() {
     now(&mut reader).await;
     {
         let _taken = game.block();
-        // With a lock that waits, this would never return.
+        // With a blocking lock, this would never return.
         game.watch(&plies()[..1]);
     }
     hub.publish();
@@ -221,7 +221,7 @@ async fn a_session_has_a_few_places_and_the_oldest_of_all_makes_room() {
     assert_eq!(hub.readers(), 0);
 }
 
-/// What a ply costs a lane, for the record: `cargo test -- --ignored cost --nocapture`.
+/// Benchmark of a lane's cost per ply: `cargo test -- --ignored cost --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn cost_of_a_ply() {

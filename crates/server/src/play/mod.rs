@@ -1,10 +1,10 @@
-//! Games of people against bots, in this process and in memory: none of them counts, none is stored,
-//! and a restart ends them all.
+//! Games of people against bots. They are played in this process and kept in memory only. They do
+//! not count, are not stored, and end with the process.
 //!
-//! No ladder's lane plays them, because a person may think for minutes and a lane is a core that
-//! games of the ladder wait for. Each game has a thread and a process of its own on the cores that no
-//! lane has, where the process is stopped while the person thinks. What it can take of them is
-//! bounded by the number of games at once and by the clock of its moves.
+//! The ladders' lanes do not play them, because a person may think for minutes and a lane is a core
+//! that ladder games wait for. Each game has its own thread and bot process on the cores without a
+//! lane. The process is stopped while the person thinks. The number of concurrent games and the
+//! clock bound its CPU use.
 
 mod table;
 
@@ -21,52 +21,52 @@ use pitmaster_session::practice::{HumanGame, Opponent, WantedGame, evaluate};
 
 pub(crate) use table::{Evaluation, HumanTable, NotPlayed, Snapshot};
 
-/// Running games of a person.
+/// Maximum number of running games of a person.
 pub(crate) const OF_A_PERSON: usize = 2;
 
-/// Running games of all guests together: they are not told apart.
+/// Maximum number of running games of all guests together, because guests cannot be distinguished.
 pub(crate) const OF_GUESTS: usize = 4;
 
-/// Running games in all, each of which has a process.
+/// Maximum number of running games, each of which has a process.
 pub(crate) const AT_ONCE: usize = 8;
 
-/// Games that are kept, those that are over included. The oldest make room.
+/// Maximum number of games in memory, finished ones included. The oldest are evicted.
 pub(crate) const KEPT: usize = 200;
 
-/// Longest wait for the games to end when the server stops. A bot may be thinking, and its process
-/// ends with the server in any case.
+/// Timeout for running games when the server stops. A bot may be thinking; its process ends with
+/// the server anyway.
 const STOPPING: Duration = Duration::from_secs(8);
 
-/// Where opponents come from.
+/// Source of opponents.
 pub(crate) trait Dealer: fmt::Debug + Send + Sync {
-    /// The bots of a course that play now, each with its game.
+    /// Active bots of a course, each with its game.
     fn offers(&self, course: CourseId) -> Vec<Offer>;
 
-    /// A bot for a game.
+    /// Creates a bot for a game.
     ///
     /// # Errors
-    /// Why it cannot play it, for the person.
+    /// The reason why the bot cannot play the game, for the person.
     fn opponent(&self, course: CourseId, bot: &str, game: &str) -> Result<Opponent, Message>;
 
-    /// The cores on which it runs.
+    /// Cores for the bots.
     fn cores(&self) -> Vec<usize>;
 }
 
-/// A bot of a course against which people may play.
+/// Bot of a course that people may play against.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Offer {
-    /// The only game that it plays.
+    /// The only game of the bot.
     pub game: String,
-    /// Its name.
+    /// Name of the bot.
     pub bot: String,
 }
 
-/// Whose a game is.
+/// Owner of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// A person's.
+    /// A logged-in person.
     Person(PersonId),
-    /// A guest's. Its address, which nobody can guess, is what opens it.
+    /// A guest. Anyone with the game's unguessable URL can open it.
     Guest,
 }
 
@@ -79,46 +79,46 @@ impl Owner {
     }
 }
 
-/// A game that somebody asks for.
+/// Settings of a new game.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     /// Name of the bot; house bots begin with `house:`.
     pub bot: String,
-    /// The game with its options.
+    /// Game with its options.
     pub game: String,
-    /// Side of the person.
+    /// The person's side.
     pub person: pitmaster_core::Side,
-    /// Time of the bot for a move.
+    /// The bot's time limit per move.
     pub per_move: Duration,
-    /// Steps that are played before.
+    /// Steps of the opening, played before the game begins.
     pub opening: String,
 }
 
 /// Reason why a game does not begin.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum NotBegun {
-    /// What was asked for cannot be played.
+    /// The requested game cannot be played.
     Refused(Message),
-    /// The person has as many games as they may.
+    /// The person has the maximum number of games.
     TooMany,
-    /// The server has as many as it can, plays a final, or stops.
+    /// The server has the maximum number of games, plays a final, or stops.
     Full,
 }
 
-/// All games of people. Clones share them.
+/// All games of people. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub struct HumanGames(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
     kept: Mutex<Kept>,
-    /// Threads that play.
+    /// Number of game threads.
     threads: Arc<AtomicUsize>,
     /// Whether a game is being evaluated.
     evaluates: AtomicBool,
 }
 
-/// The evaluation of a game, which ends when it is dropped.
+/// Guard of a running evaluation.
 struct Evaluated(Arc<Shared>);
 
 impl Drop for Evaluated {
@@ -130,19 +130,19 @@ impl Drop for Evaluated {
 #[derive(Debug, Default)]
 struct Kept {
     dealer: Option<Arc<dyn Dealer>>,
-    /// The oldest first.
+    /// Oldest first.
     tables: Vec<Arc<HumanTable>>,
-    /// Whether everybody waits for a final.
+    /// Whether games are on hold because of a final.
     is_held: bool,
 }
 
 impl HumanGames {
-    /// Lets games begin, with opponents from there.
+    /// Enables games, with opponents from a dealer.
     pub(crate) fn open(&self, dealer: Arc<dyn Dealer>) {
         self.kept().dealer = Some(dealer);
     }
 
-    /// The bots of a course that play now.
+    /// Active bots of a course.
     pub(crate) fn offers(&self, course: CourseId) -> Vec<Offer> {
         let dealer = self.kept().dealer.clone();
         dealer.map(|dealer| dealer.offers(course)).unwrap_or_default()
@@ -151,7 +151,7 @@ impl HumanGames {
     /// Begins a game.
     ///
     /// # Errors
-    /// Why it does not begin.
+    /// The reason why the game does not begin.
     pub(crate) fn begin(
         &self,
         (owner, course): (Owner, CourseId),
@@ -166,7 +166,7 @@ impl HumanGames {
         let game = WantedGame { person, per_move, opening, seed, cores };
         let game = HumanGame::new(opponent, game).map_err(NotBegun::Refused)?;
         let mut kept = self.kept();
-        // Others may have begun one meanwhile.
+        // Another thread may have begun a game in the meantime.
         kept.dealer_for(owner)?;
         let id = BASE32_DNSSEC.encode(&random.0);
         let threads = Arc::clone(&self.0.threads);
@@ -177,7 +177,7 @@ impl HumanGames {
         Ok(table)
     }
 
-    /// The game of somebody with this id.
+    /// Looks up a game of an owner by its id.
     pub(crate) fn get(
         &self,
         (owner, course): (Owner, CourseId),
@@ -190,15 +190,15 @@ impl HumanGames {
         kept.tables.iter().find(is_it).cloned()
     }
 
-    /// The games of somebody in a course, the latest first.
+    /// Games of an owner in a course, latest first.
     pub(crate) fn of(&self, owner: Owner, course: CourseId) -> Vec<Arc<HumanTable>> {
         let kept = self.kept();
         let own = |table: &&Arc<HumanTable>| table.owner() == owner && table.course() == course;
         kept.tables.iter().rev().filter(own).cloned().collect()
     }
 
-    /// Lets `house:expert` evaluate a game that is over, on the cores that no lane has, one game after
-    /// another. Returns whether it may: not while another game is evaluated, or a final is played.
+    /// Evaluates a finished game by `house:expert`, on the cores without a lane. Returns whether
+    /// the evaluation started. It does not while another one runs or a final is played.
     pub(crate) fn evaluate(&self, table: &Arc<HumanTable>) -> bool {
         let kept = self.kept();
         let Some(dealer) = kept.dealer.clone().filter(|_| !kept.is_held) else { return false };
@@ -217,13 +217,13 @@ impl HumanGames {
             drop(evaluated);
         });
         if spawned.is_err() {
-            // It may be asked for again.
+            // The evaluation may be requested again.
             table.end_evaluation(None);
         }
         spawned.is_ok()
     }
 
-    /// Ends all games and lets none begin while a final is played, or goes on.
+    /// Ends all games and prevents new ones while a final is played; or allows them again.
     pub(crate) fn hold(&self, held: bool) {
         let mut kept = self.kept();
         kept.is_held = held;
@@ -232,7 +232,7 @@ impl HumanGames {
         }
     }
 
-    /// Ends all games, and lets none begin any more.
+    /// Ends all games, and prevents new ones.
     pub(crate) fn close(&self) {
         let mut kept = self.kept();
         kept.dealer = None;
@@ -250,7 +250,7 @@ impl HumanGames {
 }
 
 impl Kept {
-    /// The dealer, if somebody may begin a game now.
+    /// Returns the dealer, if an owner may begin a game now.
     fn dealer_for(&self, owner: Owner) -> Result<Arc<dyn Dealer>, NotBegun> {
         let running = || self.tables.iter().filter(|table| table.is_running());
         if running().filter(|table| table.owner() == owner).count() >= owner.most() {
@@ -277,16 +277,16 @@ impl Kept {
     }
 }
 
-/// Bytes of an id and of a seed.
+/// Random bytes of an id and of a seed.
 fn random() -> ([u8; 12], [u8; 8]) {
     let (mut id, mut seed) = ([0; 12], [0; 8]);
-    // Without random numbers there is no session either.
+    // Without random numbers, sessions could not work either.
     getrandom::fill(&mut id).expect("the system has random numbers");
     getrandom::fill(&mut seed).expect("the system has random numbers");
     (id, seed)
 }
 
-/// What a person reads whose game does not begin.
+/// Message for a person whose game does not begin.
 pub(crate) fn why(not_begun: &NotBegun) -> Message {
     match not_begun {
         NotBegun::Refused(why) => why.clone(),

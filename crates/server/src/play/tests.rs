@@ -6,7 +6,7 @@ use pitmaster_core::Side;
 
 use super::*;
 
-/// Deals house bots.
+/// Dealer of house bots.
 #[derive(Debug)]
 pub(crate) struct HouseBots;
 

@@ -1,5 +1,5 @@
-//! Finals that the staff asks the server to play: one after the other, on all lanes, while ladders,
-//! validations and builds wait.
+//! Finals thread: plays the finals that the staff requests, one after another, on all lanes, while
+//! ladders, validations and builds wait.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -14,10 +14,10 @@ use crate::database::{Course, FinalRun, FinalState};
 use crate::finals;
 use crate::standings::{FinalProgress, Standings};
 
-/// Pause between two looks for a final, and for whether it is to stop.
+/// Polling interval for requested and stopped finals.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Pause after an error of the database.
+/// Delay after an error of the database.
 const AFTER_ERROR: Duration = Duration::from_secs(5);
 
 /// Plays finals until the player stops.
@@ -37,7 +37,7 @@ pub(super) fn run(shared: &Shared) {
 }
 
 impl Shared {
-    /// Lets everybody wait for a final, or go on.
+    /// Holds all other work for a final, or resumes it.
     fn hold(&self, held: bool) {
         self.exchange.people.hold(held);
         let before = std::mem::replace(&mut self.lock().held, held);
@@ -70,14 +70,14 @@ impl Shared {
         Ok(())
     }
 
-    /// Whether a final is still asked for.
+    /// Whether a final is still requested.
     fn is_wanted(&self, wanted: &FinalRun) -> Result<bool, PlayerError> {
         let next = self.database.next_final().wait()?;
         Ok(next.is_some_and(|next| (next.course, &next.name) == (wanted.course, &wanted.name)))
     }
 
-    /// Plays a final as `pitmaster run` does. Returns its end; `None` if it goes on later, or was
-    /// stopped by the staff.
+    /// Plays a final as `pitmaster run` does. Returns its final state; `None` if it is resumed
+    /// later, or was stopped by the staff.
     fn play_final(
         &self,
         course: &Course,
@@ -101,7 +101,7 @@ impl Shared {
                 summary?;
                 Some((FinalState::Played, None))
             }
-            // By the staff, or because the server stops and goes on with it when it starts again.
+            // Interrupted by the staff, or by the server's stop; the next start resumes it.
             Finish::Interrupted | Finish::TimeOver => None,
             Finish::Incomplete(bots) => {
                 let names: Vec<_> = bots.iter().map(ToString::to_string).collect();
@@ -115,7 +115,7 @@ impl Shared {
         })
     }
 
-    /// Plays, and stops that when the staff or the player does.
+    /// Runs a function, and interrupts it when the staff stops the final or the player stops.
     fn until_unwanted<T>(
         &self,
         wanted: &FinalRun,
@@ -127,7 +127,7 @@ impl Shared {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !over() {
-                    // Without an answer it goes on: the database is asked again.
+                    // If the database fails, playing continues until the next poll.
                     if self.is_stopping() || !self.is_wanted(wanted).unwrap_or(true) {
                         stopper.stop();
                         return;
@@ -141,7 +141,7 @@ impl Shared {
     }
 }
 
-/// Says that something is over when it is dropped, after a panic too.
+/// Sets a flag when it is dropped, also after a panic.
 struct Over<'a>(&'a Mutex<bool>);
 
 impl Drop for Over<'_> {
@@ -150,7 +150,7 @@ impl Drop for Over<'_> {
     }
 }
 
-/// Takes the progress of a final to the pages, and its remarks to the log.
+/// Reports the progress of a final to the pages, and its messages to the log.
 struct FinalWatcher<'a> {
     shared: &'a Shared,
     standings: &'a Standings,

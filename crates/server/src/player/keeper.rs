@@ -1,5 +1,5 @@
-//! Keeper: follows what the database says, so that lanes find what to play and only what may be
-//! played.
+//! Keeper thread: synchronizes the ladders with the database, so that lanes find work and play only
+//! what is allowed.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -20,23 +20,22 @@ use crate::database::{Course, Database, Ladder, LadderState, Version};
 use crate::kgp::OPEN_LADDER;
 use crate::standings::LadderRules;
 
-/// Pause between two looks at the database: a version that was replaced gets new pairs for at most
-/// this long.
+/// Polling interval of the database. A replaced version gets new pairs for at most this time.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often leases are extended.
+/// Interval of lease extensions.
 const EXTEND: Duration = Duration::from_secs(30);
 
-/// Pause before a version that could not be prepared is tried again.
+/// Delay before a retry of a version that could not be prepared.
 const AGAIN: Duration = Duration::from_mins(1);
 
-/// Folder of a ladder within a course's folder.
+/// Folder of a ladder in the course's folder.
 pub fn ladder_folder(folder: &Path, course: &str, ladder: &str) -> PathBuf {
-    // Names in addresses have no dots, so two ladders never share a folder.
+    // Slugs have no dots, so two ladders never share a folder.
     folder.join("ladders").join(format!("{course}.{ladder}"))
 }
 
-/// Tournament file of the first ladder on which versions play, written if it is new.
+/// Tournament file of the first ladder on which versions play. Creates the file for a new ladder.
 pub(super) fn first_file(
     database: &Database,
     folder: &Path,
@@ -81,13 +80,13 @@ pub(super) fn run(shared: &Shared) {
 }
 
 impl Shared {
-    /// Leases all validations that wait.
+    /// Leases all waiting validations.
     fn lease_validations(&self) -> Result<(), PlayerError> {
         while !self.is_stopping() && self.lease_validation()? {}
         Ok(())
     }
 
-    /// Opens new ladders, and notes which of them play.
+    /// Opens new ladders, and updates which ladders play.
     pub(super) fn follow(&self) -> Result<(), PlayerError> {
         let see = Action::ViewResults;
         let courses = self.database.courses().wait()?.into_iter();
@@ -172,8 +171,8 @@ impl Shared {
         })
     }
 
-    /// Lets exactly the versions play that the database says are active. A version that came new is
-    /// prepared first, while the others play on.
+    /// Makes exactly the active versions of the database play. New versions are prepared first,
+    /// while the others continue.
     fn follow_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
         let open: Vec<_> = {
             let ladders = self.lock();
@@ -201,7 +200,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Takes out versions that play no more; returns those that are missing.
+    /// Removes versions that no longer play. Returns the missing ones.
     fn keep_playing(
         &self,
         ladder: LadderId,
@@ -232,8 +231,8 @@ impl Shared {
         Ok(active.iter().map(|version| version.id).filter(is_missing).collect())
     }
 
-    /// Prepares versions that are to play. They were built before, so this takes no time to speak
-    /// of, unless the snapshot has changed.
+    /// Prepares versions for playing. They are already built, so this is fast unless the snapshot
+    /// has changed.
     fn prepare<'v>(
         &self,
         ladder: LadderId,
@@ -274,14 +273,14 @@ impl Shared {
     fn extend_leases(&self) {
         let leases = self.lock().leases.clone();
         for lease in leases {
-            // Whoever works on a job that was taken away finds out when it is done.
+            // A holder of a lost lease notices when it ends the job.
             let _ = self.database.extend_lease(lease, LEASE, self.now()).wait();
         }
     }
 }
 
 impl OpenLadder {
-    /// Lets a version play.
+    /// Adds a version to the players.
     fn add(&mut self, version: &Version, is_ranked: bool, bot: PracticeBot, now: Utc) {
         let newcomer = newcomer(version, is_ranked);
         let player = self.ladder.add(now, newcomer);
@@ -289,9 +288,9 @@ impl OpenLadder {
         self.playing.push(PlayingVersion { newcomer, number: version.number, bot });
     }
 
-    /// Gives the versions that play to the results folder.
+    /// Publishes the playing versions to the results folder.
     pub(super) fn publish_bots(&mut self) -> Result<(), Error> {
-        // Until it has succeeded, it is tried again.
+        // Remains false after a failure, which causes a retry.
         self.is_complete = false;
         let versions = self.playing.iter().map(|playing| &playing.bot);
         let bots: Vec<_> =
@@ -303,13 +302,13 @@ impl OpenLadder {
     }
 }
 
-/// Whether pairs of a ladder are played.
+/// Whether a ladder's pairs are played.
 fn plays(course: &Course, ladder: &Ladder) -> bool {
     let goes_on = !matches!(course.facts.state, CourseState::Paused | CourseState::Closed);
     goes_on && ladder.state == LadderState::Open
 }
 
-/// Writes the tournament file of a ladder that is new.
+/// Writes the tournament file of a new ladder.
 fn write_file(folder: &Path, text: &str) -> std::io::Result<()> {
     let file = folder.join("tournament.toml");
     if file.exists() {
@@ -317,7 +316,7 @@ fn write_file(folder: &Path, text: &str) -> std::io::Result<()> {
     }
     make_folder(folder.parent().unwrap_or(folder), Readers::Owner)?;
     make_folder(folder, Readers::Owner)?;
-    // Whole or not at all: a file that was cut off would keep the ladder closed.
+    // Written atomically: a truncated file would keep the ladder closed.
     let new = folder.join("tournament.toml.new");
     let mut out = create_file(&new)?;
     out.write_all(text.as_bytes())?;

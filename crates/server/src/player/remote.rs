@@ -1,5 +1,5 @@
-//! Remote entrants: pairs the clients in the lobby, and plays their games on threads of their own,
-//! because a client that thinks needs no lane.
+//! Remote entrants: pairs the clients in the lobby, and plays their games on separate threads,
+//! because a remote client needs no lane.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,16 +20,16 @@ use super::{PlayerError, Shared, caught};
 use crate::http::game_name;
 use crate::kgp::{Order, Waiting};
 
-/// Pause between two looks at the lobby.
+/// Polling interval of the lobby.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How long a client waits for another one before it meets a house bot.
+/// Time after which a waiting client is paired with a house bot.
 const FOR_OTHERS: Duration = Duration::from_secs(3);
 
-/// Pause after an error of the database or the store.
+/// Delay after an error of the database or the store.
 const AFTER_ERROR: Duration = Duration::from_secs(5);
 
-/// Two who are to play.
+/// Pairing of a client with an opponent.
 #[derive(Debug)]
 struct Meeting {
     ladder: LadderId,
@@ -65,7 +65,7 @@ pub(super) fn run(shared: &Arc<Shared>) {
         }
     }
     for game in games {
-        // One that panicked has said so.
+        // A panic is already reported.
         let _ = game.join();
     }
 }
@@ -84,15 +84,15 @@ impl Meeting {
         numbers.for_each(|number| shared.exchange.lobby.set_playing(number, is_playing));
     }
 
-    /// The client with this identity.
+    /// Client with this identity.
     fn client(&self, bot: &BotId) -> Option<&Waiting> {
         self.clients().find(|client| client.entrant.name == bot.name)
     }
 }
 
 impl Shared {
-    /// The next two who are to play. Whoever has waited longest comes first, and meets the one who
-    /// has waited longest among those that it may meet.
+    /// Next pairing. The client with the longest wait comes first, and is paired with the
+    /// longest-waiting client that it may play against.
     fn next_meeting(&self) -> Option<Meeting> {
         let waiting = self.exchange.lobby.waiting();
         if waiting.is_empty() {
@@ -139,7 +139,7 @@ impl Shared {
     }
 
     fn play_meeting(&self, meeting: &Meeting) -> Result<(), PlayerError> {
-        // A final waits until it is over, and none begins while one is played.
+        // A final waits until the work ends, and no work begins while one is played.
         let Some(_work) = self.begin_work() else { return Ok(()) };
         if meeting.client.entrant.token.is_none() {
             self.play_as_guest(meeting);
@@ -159,7 +159,7 @@ impl Shared {
         }
     }
 
-    /// Plays the games of a batch. Two games of clients that leave take no time, and are lost.
+    /// Plays the games of a batch. Games of clients that disconnect take no time, and are lost.
     fn play_batch(&self, meeting: &Meeting, batch: &Batch) {
         let mut live = self.live_pair(batch);
         for task in &batch.tasks {
@@ -196,7 +196,7 @@ impl Shared {
             let opponent = bots[side.other()].name.to_string();
             client.order(Order::Begin(GameFacts { id, uri, opponent }));
             let ask: AskClient = Arc::new(move |turn| {
-                // Whoever is gone drops the turn, and so leaves the game.
+                // A disconnected client drops the turn, which forfeits the game.
                 client.order(Order::Ask(turn));
             });
             Some(ask)
@@ -208,7 +208,7 @@ impl Shared {
         played
     }
 
-    /// Id and address of a game, as clients are told. A guest's game has no page.
+    /// Id and URL of a game for the clients. A guest's game has no page.
     fn address(&self, meeting: &Meeting, task: &ScheduledGame) -> (String, String) {
         let id = task.key.id();
         if meeting.client.entrant.token.is_none() {
@@ -221,7 +221,7 @@ impl Shared {
         (name, uri)
     }
 
-    /// Games of a guest are played and forgotten.
+    /// Plays the games of a guest without storing them.
     fn play_as_guest(&self, meeting: &Meeting) {
         let Opponent::House(house) = &meeting.opponent else { return };
         let batch = {
@@ -239,7 +239,7 @@ impl Shared {
         }
     }
 
-    /// Decides that two meet, and stores that; `None` if the ladder is gone.
+    /// Starts a pairing on the ladder and stores it; `None` if the ladder is gone.
     fn begin_meeting(&self, meeting: &Meeting) -> Result<Option<Batch>, PlayerError> {
         let now = self.now();
         let mut ladders = self.lock();
@@ -264,7 +264,7 @@ impl Shared {
         ladders.begin_pair(at, pair)
     }
 
-    /// Forgets a batch that was not played to its end because the player stops.
+    /// Discards a batch that was not finished because the player stops.
     fn drop_batch(&self, number: u64) {
         let mut ladders = self.lock();
         let Some(Running::Pair(pair)) = ladders.running.remove(&number) else { return };
@@ -278,7 +278,7 @@ impl Shared {
 }
 
 impl Ladders {
-    /// The open ladder of a course, if pairs are played on it.
+    /// Open ladder of a course, if pairs are played on it.
     fn open_for(&self, course: CourseId) -> Option<&OpenLadder> {
         let is_it = |open: &&OpenLadder| open.is_remote() && open.plays && open.course == course;
         self.open.iter().find(is_it).filter(|_| !self.held)
@@ -286,7 +286,7 @@ impl Ladders {
 }
 
 impl OpenLadder {
-    /// The house bot that a client has met least.
+    /// House bot that a client has played least.
     fn next_house(&self, client: &Waiting) -> Option<BotId> {
         let name = &client.entrant.name;
         let marks = self.folder.marks().map(|(id, _)| id);
@@ -297,7 +297,7 @@ impl OpenLadder {
         self.players.iter().find(|(_, id)| *id == bot).map(|(player, _)| *player)
     }
 
-    /// Lets a client play on this ladder.
+    /// Adds a client to this ladder.
     fn enter(&mut self, client: &Waiting, now: Utc) -> Result<Player, PlayerError> {
         let bot = remote_bot(&client.entrant.name);
         let player = self.ladder.add(now, remote_newcomer(bot.id()));
@@ -315,8 +315,8 @@ impl OpenLadder {
     }
 }
 
-/// A remote entrant as a ladder knows it. Its numbers follow from its name, because the database has
-/// none for it.
+/// Converts a remote entrant for the ladder. Its ids are derived from its name, because the
+/// database has none.
 pub(super) fn remote_newcomer(id: &BotId) -> Newcomer {
     let number = |of: &str| {
         let mut bytes = [0; 12];
@@ -333,7 +333,7 @@ pub(super) fn remote_newcomer(id: &BotId) -> Newcomer {
     }
 }
 
-/// The remote entrants among the players of a ladder.
+/// Remote entrants among the players of a ladder.
 pub(super) fn remote_players(
     players: &BTreeMap<Player, BotId>,
     folder: &PracticeLadder,

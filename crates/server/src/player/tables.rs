@@ -1,4 +1,4 @@
-//! Tables: ratings of ladders whose results have changed, computed off the lanes.
+//! Tables thread: rates ladders with new results, off the lanes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::{PlayerError, Shared, caught};
 use crate::database::Version;
 use crate::standings::{LadderTable, TableRating, TableRow, TableVersion};
 
-/// Pause between two tables.
+/// Interval between two tables.
 const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Computes tables until the player stops.
@@ -32,7 +32,7 @@ pub(super) fn run(shared: &Shared) {
 }
 
 impl Shared {
-    /// Publishes a table of every ladder in which something has changed.
+    /// Publishes a table of every ladder that has changed.
     pub(super) fn publish_tables(&self) {
         let open: Vec<LadderId> = self.lock().open.iter().map(|open| open.id).collect();
         for id in open {
@@ -46,7 +46,7 @@ impl Shared {
             if refit.is_none() && !was_dirty {
                 continue;
             }
-            // Lanes go on meanwhile.
+            // Computed without the lock, so that lanes continue.
             let fitted = refit.map(pitmaster_season::ladder::Refit::run);
             let now = self.now();
             let table = self.lock().get_mut(id).map(|open| {
@@ -63,7 +63,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Computes the tables that stand still from an instant on which has come.
+    /// Computes the frozen tables whose instant has passed.
     fn freeze_tables(&self) -> Result<(), PlayerError> {
         let now = self.now();
         let due: Vec<(LadderId, CourseId, Utc)> = {
@@ -100,7 +100,7 @@ impl Shared {
             else {
                 continue;
             };
-            // Lanes go on meanwhile.
+            // Read without the lock, so that lanes continue.
             reader
                 .for_each_outcome(|game| frozen.add(game))
                 .map_err(pitmaster_session::Error::from)?;
@@ -112,7 +112,7 @@ impl Shared {
     }
 }
 
-/// What is known of a ladder as of an instant.
+/// State of a ladder as of an instant.
 struct AsOf {
     history: History,
     at: Utc,
@@ -132,7 +132,7 @@ impl AsOf {
         }
     }
 
-    /// The table with the versions that played.
+    /// Table with the versions that were active.
     fn table(self, active: &[Version], is_ranked: impl Fn(&Version) -> bool) -> LadderTable {
         let Self { history, at, games } = self;
         let is_remote = history.is_of_remote();
@@ -164,10 +164,10 @@ impl OpenLadder {
     }
 }
 
-/// The versions that play, by their numbers; or remote entrants, which have none.
+/// Numbers of the active versions; the flag marks remote entrants, which have none.
 struct Versions(HashMap<VersionId, u32>, bool);
 
-/// Table of a ladder with those who play.
+/// Table of a ladder with its active players.
 fn table_of(
     ladder: &Ladder,
     players: &BTreeMap<Player, BotId>,
@@ -175,7 +175,7 @@ fn table_of(
     games: u64,
     made: Utc,
 ) -> LadderTable {
-    // `None` for a version that has stopped playing in this moment.
+    // `None` for a version that has just stopped playing.
     let row = |row: &LadderRow| {
         let name = players.get(&row.player)?.name.clone();
         let Versions(numbers, is_remote) = versions;
@@ -228,7 +228,7 @@ mod tests {
         BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) }
     }
 
-    /// A game that player 1 won.
+    /// Game that player 1 won.
     fn game(bots: [&str; 2], pair: u32, ended_at: u64) -> Stored {
         let key = GameKey {
             rules: "awale@1".into(),

@@ -1,4 +1,4 @@
-//! Validations: what becomes of a version that was built.
+//! Validations: games that decide whether a built version passes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,41 +12,43 @@ use super::ladders::{Ladders, Running};
 use super::{LEASE, PlayerError, Shared, WORKER};
 use crate::database::{JobKind, Lease, Outcome, Progress};
 
-/// Number of times that games are played again because of the machine, before the job is given back.
+/// Maximum number of replays because of the machine, before the job is requeued.
 const REPLAYS: u32 = 3;
 
-/// The validation games of a version, and what was played of them.
+/// Validation games of a version, with their results so far.
 #[derive(Debug)]
 pub(super) struct RunningValidation {
     lease: Lease,
     pub(super) ladder: LadderId,
     pub(super) version: VersionId,
-    /// Number of the task of the ladder, once a lane has it. A ladder that is paused gives none.
+    /// Number of the ladder's task, once a lane has it. A paused ladder issues none.
     pub(super) task: Option<u64>,
     took: Duration,
     pub(super) validation: Validation,
-    /// Games that a lane has now: one pair, so that others have their turn before the next one.
+    /// Number of games that a lane has now: one pair, so that others get a turn before the next
+    /// one.
     given: usize,
-    /// Games of them that were played and show no fault.
+    /// Number of these games that were played without a fault.
     in_turn: usize,
     played: Vec<Played>,
     replays: u32,
-    /// What the games showed so far, unless all is well.
+    /// Verdict of a game that failed; `None` if all are well so far.
     failed: Option<Verdict>,
 }
 
-/// What follows from a turn on a lane.
+/// Result of a turn on a lane.
 #[derive(Debug, PartialEq, Eq)]
 enum Turn {
-    /// There are more games to play, after those of others.
+    /// More games remain, after a turn of other batches.
     GoesOn,
-    /// Not all games were played, because the player is stopping.
+    /// Some games were not played, because the player is stopping.
     Interrupted,
     /// There is a verdict.
     Over(Verdict),
 }
 
-/// Validations that are leased ahead of a free lane: the ladder decides which is next.
+/// Maximum number of validations that are leased ahead of a free lane. The ladder decides which is
+/// next.
 const AHEAD: usize = 2;
 
 impl Ladders {
@@ -67,7 +69,7 @@ impl Ladders {
 }
 
 impl RunningValidation {
-    /// Notes a game.
+    /// Records a game.
     pub(super) fn add(&mut self, played: Played) {
         self.took += played.took;
         match Validation::judge(&played.task, &played.record) {
@@ -79,7 +81,7 @@ impl RunningValidation {
         }
     }
 
-    /// The games of the next pair, for a lane.
+    /// Batch of the next pair, for a lane.
     pub(super) fn next_pair(&mut self, number: u64) -> Batch {
         let left = &self.validation.batch.tasks[self.played.len()..];
         let pair = left.chunk_by(ScheduledGame::is_paired_with).next();
@@ -88,7 +90,7 @@ impl RunningValidation {
         Batch { number, tasks, table: Arc::clone(&self.validation.batch.table) }
     }
 
-    /// Ends a turn on a lane, and returns what follows from its games.
+    /// Ends a turn on a lane, and returns its result.
     fn end_turn(&mut self) -> Turn {
         let before = self.played.len().saturating_sub(self.in_turn);
         let in_turn = std::mem::take(&mut self.in_turn);
@@ -105,19 +107,19 @@ impl RunningValidation {
         }
     }
 
-    /// Notes that nobody played the games of a turn.
+    /// Records that the games of a turn were lost.
     pub(super) fn lose(&mut self, why: &str) {
         self.failed = Some(Verdict::Void(why.to_owned()));
     }
 
-    /// Whether the remaining games are to be played.
+    /// Whether the remaining games must be played.
     pub(super) fn goes_on(&self) -> bool {
         self.failed.is_none()
     }
 }
 
 impl Shared {
-    /// Leases the next validation, if one waits and a lane may have it. Returns whether there was
+    /// Leases the next validation, if one waits and there is capacity. Returns whether there was
     /// one.
     pub(super) fn lease_validation(&self) -> Result<bool, PlayerError> {
         if self.is_stopping() || self.is_idle() || !self.lock().wants_validations() {
@@ -134,7 +136,7 @@ impl Shared {
         match prepared {
             Ok(Ok((ladder, version, validation))) => {
                 let mut ladders = self.lock();
-                // A check takes minutes, and its author has the verdict already.
+                // A check takes minutes, and its author already has the verdict.
                 ladders.interrupt_checks();
                 ladders.queue(RunningValidation {
                     lease,
@@ -195,7 +197,7 @@ impl Shared {
                 self.changed.notify_all();
                 return Ok(());
             }
-            // The player is stopping; the next one plays them all.
+            // The next player repeats all games.
             Turn::Interrupted => {
                 self.lock().release(running.lease);
                 return Ok(());
@@ -207,12 +209,12 @@ impl Shared {
         Ok(self.end_job(running.lease, Some(outcome))?)
     }
 
-    /// Tells the ladder how long the games kept a lane busy.
+    /// Records in the ladder how long the games kept a lane busy.
     fn record_validation(&self, running: &mut RunningValidation) {
         let lane_time = std::mem::take(&mut running.took);
         let Some(number) = running.task.take() else { return };
         if let Some(open) = self.lock().get_mut(running.ladder) {
-            // It was given out, and nobody else has it.
+            // The task was issued, and only to this lane.
             let _ = open.ladder.record(number, Recorded::Validation { lane_time });
         }
     }
@@ -232,7 +234,7 @@ mod tests {
 
     const LADDER: &str = include_str!("../service/ladder.toml");
 
-    /// A validation of two pairs.
+    /// Validation of two pairs.
     fn validation(number: u8) -> RunningValidation {
         let game = pitmaster_tournament::read(LADDER).expect("it has no errors").game;
         let id = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"x") };
@@ -281,7 +283,7 @@ mod tests {
         Ending::Rules { clause: "49+".into(), winner: None, score: Score::default() }
     }
 
-    /// A slow bot must not keep the only lane for all of its games.
+    /// A slow bot must not occupy the only lane for all of its games.
     #[test]
     fn validations_take_turns_after_each_pair() {
         let mut ladders = Ladders::new(1);
