@@ -1,5 +1,5 @@
-//! Errors as the client wants them: every answer with an error status becomes a page or a document
-//! by RFC 9457, those of the framework included.
+//! Error formatting: every response with an error status becomes a page or a problem document (RFC
+//! 9457), including those of the framework.
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -14,16 +14,16 @@ use super::page::{self, Layout, Reader, Wanted};
 use super::problem::Problem;
 use super::routes::local;
 
-/// Form of errors.
+/// Format of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Pages for people.
+    /// HTML pages, for people.
     Pages,
-    /// Documents by RFC 9457.
+    /// Problem documents (RFC 9457), for programs.
     Documents,
 }
 
-/// What the layer needs.
+/// State of the middleware.
 #[derive(Clone)]
 struct Forms {
     form: Form,
@@ -31,13 +31,13 @@ struct Forms {
     log: Log,
 }
 
-/// Type of a page.
+/// Content type of a page.
 const HTML: &str = "text/html; charset=utf-8";
 
-/// Headers that an error keeps: what a client may do instead, and the end of a session.
+/// Headers that an error response keeps.
 const KEPT: [HeaderName; 2] = [header::ALLOW, header::SET_COOKIE];
 
-/// The router with its errors in this form.
+/// Adds the formatting of errors to a router.
 pub(super) fn formed(router: Router, form: Form, site: &str, log: Log) -> Router {
     let forms = Forms { form, site: site.to_owned(), log };
     router.layer(middleware::from_fn_with_state(forms, form_errors))
@@ -46,7 +46,7 @@ pub(super) fn formed(router: Router, form: Form, site: &str, log: Log) -> Router
 async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -> Response {
     let lang = preferred(request.headers());
     let asked = format!("{} {}", request.method(), request.uri().path());
-    // Only a page can be gone back to.
+    // Only a page can be returned to.
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
     let wanted = if is_page {
         Wanted::Page(request.uri().path_and_query().map(ToString::to_string).unwrap_or_default())
@@ -54,7 +54,7 @@ async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -
         Wanted::Form(sent_from(&request))
     };
     let answer = next.run(request).await;
-    // A page that says itself what is wrong stays as it is.
+    // A page that explains its error is left unchanged.
     let has_page = answer.headers().get(header::CONTENT_TYPE).is_some_and(|it| it == HTML);
     let Some(problem) = Problem::of_answer(&answer).filter(|_| !has_page) else { return answer };
     if let Some(cause) = problem.cause() {
@@ -75,7 +75,7 @@ async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -
     formed
 }
 
-/// Address of the page of this site whose form was sent.
+/// Path of this site's page that contains the submitted form.
 fn sent_from(request: &Request) -> Option<String> {
     let page: Uri = request.headers().get(header::REFERER)?.to_str().ok()?.parse().ok()?;
     let host = request.headers().get(header::HOST)?.to_str().ok()?;

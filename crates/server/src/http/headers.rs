@@ -1,4 +1,4 @@
-//! Headers on every answer: what a browser may do with a page, and what it may keep.
+//! Security and cache headers of every response.
 
 use axum::Router;
 use axum::extract::Request;
@@ -10,29 +10,29 @@ use tower_http::csrf::CsrfLayer;
 
 use super::cookie::Transport;
 
-/// Policy of our own pages: scripts, styles, images and connections of this server only, no inline
-/// script, no frame.
+/// Content security policy of the server's pages: scripts, styles, images and connections of this
+/// server only, no inline script, no frame.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors 'none'; object-src 'none'";
 
-/// Headers of every answer, unless the handler set them.
+/// Headers of every response, unless the handler sets them.
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    // As `frame-ancestors`, for browsers and scanners that do not know it.
+    // Like `frame-ancestors`, for browsers and scanners that do not support it.
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "same-origin"),
-    // Whoever logs out on a shared computer leaves nothing behind.
+    // After a logout on a shared computer, no page remains in the cache.
     (header::CACHE_CONTROL, "no-store"),
     (header::VARY, "Cookie, Accept-Language"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// For a year, browsers ask for this host by TLS only.
+/// Makes browsers use TLS only for this host, for a year.
 const TLS_ONLY: (HeaderName, &str) = (header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
 
-/// The router with these headers on every answer, errors included.
+/// Adds the headers to every response of a router, including errors.
 pub(super) fn secured(router: Router, transport: Transport) -> Router {
     let tls = (transport == Transport::Tls).then_some(TLS_ONLY);
     let add = move |request: Request, next: Next| {
@@ -41,7 +41,7 @@ pub(super) fn secured(router: Router, transport: Transport) -> Router {
     router.layer(middleware::from_fn(add))
 }
 
-/// The router without requests that another site's page made a browser send.
+/// Refuses requests that a page of another site triggered.
 pub(super) fn same_site(router: Router) -> Router {
     router.layer(CsrfLayer::new())
 }
@@ -127,7 +127,7 @@ mod tests {
             async |headers: &[(&str, &str)]| ask(Method::POST, "/change", headers).await.status();
         assert_eq!(status(&[own]).await, StatusCode::OK);
         assert_eq!(status(&[("sec-fetch-site", "same-origin")]).await, StatusCode::OK);
-        // No browser: a program that sends neither.
+        // A program that sends neither header.
         assert_eq!(status(&[]).await, StatusCode::OK);
         assert_eq!(status(&[foreign]).await, StatusCode::FORBIDDEN);
         assert_eq!(status(&[("sec-fetch-site", "cross-site")]).await, StatusCode::FORBIDDEN);

@@ -1,8 +1,8 @@
-//! Accept loop with limits: how many connections, how soon the first byte, how long a head may take,
-//! and how slowly an answer may be read.
+//! Accept loop with limits: number of connections, time to the first byte, time and size of a
+//! request's head, and pace at which a response is read.
 //!
-//! A connection that says nothing, or says it slowly, would otherwise hold a place for ever: axum's
-//! own loop has none of these limits.
+//! Otherwise, a silent or slow connection would occupy a slot forever: axum's own loop has none of
+//! these limits.
 
 use std::convert::Infallible;
 use std::io;
@@ -28,19 +28,19 @@ use super::pace::{Pace, Paced};
 /// Limits of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// Connections at once; more wait in the system's queue.
+    /// Maximum number of connections; more wait in the system's backlog.
     pub connections: usize,
-    /// Time to the first byte of a connection.
+    /// Timeout for the first byte of a connection.
     pub first_byte: Duration,
-    /// Time of a request's head, and between two requests of a connection.
+    /// Timeout for a request's head, and between two requests of a connection.
     pub head: Duration,
-    /// Bytes of a request's head.
+    /// Maximum size of a request's head, in bytes.
     pub head_bytes: usize,
-    /// How slowly a client may take an answer.
+    /// Minimum pace at which a client must read a response.
     pub pace: Pace,
-    /// How long a client may take nothing of what was sent to it.
+    /// Time after which a client is dead if it acknowledges no data.
     pub deaf: Duration,
-    /// Time that running requests have to end when the server stops.
+    /// Grace period of running requests when the server stops.
     pub stop: Duration,
 }
 
@@ -58,33 +58,34 @@ impl Default for ConnectionLimits {
     }
 }
 
-/// Bytes of an answer that the system keeps for a client. By itself it keeps megabytes, which an
-/// answer would disappear in at once: then nobody sees that its client does not read. One that is
-/// 50 ms away still gets 2 MB a second.
+/// Send buffer of a connection, in bytes. The system's default is megabytes, which would absorb a
+/// whole response and hide that the client does not read. With this size, a client at a distance of
+/// 50 ms still gets 2 MB a second.
 const SEND_BUFFER: usize = 128 * 1024;
 
-/// Pause after the system refused a connection, such as for lack of descriptors.
+/// Delay after the system refused a connection, such as for lack of file descriptors.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 
-/// Ends the connection of a request from within its answer: for a client that does not read it.
+/// Handle to close the connection of a request from its response, for a client that does not read
+/// it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HangUp(Arc<Notify>);
 
 impl HangUp {
-    /// Ends the connection.
+    /// Closes the connection.
     pub(super) fn now(&self) {
         self.0.notify_one();
     }
 
-    /// Waits until it is to end.
+    /// Waits until the connection is to be closed.
     pub(super) async fn wanted(&self) {
         self.0.notified().await;
     }
 }
 
-/// Serves until `stop` is true or its sender is gone. Then idle connections close, and running
-/// requests have until the limit to end.
-/// A system that refuses a connection, such as for lack of descriptors, is asked again after a moment.
+/// Serves until `stop` is true or its sender is dropped. Then it closes idle connections, and waits
+/// for running requests up to the limit. After a refusal by the system, such as for lack of file
+/// descriptors, it retries with a delay.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -108,17 +109,17 @@ pub async fn serve(
             drop(place);
         });
     }
-    // New connections are refused from here on.
+    // From here on, new connections are refused.
     drop(listener);
-    // Each connection holds a place until it has ended.
+    // Each connection holds a permit until it ends.
     let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
     let _ = timeout(limits.stop, places.acquire_many(all)).await;
 }
 
-/// Limits what the system keeps of answers, and for how long when a client takes nothing more: also
-/// after the connection was closed here. Connections inherit it.
+/// Limits the send buffer, and the time for which the system keeps unacknowledged data, also after
+/// a connection is closed. Connections inherit both from the listener.
 fn limit_buffers(listener: &TcpListener, limits: ConnectionLimits) {
-    // Without it everything works as well, and more memory is taken.
+    // Optional: without them everything works, but takes more memory.
     let _ = sockopt::set_socket_send_buffer_size(listener, SEND_BUFFER);
     #[cfg(target_os = "linux")]
     {
@@ -138,8 +139,8 @@ async fn accept(
     Ok((stream, peer, place))
 }
 
-/// Serves the requests of a connection until it closes. What goes wrong on it concerns its client
-/// only.
+/// Serves the requests of a connection until it closes. Its errors concern only its client, and are
+/// ignored.
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
@@ -147,7 +148,7 @@ async fn connection(
     limits: ConnectionLimits,
     mut stop: watch::Receiver<bool>,
 ) {
-    // Hyper's limit of a head begins with its first byte.
+    // Hyper's timeout of a head begins with its first byte.
     let Ok(Ok(1)) = timeout(limits.first_byte, stream.peek(&mut [0])).await else { return };
     let _ = stream.set_nodelay(true);
     let hang_up = HangUp::default();
@@ -179,7 +180,7 @@ async fn connection(
     }
 }
 
-/// Waits until the server stops, or whoever could tell is gone.
+/// Waits until the server stops, or the sender is dropped.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|is_stopping| *is_stopping).await;
 }
@@ -204,9 +205,9 @@ mod tests {
         deaf: Duration::from_millis(300),
         stop: Duration::from_secs(10),
     };
-    /// Bytes of the answer `/long`, more than the system keeps.
+    /// Size of the response `/long` in bytes, larger than the system's buffers.
     const MUCH: usize = 4 << 20;
-    /// Longer than any answer takes on a busy machine.
+    /// Longer than any response takes on a busy machine.
     const LONG: Duration = Duration::from_secs(30);
 
     struct Server {
@@ -252,7 +253,7 @@ mod tests {
             TcpStream::connect(self.address).await.unwrap()
         }
 
-        /// What comes back until the connection closes.
+        /// Everything that is received until the connection closes.
         async fn ask(&self, request: &str) -> String {
             let mut stream = self.connect().await;
             stream.write_all(request.as_bytes()).await.unwrap();
@@ -262,7 +263,7 @@ mod tests {
 
     async fn rest(stream: &mut TcpStream) -> String {
         let mut answer = Vec::new();
-        // A connection that is closed with unread bytes is reset.
+        // Closing a connection with unread bytes resets it.
         let _ = timeout(LONG, stream.read_to_end(&mut answer)).await.expect("it closes");
         String::from_utf8(answer).unwrap()
     }
@@ -287,7 +288,7 @@ mod tests {
             assert!(!answer.contains("200"), "{begin:?}: {answer}");
             assert!(begun.elapsed() >= LIMITS.head, "{begin:?}");
         }
-        // One that was served and says nothing more is closed too.
+        // An idle connection is also closed after it was served.
         let kept = server.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
         assert!(kept.ends_with("hello"), "{kept}");
     }
@@ -314,7 +315,7 @@ mod tests {
         let server = server(limits).await;
         let mut silent = server.connect().await;
         silent.write_all(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
-        // Its place is free after a while, for one that reads all of it.
+        // Its slot becomes free, for a client that reads everything.
         let answer = server.ask(&get_and_close("/long")).await;
         assert!(answer.len() > MUCH, "{}", answer.len());
         let mut rest = Vec::new();
@@ -330,7 +331,7 @@ mod tests {
         let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();
         assert_eq!(sockopt::tcp_user_timeout(&stream).unwrap(), 300);
-        // Linux doubles it for its own needs.
+        // Linux doubles the size for its own overhead.
         assert_eq!(sockopt::socket_send_buffer_size(&stream).unwrap(), 2 * SEND_BUFFER);
     }
 
@@ -356,7 +357,7 @@ mod tests {
         assert!(idle.read_u8().await.is_ok());
         let mut slow = server.connect().await;
         slow.write_all(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
-        // The request is on its way once its first byte was read.
+        // The request is running once its first byte was read.
         tokio::time::sleep(Duration::from_millis(100)).await;
         server.stop.send(true).unwrap();
         assert!(rest(&mut slow).await.ends_with("done"));

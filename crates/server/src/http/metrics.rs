@@ -1,5 +1,5 @@
-//! Metrics of the server in the text format of Prometheus, on a listener of their own: whoever may
-//! see them need not have an account, and whoever has an account need not see them.
+//! Prometheus metrics, on a separate listener: readers of the metrics need no account, and accounts
+//! give no access to the metrics.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use axum::routing::get;
 use super::app::App;
 use super::problem::Problem;
 
-/// Content type of the format.
+/// Content type of the Prometheus text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Number of answers, by the first digit of their status, from 1.
+/// Number of responses, by the first digit of their status, from 1.
 #[derive(Debug, Default)]
 pub(super) struct Answers([AtomicU64; 5]);
 
@@ -35,14 +35,14 @@ impl Answers {
 pub struct LaneUse {
     /// Number of lanes.
     pub lanes: usize,
-    /// Lanes that play or check.
+    /// Number of lanes that play or check.
     pub busy: usize,
 }
 
-/// Reads the use of the lanes.
+/// Function that reads the use of the lanes.
 pub type ReadLanes = Arc<dyn Fn() -> LaneUse + Send + Sync>;
 
-/// The router with its answers counted.
+/// Adds counting of responses to a router.
 pub(super) fn counted(router: Router, app: &App) -> Router {
     router.layer(middleware::from_fn_with_state(app.clone(), count_answer))
 }
@@ -53,7 +53,7 @@ async fn count_answer(State(app): State<App>, request: Request, next: Next) -> R
     answer
 }
 
-/// The router of the listener for metrics: `/metrics`, and nothing else.
+/// Router of the metrics listener: `/metrics` only.
 pub fn metrics_router(app: &App, lanes: ReadLanes) -> Router {
     Router::new().route("/metrics", get(metrics)).with_state((app.clone(), lanes))
 }
@@ -84,7 +84,7 @@ async fn metrics(State((app, lanes)): State<(App, ReadLanes)>) -> Result<Respons
     Ok(([(header::CONTENT_TYPE, TEXT)], text.0).into_response())
 }
 
-/// Text of the format.
+/// Builder of the Prometheus text format.
 #[derive(Default)]
 struct Exposition(String);
 

@@ -1,9 +1,8 @@
-//! Readers of the ladders' stores, kept open between requests.
+//! Pool of readers of the ladders' stores, kept open between requests.
 //!
-//! To open one costs many times what it costs to read a game. There are a few for each ladder, so a
-//! request may wait for another one's, but many slow lists at once cannot take all threads. A reader
-//! holds no lock between two reads: the player goes on to write, and its log is emptied as if there
-//! were none.
+//! Opening a reader costs much more than reading a game. Each ladder has a few readers: a request
+//! may wait for another one's, but many slow lists at once cannot occupy all threads. A reader
+//! holds no lock between two reads, so the player can write and checkpoint the log at any time.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pitmaster_store::{Reader, StoreError, database_path};
 use tokio::sync::Semaphore;
 
-/// Reads of a ladder at once.
+/// Maximum number of concurrent reads of a ladder.
 const AT_ONCE: usize = 4;
 
 /// Readers of all ladders.
@@ -23,7 +22,7 @@ pub(super) struct LadderReaders(Mutex<All>);
 
 #[derive(Debug, Default)]
 struct All {
-    /// By the results folder.
+    /// Readers by results folder.
     ladders: HashMap<PathBuf, Arc<Readers>>,
     is_closed: bool,
 }
@@ -33,7 +32,7 @@ struct All {
 struct Readers {
     folder: PathBuf,
     permits: Semaphore,
-    /// Those that nobody uses; `None` once all are closed.
+    /// Idle readers; `None` once all are closed.
     idle: Mutex<Option<Vec<OpenReader>>>,
 }
 
@@ -43,19 +42,19 @@ struct OpenReader {
     file: Option<FileId>,
 }
 
-/// Identity of a database file.
+/// Device and inode of a database file.
 type FileId = (u64, u64);
 
-/// The database file that is there now. A folder that was replaced, such as by a backup, has another
-/// one.
+/// Identity of the current database file. A folder that was replaced, such as by a backup, has
+/// another one.
 fn file_id(folder: &Path) -> Option<FileId> {
     let file = fs::metadata(database_path(folder)).ok()?;
     Some((file.dev(), file.ino()))
 }
 
 impl LadderReaders {
-    /// Reads the store of a results folder, on a thread that may wait for the disk. A folder without
-    /// a store has nothing to read.
+    /// Reads the store of a results folder, on a blocking thread. Returns the default for a folder
+    /// without a store.
     pub(super) async fn read<T: Default + Send + 'static>(
         &self,
         folder: &Path,
@@ -90,8 +89,8 @@ impl LadderReaders {
         readers
     }
 
-    /// Closes all readers that are idle, and the others after their read: a store is closed in good
-    /// order only after its readers. Reads that begin later open one of their own.
+    /// Closes all idle readers, and the others after their read. A store can be closed cleanly only
+    /// after its readers. Later reads open their own.
     pub(super) fn close(&self) {
         let mut all = lock(&self.0);
         all.is_closed = true;
@@ -108,7 +107,7 @@ impl Readers {
     ) -> Result<T, StoreError> {
         let open = self.take()?;
         let done = read(&open.reader)?;
-        // One that failed, or panicked, is not used again.
+        // A reader that failed or panicked is not reused.
         if let Some(idle) = &mut *lock(&self.idle) {
             idle.push(open);
         }
@@ -121,7 +120,7 @@ impl Readers {
             let idle = lock(&self.idle).as_mut().and_then(Vec::pop);
             match idle {
                 Some(open) if open.file == file => return Ok(open),
-                // It reads what was there before.
+                // The reader has the replaced file open.
                 Some(stale) => drop(stale),
                 None => break,
             }
@@ -131,7 +130,7 @@ impl Readers {
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing in here is left half done by a panic.
+    // A panic leaves nothing half done here.
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -177,7 +176,7 @@ mod tests {
         store
     }
 
-    /// Number of games that are read.
+    /// Number of games read.
     async fn games(readers: &LadderReaders, folder: &Path) -> u64 {
         readers.read(folder, |reader| Ok(reader.counts()?.valid)).await.unwrap()
     }
@@ -186,7 +185,7 @@ mod tests {
         lock(&readers.of(folder).idle).as_ref().map(Vec::len)
     }
 
-    /// Whether the log was emptied into the database and removed, as by the last one that closes it.
+    /// Whether the write-ahead log still exists. The last connection to close removes it.
     fn has_log(folder: &Path) -> bool {
         folder.join("tournament.db-wal").exists()
     }
@@ -254,7 +253,7 @@ mod tests {
         assert_eq!((games(&readers, folder).await, has_log(folder)), (3, true));
         readers.close();
         assert_eq!(idle(&readers, folder), None);
-        // What is still asked for is read, and nothing stays open.
+        // A read after closing succeeds and leaves nothing open.
         assert_eq!(games(&readers, folder).await, 3);
         drop(store);
         assert!(!has_log(folder), "the log was left behind");

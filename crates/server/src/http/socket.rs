@@ -9,8 +9,8 @@ use super::client::Counted;
 use super::problem::{Kind, Problem};
 use crate::kgp::{WebSocketClient, serve};
 
-/// Lets a client in, if there is a place. It says who it is by the protocol: a cookie is not looked
-/// at, so a page of another site can do no more than any client.
+/// Upgrades a connection to KGP, if a slot is free. Clients authenticate by the protocol. Cookies
+/// are ignored, so a page of another site gains nothing.
 pub(super) async fn socket(
     State(app): State<App>,
     _: Counted,

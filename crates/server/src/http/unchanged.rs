@@ -1,4 +1,4 @@
-//! Pages that ask for themselves again: one that is as it was is not sent once more.
+//! Conditional requests of pages that refresh themselves: an unchanged page is not sent again.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -11,10 +11,10 @@ use axum::response::{IntoResponse, Response};
 use super::client::REFRESH;
 use super::problem::{Kind, Problem};
 
-/// Longest page, in bytes. A longer one is a mistake.
+/// Maximum length of a page, in bytes. A longer one is a bug.
 const LONGEST: usize = 16 << 20;
 
-/// The router with entity tags on pages that ask for themselves again.
+/// Adds entity tags to refreshed pages.
 pub(super) fn tagged(router: Router) -> Router {
     router.layer(middleware::from_fn(tag))
 }
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(again, (StatusCode::NOT_MODIFIED, Some(tag.clone()), String::new()));
         let (status, _, page) = ask("/", &[(REFRESH, "1"), ("if-none-match", "\"another\"")]).await;
         assert_eq!((status, &*page), (StatusCode::OK, "a page"));
-        // Whoever reads a page gets it, and files have tags of their own or none.
+        // A page that a person opens is sent in full, and files have their own tags or none.
         assert_eq!(ask("/", &[("if-none-match", &tag)]).await.1, None);
         assert_eq!(ask("/file", &[(REFRESH, "1")]).await.1, None);
     }

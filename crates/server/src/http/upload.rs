@@ -1,5 +1,5 @@
-//! Uploads: a body that is streamed to a file, kept, and committed as a version before it is
-//! answered.
+//! Upload handler: streams the body to a file, stores it, and commits it as a version before it
+//! responds.
 
 use std::collections::HashMap;
 use std::io::{self, ErrorKind};
@@ -22,32 +22,32 @@ use super::problem::{Kind, Problem};
 use crate::database::{Act, NewVersion, Received, Via};
 use crate::uploads::{NewUpload, plain_name};
 
-/// Largest archive or source file, in bytes.
+/// Maximum size of an archive or source file, in bytes.
 pub(super) const MAX_BYTES: u64 = 20 * 1024 * 1024;
 
-/// Time of an upload, its body included.
+/// Timeout of an upload, including its body.
 pub(super) const TIME: Duration = Duration::from_mins(1);
 
-/// A body that is too large is read up to this many bytes: a browser shows the answer only when it
-/// could send everything.
+/// Number of bytes up to which an oversized body is read. A browser shows the response only after
+/// it could send everything.
 const MOST_READ: u64 = 2 * MAX_BYTES;
 
-/// Longest note, in bytes; the database has a limit in characters.
+/// Maximum length of a note, in bytes. The database has a limit in characters.
 const LONGEST_NOTE: usize = 4096;
 
-/// Longest `Idempotency-Key`.
+/// Maximum length of an `Idempotency-Key`.
 const LONGEST_KEY: usize = 200;
 
-/// Uploads at once: of a person, and of all.
+/// Maximum number of concurrent uploads: of a person, and in total.
 const AT_ONCE: (u32, usize) = (2, 64);
 
-/// Chunks that wait for the disk.
+/// Number of buffered chunks.
 const CHUNKS: usize = 8;
 
 /// Quotas of a group.
 const QUOTAS: [Quota; 2] = [Quota::UPLOADS_AN_HOUR, Quota::UPLOADS_A_DAY];
 
-/// Types of raw bodies, and the name of a file of each.
+/// Media types of raw bodies, with a file name for each.
 const RAW: [(&str, &str); 4] = [
     ("application/gzip", "upload.tar.gz"),
     ("application/x-gzip", "upload.tar.gz"),
@@ -55,23 +55,24 @@ const RAW: [(&str, &str); 4] = [
     ("application/x-zip-compressed", "upload.zip"),
 ];
 
-/// The limit of the framework for a whole form. Its file is counted here, while it goes to the disk.
+/// Disables the framework's limit for a whole form. The size of the file is checked here, while it
+/// is streamed to the disk.
 pub(super) fn body_limit() -> DefaultBodyLimit {
     DefaultBodyLimit::max(MOST_READ as usize)
 }
 
-/// Uploads that are being received, by person.
+/// Concurrent uploads, by person.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places {
     taken: Arc<Mutex<HashMap<PersonId, u32>>>,
     /// Number of the next upload.
     next: Arc<AtomicU64>,
-    /// One upload at a time is kept and committed, so that nobody removes bytes that another one
-    /// has just kept.
+    /// Serializes storing and committing, so that no upload removes bytes that another one has just
+    /// stored.
     keeping: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// A place that one upload takes.
+/// Slot of an upload.
 #[derive(Debug)]
 struct Place {
     places: Places,
@@ -96,7 +97,7 @@ impl Places {
 }
 
 impl Places {
-    /// Number of uploads that are being received.
+    /// Number of uploads in progress.
     fn count(&self) -> u64 {
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.values().map(|&own| u64::from(own)).sum()
@@ -115,31 +116,32 @@ impl Drop for Place {
     }
 }
 
-/// Who hands in what, and how.
+/// Sender and target of an upload.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sender {
     /// The person.
     pub person: PersonId,
-    /// The bot.
+    /// Target bot.
     pub bot: EntryId,
-    /// For the audit log; its time is when the request came.
+    /// Act for the audit log. Its time is the arrival of the request.
     pub act: Act,
-    /// How it comes in.
+    /// Channel of the upload.
     pub via: Via,
 }
 
-/// What a body held beside the file.
+/// Content of a form: the file and the note.
 #[derive(Debug, Default)]
 struct Sent {
     file: Option<(NewUpload, String)>,
     note: String,
 }
 
-/// Receives a version: streams the body to a file, keeps it and commits it. Whatever fails, nothing
-/// is left on the disk.
+/// Receives a version: streams the body to a file, stores it and commits it. A failure leaves
+/// nothing on the disk.
 ///
 /// # Errors
-/// The body is too large, of an unknown type or unreadable, the disk is full, or the database refuses.
+/// The body is too large, of an unknown type or unreadable, the disk is full, or the database
+/// refuses the version.
 pub(super) async fn receive(
     app: &App,
     sender: Sender,
@@ -166,12 +168,12 @@ pub(super) async fn receive(
         Problem::new(Kind::Refused).because(why)
     })?;
     let note = note.unwrap_or(sent.note);
-    // A client that goes away must not leave bytes without a version behind.
+    // Spawned, so that a client that disconnects leaves no bytes without a version.
     let kept = tokio::spawn(keep(app.clone(), sender, file, name, note, key));
     kept.await.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?
 }
 
-/// Keeps an upload and commits its version. What is refused is removed again.
+/// Stores an upload and commits its version. Removes a refused upload.
 async fn keep(
     app: App,
     sender: Sender,
@@ -194,8 +196,8 @@ async fn keep(
     Ok(received?)
 }
 
-/// Refuses uploads before the disk is so full that the database cannot commit. Those that are on their
-/// way count with their largest size.
+/// Refuses uploads before the disk is so full that the database cannot commit. Uploads in progress
+/// count with their maximum size.
 async fn require_space(app: &App) -> Result<(), Problem> {
     let uploads = app.uploads().clone();
     let free = blocking(move || uploads.free_space()).await?;
@@ -228,7 +230,7 @@ async fn read_form(app: &App, request: Request) -> Result<Sent, Problem> {
             Some("note") => sent.note = read_note(field).await?,
             Some("file") if sent.file.is_none() => {
                 let name = field.file_name().unwrap_or_default().to_owned();
-                // A form whose file was not chosen has a field without a name and bytes.
+                // A form without a chosen file has a field without a name and bytes.
                 let file = read_file(app, field).await?;
                 sent.file = file.map(|file| (file, name));
             }
@@ -238,7 +240,7 @@ async fn read_form(app: &App, request: Request) -> Result<Sent, Problem> {
     Ok(sent)
 }
 
-/// The file of a form; `None` if it is empty.
+/// Reads the file of a form; `None` if it is empty.
 async fn read_file(app: &App, mut field: Field<'_>) -> Result<Option<NewUpload>, Problem> {
     let mut disk = Disk::begin(app);
     while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
@@ -269,7 +271,7 @@ async fn skip(mut field: Field<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Bytes on their way to the disk, which a thread writes.
+/// Writer of an upload on a blocking thread.
 struct Disk {
     chunks: mpsc::Sender<Bytes>,
     writer: JoinHandle<io::Result<NewUpload>>,
@@ -284,7 +286,7 @@ impl Disk {
         let writer = tokio::task::spawn_blocking(move || {
             let mut new = uploads.begin(number)?;
             while let Some(chunk) = waiting.blocking_recv() {
-                // What is too large is refused in the end: it need not fill the disk.
+                // An oversized file is refused in the end, so it need not fill the disk.
                 if new.bytes() <= MAX_BYTES {
                     new.write(&chunk)?;
                 }
@@ -302,7 +304,7 @@ impl Disk {
         if self.chunks.send(chunk).await.is_ok() {
             return Ok(());
         }
-        // The writer has failed: its result says why.
+        // The writer has failed; its result contains the reason.
         let failed = (&mut self.writer).await;
         Err(match failed {
             Ok(Err(error)) => of_disk(&error),
@@ -320,7 +322,7 @@ impl Disk {
     }
 }
 
-/// Runs what waits for the disk on a thread of its own.
+/// Runs disk operations on a blocking thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, Problem> {
@@ -369,7 +371,7 @@ fn declared(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// The key by which a program may send the same request again.
+/// Idempotency key of the request.
 fn request_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
     let key = key.to_str().unwrap_or_default().trim();

@@ -1,6 +1,6 @@
 //! KGP (Kalah Game Protocol): remote players of Kalah, over TCP and WebSocket.
 //!
-//! The protocol itself is a state machine in `session`. This module contains its sockets, the
+//! The protocol itself is a state machine in `referee`. This module contains its sockets, the
 //! authentication of entrants by token, and the lobby in which clients wait until the player of the
 //! open ladder pairs them. Remote entrants play on that ladder only: nobody knows which machine
 //! plays for them, so no grade may depend on them.

@@ -1,12 +1,11 @@
-//! The feed of a course: that a table, the games that are played, the queue or something of the own
-//! group has changed.
+//! Live feed of a course: changes of tables, running games, the queue, and the reader's own group.
 //!
-//! An event has what programs need of it; a page reads itself again. The position of a reader is a
-//! stamp of each thing that it watches, and an event follows wherever the stamp is another one. So
-//! nothing is kept for readers who come back, also after a restart of the server.
+//! An event contains the data that programs need; a page reloads itself. The position of a reader
+//! contains a hash of each watched item, and an event is sent for each item whose hash differs. So
+//! the server stores nothing for readers that reconnect, and restarts do not matter.
 //!
-//! Who the reader is and what they see is asked again whenever the database has changed: a feed
-//! never says more than its page would.
+//! The reader's identity and permissions are checked again after each change of the database, so a
+//! feed never reveals more than its page would.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -28,25 +27,25 @@ use crate::database::{
     Course, Examinations, Ladder, OwnState, OwnVersion, SessionSecret, TokenSecret,
 };
 
-/// Least time between two looks of a reader: what changes meanwhile comes in one event.
+/// Minimum interval between two evaluations of a reader. Changes in between are combined.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Ladders that a reader watches at most.
+/// Maximum number of ladders that a reader may watch.
 pub(in super::super) const LADDERS: usize = 16;
 
-/// What the address of a feed says behind its question mark.
+/// Query parameters of a feed.
 #[derive(Debug, Default, Deserialize)]
 pub(in super::super) struct Asked {
-    /// What to watch.
+    /// Topics to watch.
     watch: Option<String>,
-    /// Position after which to go on.
+    /// Position to resume after.
     pub after: Option<String>,
 }
 
-/// What a reader watches, such as `ladder:main,queue,mine`.
+/// Topics that a reader watches, such as `ladder:main,queue,mine`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in super::super) struct Topics {
-    /// Names of ladders in addresses.
+    /// Slugs of ladders.
     ladders: Vec<String>,
     queue: bool,
     mine: bool,
@@ -77,22 +76,22 @@ fn malformed() -> Problem {
 }
 
 impl Asked {
-    /// What to watch.
+    /// Parses the topics.
     pub(in super::super) fn topics(&self) -> Result<Topics, Problem> {
         self.watch.as_deref().unwrap_or_default().parse()
     }
 }
 
-/// Who reads a feed, by what opens it.
+/// Reader of a feed, by its credentials.
 #[derive(Debug)]
 pub(in super::super) enum Who {
-    /// Whoever has the session, or a guest, at the course of this name in addresses.
+    /// Session of a browser, or a guest, with the slug of the course.
     Browser(Option<SessionSecret>, String),
-    /// The owner of a token, at its course.
+    /// Token, with its course.
     Program(TokenSecret),
 }
 
-/// Who reads at this moment, and what is stored of what they watch.
+/// Authenticated reader, with the stored state of the watched topics.
 #[derive(Debug)]
 struct Seen {
     actor: Actor,
@@ -102,7 +101,7 @@ struct Seen {
 }
 
 impl Who {
-    /// The reader and the course.
+    /// Authenticates the reader and looks up the course.
     async fn found(&self, app: &App) -> Result<(Actor, Course), Problem> {
         let (database, now) = (app.database(), app.now());
         match self {
@@ -118,7 +117,7 @@ impl Who {
             Self::Program(secret) => {
                 let found = database.token(secret.clone(), now).await?;
                 let found = found.ok_or_else(|| Problem::new(Kind::LogIn))?;
-                // Its scopes are for what it reads, and not for the course of it.
+                // The scopes are checked for the topics, not for the course.
                 let reader = Actor { scopes: None, ..found.actor.clone() };
                 let course = database.course(found.token.facts.course).await?;
                 Ok((found.actor, course.open(&reader, Action::ViewResults)?))
@@ -141,7 +140,7 @@ impl Who {
     }
 }
 
-/// What the group of an actor has.
+/// State of an actor's group.
 ///
 /// # Errors
 /// Nobody is logged in.
@@ -159,29 +158,30 @@ pub(in super::super) async fn own(
     Ok(app.database().own_state(person, group.map(|group| group.id)).await?)
 }
 
-/// Something that is watched, as it is now.
+/// Watched item in its current state.
 #[derive(Debug)]
 struct Item {
-    /// Name of its event.
+    /// Name of the event.
     event: &'static str,
-    /// Another number if it is different.
+    /// Hash of the item.
     stamp: u64,
     data: String,
 }
 
 impl Item {
-    /// Something that is different if its data is, or the rest.
+    /// Creates an item whose hash covers its data and `rest`.
     fn of(event: &'static str, data: &Value, rest: &str) -> Self {
         let data = data.to_string();
-        // The same in every process with the same program, so that a restart changes nothing.
+        // The hasher is the same in every process of the same program, so that a restart changes
+        // nothing.
         let mut hasher = DefaultHasher::new();
         (&data, rest).hash(&mut hasher);
         Self { event, stamp: hasher.finish(), data }
     }
 }
 
-/// What is watched, in the order of a position: two things of each ladder, then the queue, then what
-/// is of the own group.
+/// Watched items in the order of a position: two items per ladder, then the queue, then the
+/// reader's group.
 fn items(
     app: &App,
     (actor, now): (&Actor, Utc),
@@ -194,7 +194,7 @@ fn items(
     ladders.chain(queue.map(|queue| waiting(app, queue))).chain(own.map(mine)).collect()
 }
 
-/// The table that the reader sees: no other one while the public table stands still.
+/// Table that the reader sees: the frozen one while the public table is frozen.
 fn table(app: &App, (actor, now): (&Actor, Utc), ladder: &Ladder) -> Item {
     let table = ladder.table(app.standings(), actor, now);
     let data = json!({
@@ -236,12 +236,12 @@ fn mine(own: &OwnState) -> Item {
     Item::of("mine", &data, &own.rest)
 }
 
-/// What a reader has of each thing; `None` for what it has not got yet.
+/// Hashes that a reader has for each item; `None` for items that it has not received yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Position(Vec<Option<u64>>);
 
 impl Position {
-    /// The position that a reader names; the beginning if it is not one of these topics.
+    /// Parses a reader's position; the beginning if it does not match the topics.
     fn after(named: Option<&str>, topics: &Topics) -> Self {
         let length =
             2 * topics.ladders.len() + usize::from(topics.queue) + usize::from(topics.mine);
@@ -258,7 +258,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// The address of the feed that a page follows, with a position from before the page was made.
+/// URL of the feed that a page follows, with a position from before the page was rendered.
 pub(in super::super) fn address(
     app: &App,
     (actor, now, course): (&Actor, Utc, &Course),
@@ -275,7 +275,7 @@ pub(in super::super) fn address(
     format!("/c/{}/stream?watch={}&after={position}", course.slug, topics.join(","))
 }
 
-/// What says that something may have changed.
+/// Signals that something may have changed.
 #[derive(Debug)]
 struct Signals {
     database: watch::Receiver<u64>,
@@ -295,7 +295,7 @@ impl Signals {
         }
     }
 
-    /// Waits until something has changed. The database keeps its mark, for [`Self::is_stale`].
+    /// Waits for a change. Leaves the database's signal unread, for [`Self::is_stale`].
     async fn changed(&mut self) {
         let mut database = self.database.clone();
         tokio::select! {
@@ -305,23 +305,23 @@ impl Signals {
         }
     }
 
-    /// Whether the database has changed since this was asked last.
+    /// Whether the database has changed since the last call.
     fn is_stale(&mut self) -> bool {
-        // A database that is closed has an answer to everything: that it is.
+        // A closed database counts as changed: its queries report that it is closed.
         let is_stale = self.database.has_changed().unwrap_or(true);
         self.database.borrow_and_update();
         is_stale
     }
 }
 
-/// The feed of what a reader watches.
+/// Opens the feed of a reader's topics.
 pub(in super::super) async fn open(
     app: &App,
     who: Who,
     topics: Topics,
     wanted: Wanted<'_>,
 ) -> Result<Response, Problem> {
-    // Before anything is read, so that a change meanwhile is seen.
+    // Subscribed before anything is read, so that no change is missed.
     let signals = Signals::of(app, &topics);
     let seen = Some(who.see(app, &topics).await?);
     let watcher = Watcher {
@@ -339,25 +339,25 @@ pub(in super::super) async fn open(
     follow(app, watcher, wanted)
 }
 
-/// A reader of a course's feed.
+/// Source of a course's feed for one reader.
 struct Watcher {
     app: App,
     who: Who,
     topics: Topics,
     form: Form,
     known: Position,
-    /// `None` if the database has changed since.
+    /// State of the topics; `None` if the database has changed since.
     seen: Option<Seen>,
     signals: Signals,
-    /// When it looked last.
+    /// Time of the last evaluation.
     looked: Option<Instant>,
-    /// Whether something has changed since.
+    /// Whether something may have changed since.
     is_due: bool,
     is_done: bool,
 }
 
 impl Watcher {
-    /// Waits until something may have changed, and writes the events of what has.
+    /// Waits until something may have changed, and formats the events of all changes.
     async fn look(&mut self) -> Result<String, Problem> {
         if let Some(looked) = self.looked {
             sleep_until(looked + PAUSE).await;
@@ -405,7 +405,7 @@ impl Source for Watcher {
             match looked {
                 Some(Ok(text)) if text.is_empty() => {}
                 Some(Ok(text)) => return Some(text),
-                // The reader asks again, and gets the answer.
+                // The feed ends. The reader reconnects, and gets the error as a response.
                 Some(Err(_)) => self.is_done = true,
                 None => {
                     self.is_done = true;

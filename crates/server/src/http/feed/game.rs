@@ -1,4 +1,4 @@
-//! The feed of a game: as it goes on, or all of it at once if it is stored.
+//! Live feed of a game: event by event while it runs, or all events at once if it is stored.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::{Form, Source, Wanted, follow};
 use crate::database::Course;
 use crate::live::{Event, LiveGame, Outcome, Position, Reader};
 
-/// The feed of a game that has this name in addresses.
+/// Opens the feed of a game by its name in URLs.
 pub(in super::super) async fn open(
     app: &App,
     actor: &Actor,
@@ -33,7 +33,7 @@ pub(in super::super) async fn open(
     running_game(app, running.game, writer, wanted)
 }
 
-/// The feed of a game of a person, whose page has this address.
+/// Opens the feed of a person's game, with the URL of its page.
 pub(in super::super) fn of_person(
     app: &App,
     game: Arc<LiveGame>,
@@ -55,7 +55,7 @@ fn running_game(
     follow(app, Running { reader, writer }, wanted)
 }
 
-/// A game that is being played.
+/// Source of a running game.
 struct Running {
     reader: Reader,
     writer: Writer,
@@ -68,11 +68,11 @@ impl Source for Running {
     }
 }
 
-/// Writes events in a form.
+/// Formatter of a game's events.
 #[derive(Debug)]
 struct Writer {
     form: Form,
-    /// Address of the game's page.
+    /// URL path of the game's page.
     page: String,
 }
 
@@ -127,7 +127,7 @@ impl Writer {
         self.form.write("over", Some(&at), &data.to_string())
     }
 
-    /// All events of a game that is stored.
+    /// All events of a stored game.
     fn stored(&self, game: &Game) -> String {
         let record = game.record();
         let at = |plies| Position { attempt: game.file.started_at, plies };
@@ -141,8 +141,8 @@ impl Writer {
     }
 }
 
-/// The plies of a record as JSON: without what happened to the seeds if this program does not have
-/// the rules.
+/// Plies of a record as JSON, without the changes of the board if this program does not have the
+/// rules.
 fn written(record: &Record) -> Vec<String> {
     let mut board = LiveReplay::begin(&record.key).ok();
     let plies = (1..).zip(&record.plies);
@@ -199,7 +199,7 @@ mod tests {
         ["1B", "2R", "3TR"].into_iter().enumerate().map(ply).collect()
     }
 
-    /// A feed of a game, and the end that a connection would read, which has room for one event.
+    /// Feed of a game, with the receiving end of a connection that has room for one event.
     fn feed(
         hub: &Hub,
         slow: Duration,
@@ -240,7 +240,7 @@ mod tests {
         timeout(LONG, slow).await.expect("it is given up").unwrap();
         timeout(LONG, hang_up.wanted()).await.expect("its connection is closed");
         assert_eq!(hub.readers(), 1);
-        // What it has not taken is bounded.
+        // The number of buffered events is bounded.
         assert_eq!(unread.len(), 1);
         drop(read);
         timeout(LONG, other).await.expect("its reader has left").unwrap();

@@ -1,5 +1,5 @@
-//! Live feeds, as server-sent events for pages or as lines of JSON for programs: of a running game,
-//! and of what changes in a course.
+//! Live feeds of running games and courses, as server-sent events for pages or as JSON lines for
+//! programs.
 
 pub(super) mod course;
 mod game;
@@ -28,69 +28,69 @@ use crate::live::{FeedKey, Hub, Place};
 
 pub(super) use game::{of_person, open};
 
-/// Time after which something is sent, so that proxies keep the connection.
+/// Interval of heartbeats, which keep proxies from closing the connection.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// Time that a reader has to take an event before its connection is closed.
+/// Timeout for a reader to receive an event, after which its connection is closed.
 const SLOW: Duration = Duration::from_secs(10);
 
-/// Time after which a feed ends, so that its reader asks again, and is asked who it is.
+/// Maximum duration of a feed. Its reader then reconnects, and is authenticated again.
 const LONGEST: Duration = Duration::from_mins(10);
 
-/// The same for what a reader has not taken when the server stops.
+/// Timeout for a reader to receive an event when the server stops.
 const STOPPING: Duration = Duration::from_secs(1);
 
-/// Pause before a reader whose connection was lost comes back.
+/// Delay before a reader reconnects.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Events that wait for a reader, beside those that the system keeps for it.
+/// Number of buffered events per reader, besides the system's buffers.
 const WAITING: usize = 4;
 
-/// What a proxy is told: an event that waits in a buffer is late.
+/// Header that keeps a proxy from buffering events, which would delay them.
 const NO_BUFFER: (HeaderName, &str) = (HeaderName::from_static("x-accel-buffering"), "no");
 
-/// Form of a feed.
+/// Format of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// Server-sent events.
     Events,
-    /// A line of JSON for each event.
+    /// JSON lines.
     Lines,
 }
 
-/// What the address of a feed says behind its question mark.
+/// Query parameters of a feed.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Asked {
-    /// Position after which to go on.
+    /// Position to resume after.
     pub after: Option<String>,
 }
 
-/// A feed that somebody asks for.
+/// Parameters of a feed.
 #[derive(Debug)]
 pub(super) struct Wanted<'w> {
-    /// What the reader has.
+    /// Position of the reader.
     pub after: Option<&'w str>,
     pub form: Form,
-    /// Whose it is.
+    /// Owner of the feed.
     pub key: FeedKey,
-    /// Ends the connection.
+    /// Handle to close the connection.
     pub hang_up: HangUp,
 }
 
-/// The position that a browser has: when it comes back, it names the last event in a header, which
-/// is later than what the address says.
+/// Position of a reader. A browser that reconnects sends the last event in a header, which is later
+/// than the position in the URL.
 pub(super) fn last_event<'h>(headers: &'h HeaderMap, asked: Option<&'h str>) -> Option<&'h str> {
     headers.get("last-event-id").and_then(|last| last.to_str().ok()).or(asked)
 }
 
-/// What a feed hands over.
+/// Source of a feed's events.
 trait Source: Send + 'static {
-    /// Waits for the next events, written in the form of the feed; `None` after the last one. If it
-    /// is not waited for to the end, nothing is lost.
+    /// Waits for the next events, formatted for the feed; `None` after the last one. Dropping the
+    /// future loses no events.
     fn next(&mut self) -> impl Future<Output = Option<String>> + Send;
 }
 
-/// The answer with a feed, which goes on by itself.
+/// Response with a feed, which a task continues.
 fn follow(app: &App, source: impl Source, wanted: Wanted<'_>) -> Result<Response, Problem> {
     let place = app.live().place(wanted.key).map_err(|_| too_many())?;
     let (frames, taken) = mpsc::channel(WAITING);
@@ -105,17 +105,17 @@ fn too_many() -> Problem {
     Problem::too_many(RETRY).because(why)
 }
 
-/// A feed that is open.
+/// Open feed.
 struct Feed<S> {
     source: S,
     place: Place,
     form: Form,
     hub: Hub,
-    /// Time that its reader has to take an event.
+    /// Timeout for the reader to receive an event.
     slow: Duration,
 }
 
-/// Hands events over until the source or the server is at its end, or nobody takes them.
+/// Sends events until the source or the server ends, or the reader times out.
 async fn pump<S: Source>(mut feed: Feed<S>, frames: mpsc::Sender<Bytes>, hang_up: HangUp) {
     let mut begun = feed.form.begun();
     let mut longest = pin!(sleep(LONGEST));
@@ -147,7 +147,7 @@ async fn pump<S: Source>(mut feed: Feed<S>, frames: mpsc::Sender<Bytes>, hang_up
     }
 }
 
-/// Body of an answer whose parts come one after another.
+/// Streaming body of a response.
 struct Frames(mpsc::Receiver<Bytes>);
 
 impl hyper::body::Body for Frames {
@@ -171,7 +171,7 @@ impl Form {
         ([(header::CONTENT_TYPE, kind), NO_BUFFER], body).into_response()
     }
 
-    /// What a feed begins with.
+    /// Prefix of a feed.
     fn begun(self) -> String {
         match self {
             Self::Events => format!("retry: {}\n\n", RETRY.as_millis()),
@@ -186,7 +186,7 @@ impl Form {
         }
     }
 
-    /// An event whose data is JSON, in which no line ends.
+    /// Formats an event whose data is JSON without line breaks.
     fn write(self, name: &str, id: Option<&dyn Display>, data: &str) -> String {
         match (self, id) {
             (Self::Events, Some(id)) => format!("event: {name}\nid: {id}\ndata: {data}\n\n"),
@@ -198,7 +198,7 @@ impl Form {
         }
     }
 
-    /// The last event before the server stops.
+    /// Final event before the server stops.
     fn bye(self) -> String {
         self.write("bye", None, "{}")
     }
