@@ -1,4 +1,4 @@
-//! One's own account: passphrase, sessions and tokens.
+//! Account page: passphrase, sessions and tokens of the logged-in person.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ struct AccountPage {
     sessions: Vec<Session>,
     tokens: Vec<Token>,
     courses: Vec<Course>,
-    /// A token that was just made: it is shown once.
+    /// New token, which is shown only once.
     made: Option<TokenSecret>,
     error: Option<String>,
 }
@@ -67,19 +67,19 @@ impl AccountPage {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(super) async fn page(State(app): State<App>, client: Client) -> Result<Response, Problem> {
     Ok(page::answer(&AccountPage::load(&app, &client).await?))
 }
 
-/// What the form of the passphrase sends.
+/// Form data of a new passphrase.
 #[derive(Deserialize)]
 pub(super) struct Passphrases {
     old: String,
     new: String,
 }
 
-/// Sets another passphrase and ends all other sessions.
+/// Changes the passphrase and ends all other sessions.
 pub(super) async fn change_passphrase(
     State(app): State<App>,
     client: Client,
@@ -118,7 +118,7 @@ pub(super) async fn end_session(
     Ok(Redirect::to("/account"))
 }
 
-/// Ends all sessions but this one.
+/// Ends all of the person's sessions except this one.
 pub(super) async fn end_others(
     State(app): State<App>,
     client: Client,
@@ -128,7 +128,7 @@ pub(super) async fn end_others(
     Ok(Redirect::to("/account"))
 }
 
-/// What the form of a token sends. A scope is there if its box is checked.
+/// Form data of a token. A scope is present if its box is checked.
 #[derive(Deserialize)]
 pub(super) struct TokenForm {
     course: String,
@@ -152,7 +152,7 @@ impl TokenForm {
     }
 }
 
-/// Makes a token, and shows it once.
+/// Creates a token, and shows it once.
 pub(super) async fn create_token(
     State(app): State<App>,
     client: Client,

@@ -1,4 +1,4 @@
-//! Front page: the courses that the client may see.
+//! Front page of the site: courses that the client may see.
 
 use askama::Template;
 use axum::extract::State;
@@ -31,7 +31,7 @@ impl CoursesPage {
     }
 }
 
-/// The courses, the newest first.
+/// Lists the courses, newest first.
 pub(super) async fn courses(State(app): State<App>, client: Client) -> Result<Response, Problem> {
     let all = app.database().courses().await?.into_iter();
     let mut courses: Vec<_> =

@@ -1,4 +1,4 @@
-//! Joining a course with the code of an invitation.
+//! Joining a course with an invitation code.
 
 use askama::Template;
 use axum::Form;
@@ -34,7 +34,7 @@ struct WelcomePage {
     error: Option<String>,
 }
 
-/// What either step sends.
+/// Form data of both steps.
 #[derive(Deserialize)]
 pub(super) struct Sent {
     code: String,
@@ -43,12 +43,12 @@ pub(super) struct Sent {
     passphrase: Option<String>,
 }
 
-/// The form of the code.
+/// Shows the form of the code.
 pub(super) async fn form(State(app): State<App>, client: Client) -> Response {
     page::answer(&JoinPage { layout: client.layout(&app), error: None })
 }
 
-/// Takes the code, and then what makes an account of it. Who is logged in joins at once.
+/// Accepts the code, and then the data of the account. A logged-in person joins immediately.
 pub(super) async fn join(
     State(app): State<App>,
     client: Client,

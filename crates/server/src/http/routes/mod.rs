@@ -1,5 +1,5 @@
-//! Routes: one table from which the router is built, and which a test compares with what everybody
-//! may do.
+//! Route table, from which the router is built, and which a test compares with the table of
+//! permissions.
 
 mod account;
 mod api;
@@ -27,10 +27,10 @@ use super::upload::{self, body_limit};
 use api::ApiRoute;
 pub(super) use login::local;
 
-/// A route of the pages: method, path with the names of what varies in braces, and handler.
+/// Route of the pages: method, path with parameters in braces, and handler.
 type Route = (&'static str, &'static str, fn() -> MethodRouter<App>);
 
-/// All pages and forms. A `GET` changes nothing.
+/// All pages and forms. `GET` requests change nothing.
 const ROUTES: &[Route] = &[
     ("GET", "/", || get(home::courses)),
     ("GET", "/login", || get(login::form)),
@@ -103,12 +103,12 @@ const ROUTES: &[Route] = &[
     ("GET", "/readyz", || get(health::readyz)),
 ];
 
-/// Forms with files, which have more time.
+/// Forms with files, which have a longer timeout.
 const UPLOADS: &[Route] = &[("POST", "/c/{course}/bots/{bot}/versions", || {
     post(course::bot::hand_in).layer(body_limit())
 })];
 
-/// The pages and the API of a server.
+/// Router of the pages and the API.
 pub fn router(app: &App) -> Router {
     let pages = bounded(routed(app, ROUTES).merge(asset_routes()).fallback(absent), REQUEST);
     let uploads = bounded(routed(app, UPLOADS), upload::TIME);
@@ -129,11 +129,12 @@ fn routed(app: &App, routes: &[Route]) -> Router {
 }
 
 fn with_errors(app: &App, router: Router, form: Form) -> Router {
-    // Inside, so that whoever is refused gets a page that says so.
+    // The inner layer, so that a refused request also gets a formatted error.
     formed(same_site(router), form, app.site(), app.log())
 }
 
-/// What is not there. In the API it needs a route, because the fallback answers with a page.
+/// Handler for unknown paths. The API needs a route for it, because the fallback responds with a
+/// page.
 async fn absent() -> Problem {
     Problem::new(Kind::NotFound)
 }

@@ -19,27 +19,27 @@ use super::super::course::course_at;
 use super::Bearer;
 use crate::database::{Act, By, InviteCode, NewToken, Newcomer, Passphrase};
 
-/// How long the token of who joins is valid: a semester, or until the course ends.
+/// Validity of the token of a new account: a semester, or until the course ends.
 const A_SEMESTER: Duration = Duration::from_hours(24 * 150);
 
-/// What somebody sends to join.
+/// Request to join.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Join {
     code: String,
     login: String,
     passphrase: String,
-    /// Shown to the group and the staff; the login if it is missing.
+    /// Name that the group and the staff see; the login if it is missing.
     name: Option<String>,
 }
 
-/// A new account with its token, which is shown only here.
+/// New account with its token, which is shown only here.
 #[derive(Serialize)]
 pub(super) struct Joined {
     token: String,
 }
 
-/// `POST join`: redeems a code, and makes a token to hand in and to read.
+/// `POST join`: redeems a code, and creates a token for uploading and reading.
 pub(super) async fn join(
     State(app): State<App>,
     client: Client,
@@ -53,7 +53,7 @@ pub(super) async fn join(
     let newcomer = Newcomer { code, name, login, passphrase, agent: client.agent.clone() };
     let (person, _) = app.database().redeem(newcomer, client.now, client.address).await?;
     let act = Act { by: By::Person(person), at: client.now, address: client.address };
-    // Nobody has the secret of the session that a new account begins with.
+    // Nobody has the secret of the new account's initial session.
     app.database().end_sessions(act, person, None).await?;
     let (name, scopes) = ("pitmaster join".to_owned(), vec![Scope::Upload, Scope::Read]);
     let token = NewToken { person, course, name, scopes, expires: client.now.plus(A_SEMESTER) };
@@ -61,14 +61,14 @@ pub(super) async fn join(
     Ok((StatusCode::CREATED, Json(Joined { token: secret.reveal().to_owned() })))
 }
 
-/// What somebody sends to add a bot.
+/// Request to add a bot.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NewBot {
     name: String,
 }
 
-/// `POST courses/{course}/bots`: a bot of the own group.
+/// `POST courses/{course}/bots`: adds a bot to the client's group.
 pub(super) async fn add_bot(
     State(app): State<App>,
     bearer: Bearer,
@@ -88,7 +88,7 @@ fn own_group(bearer: &Bearer, course: CourseId) -> Option<GroupId> {
     memberships.find(|member| member.course == course)?.group
 }
 
-/// The body of a request, as JSON.
+/// Parses the JSON body of a request.
 pub(super) fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(body).map_err(|error| {
         Problem::new(Kind::Malformed)

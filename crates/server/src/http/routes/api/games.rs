@@ -1,4 +1,4 @@
-//! Games of ladders in the API: lists, records, and evidence.
+//! Games of ladders in the API: lists, records and evidence.
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -20,20 +20,20 @@ use super::super::course::games::instant;
 use super::Bearer;
 use crate::database::Course;
 
-/// What the address of a list says behind its question mark.
+/// Query parameters of a list.
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
     bot: Option<String>,
     after: Option<u64>,
 }
 
-/// The course of a token.
+/// Course of a token.
 async fn course_of(app: &App, bearer: &Bearer) -> Result<Course, Problem> {
     let course = app.database().course(bearer.course()).await?;
     Ok(course.open(&bearer.reader(), Action::ViewResults)?)
 }
 
-/// `GET ladders/{ladder}/games`: the latest games, or those before the one with the number `after`.
+/// `GET ladders/{ladder}/games`: the latest games, or those before the number `after`.
 pub(super) async fn list(
     State(app): State<App>,
     bearer: Bearer,
@@ -77,7 +77,7 @@ fn row(slug: &str, game: &ListedGame) -> Value {
     })
 }
 
-/// `GET games/{game}`: moves and times, without anything that a bot wrote besides.
+/// `GET games/{game}`: moves and times, without other output of the bots.
 pub(super) async fn game(
     State(app): State<App>,
     bearer: Bearer,
@@ -87,7 +87,8 @@ pub(super) async fn game(
     Ok(Json(game.for_all()))
 }
 
-/// `GET games/{game}/evidence`: the file for `pitmaster debug`, with what the own bot wrote.
+/// `GET games/{game}/evidence`: the file for `pitmaster debug`, with the output of the client's own
+/// bot.
 pub(super) async fn evidence(
     State(app): State<App>,
     bearer: Bearer,
@@ -96,7 +97,7 @@ pub(super) async fn evidence(
     file_of(&find(&app, &bearer, &name, Action::ViewEvidence).await?)
 }
 
-/// `GET games/{game}/stream`: a line for each event.
+/// `GET games/{game}/stream`: one line per event.
 pub(super) async fn stream(
     State(app): State<App>,
     bearer: Bearer,

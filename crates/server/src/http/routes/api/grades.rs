@@ -18,7 +18,7 @@ use crate::grades::{CourseGrades, GradeRow};
 /// Maximum length of a reason, in characters.
 const REASON: usize = 400;
 
-/// `GET courses/{course}/grades`: those of the last final, or of the one that is named.
+/// `GET courses/{course}/grades`: grades by the last final, or by the one in the query.
 pub(super) async fn grades(
     State(app): State<App>,
     bearer: Bearer,

@@ -1,4 +1,4 @@
-//! The feed of a course in the API.
+//! Live feed of a course in the API.
 
 use axum::Extension;
 use axum::extract::{Query, State};
@@ -11,7 +11,7 @@ use super::super::super::listen::HangUp;
 use super::super::super::problem::Problem;
 use super::Bearer;
 
-/// `GET stream`: a line for each event of the token's course.
+/// `GET stream`: one line per event of the token's course.
 pub(super) async fn stream(
     State(app): State<App>,
     bearer: Bearer,

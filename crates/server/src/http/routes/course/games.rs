@@ -1,4 +1,4 @@
-//! Games of a ladder: lists of them, and two bots against each other.
+//! Lists of a ladder's games, and results of two bots against each other.
 
 use std::borrow::Borrow;
 
@@ -18,7 +18,7 @@ use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
 use crate::database::Ladder;
 
-/// What an address of a list says behind its question mark.
+/// Query parameters of a list.
 #[derive(Debug, Default, Deserialize)]
 pub(in super::super) struct Asked {
     /// Only games of this bot.
@@ -27,15 +27,15 @@ pub(in super::super) struct Asked {
     after: Option<u64>,
 }
 
-/// A row of a list.
+/// Row of a list.
 #[derive(Debug)]
 pub(super) struct Row {
     game: ListedGame,
-    /// Address of the game's page.
+    /// URL path of the game's page.
     address: String,
-    /// The result for the bot of the list, or for both.
+    /// Result for the bot of the list, or for both.
     result: String,
-    /// Address of the page of the list's bot against the bot on a side.
+    /// URL path of the results of the list's bot against the bot on a side.
     versus: BySide<Option<String>>,
 }
 
@@ -71,12 +71,12 @@ impl Row {
     }
 }
 
-/// The instant of a number of milliseconds.
+/// Converts milliseconds to an instant.
 pub(in super::super) fn instant(millis: u64) -> Utc {
     Utc(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
-/// Result of a game for a bot, or for both without one.
+/// Result of a game for a bot; without a bot, for both.
 fn result(game: &ListedGame, bot: Option<&BotName>) -> pitmaster_core::i18n::Message {
     let bots = &game.outcome.key.bots;
     let side = Side::BOTH.into_iter().find(|side| Some(&bots[*side].name) == bot);
@@ -91,16 +91,16 @@ fn result(game: &ListedGame, bot: Option<&BotName>) -> pitmaster_core::i18n::Mes
     }
 }
 
-/// One page of a list.
+/// Page of a list.
 #[derive(Debug)]
 pub(super) struct List {
     rows: Vec<Row>,
-    /// Query of the next page; `None` on the last one.
+    /// Query string of the next page; `None` on the last one.
     next: Option<String>,
 }
 
 impl List {
-    /// A page of the games on a ladder, with their results for a bot.
+    /// Page of a ladder's games, with their results for a bot.
     fn of(
         ladder: &Ladder,
         visit: &Visit,
@@ -131,12 +131,12 @@ struct GamesPage {
     layout: Layout,
     head: Head,
     ladder: Ladder,
-    /// The bot whose games are listed.
+    /// Bot whose games are listed.
     bot: Option<BotName>,
     list: List,
 }
 
-/// The games of a ladder, or those of one bot there.
+/// Lists the games of a ladder, or those of one bot.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -164,7 +164,7 @@ struct VersusPage {
     layout: Layout,
     head: Head,
     ladder: Ladder,
-    /// The bot whose results are counted.
+    /// Bot whose results are counted.
     bot: BotName,
     opponent: BotName,
     results: BySide<WinDrawLoss>,
@@ -172,7 +172,7 @@ struct VersusPage {
 }
 
 impl VersusPage {
-    /// The results by side and in all.
+    /// Results by side and in total.
     fn results(&self) -> [(&'static str, WinDrawLoss); 3] {
         let BySide { one, two } = self.results;
         let all = WinDrawLoss {
@@ -189,7 +189,7 @@ impl VersusPage {
     }
 }
 
-/// Two bots of a ladder against each other.
+/// Shows the results of two bots of a ladder against each other.
 pub(in super::super) async fn versus(
     State(app): State<App>,
     visit: Visit,
@@ -213,7 +213,7 @@ pub(in super::super) async fn versus(
 }
 
 impl Visit {
-    /// The games of the ladder with this name.
+    /// Games of a ladder, by its slug.
     async fn games(&self, app: &App, slug: &str) -> Result<LadderGames, Problem> {
         LadderGames::of(app, &self.client.actor, &self.course, slug, Action::ViewResults).await
     }

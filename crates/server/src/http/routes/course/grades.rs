@@ -1,4 +1,4 @@
-//! Grades: the table and the files for the staff, and what of them students see.
+//! Grades: table and files for the staff, and publication to students.
 
 use std::borrow::Borrow;
 
@@ -23,7 +23,7 @@ use crate::grades::{self, CourseGrades, EXAMPLE, FILES, GradesError};
 /// Maximum length of a reason on a page, in characters.
 const REASON: usize = 400;
 
-/// Maximum length of a reason why there are no grades, in characters.
+/// Maximum length of an error message, in characters.
 const ERROR: usize = 4000;
 
 #[derive(Template)]
@@ -34,37 +34,37 @@ struct GradesPage {
     /// Names of the finals that have results.
     finals: Vec<String>,
     graded: Option<CourseGrades>,
-    /// Why there are no grades, in lines.
+    /// Reason why there are no grades, by line.
     why: String,
-    /// Whether there are no rules, so that an example helps.
+    /// Whether the rules are missing, so that an example helps.
     needs_rules: bool,
     publication: Option<Publication>,
     can_publish: bool,
 }
 
 impl GradesPage {
-    /// Address of a file of the grades that are shown.
+    /// URL of a file of the shown grades.
     fn file(&self, graded: &CourseGrades, name: &str) -> String {
         self.head.at(&format!("/admin/grades/{name}?final={}", graded.final_name))
     }
 
-    /// Whether students may be shown them.
+    /// Whether the grades may be published.
     fn is_whole(graded: &CourseGrades) -> bool {
         graded.missing.unwrap_or(0) == 0
     }
 }
 
-/// A number of points in a language.
+/// Formats a number of points in a language.
 pub(super) fn points(points: impl Borrow<Points>, lang: impl Borrow<Lang>) -> String {
     points.borrow().fill().to(*lang.borrow())
 }
 
-/// Points of the maximum, and whether they are provisional.
+/// Formats points and maximum, and whether they are provisional.
 pub(super) fn total(grade: impl Borrow<ShownGrade>, lang: impl Borrow<Lang>) -> String {
     grade.borrow().total(*lang.borrow())
 }
 
-/// What a reason is about, its points, and the explanation.
+/// Table cells of a reason: its subject, its points and the explanation.
 pub(super) fn cells(reason: &Reason, lang: impl Borrow<Lang>) -> [String; 3] {
     let lang = *lang.borrow();
     let shown = |text: String| Untrusted::new(text).shown(REASON);
@@ -72,7 +72,7 @@ pub(super) fn cells(reason: &Reason, lang: impl Borrow<Lang>) -> [String; 3] {
     [shown(reason.what.to(lang)), points, shown(reason.why.to(lang))]
 }
 
-/// Which final grades are from.
+/// Query or form data with the name of a final.
 #[derive(Debug, Deserialize)]
 pub(in super::super) struct Which {
     #[serde(rename = "final")]
@@ -80,7 +80,7 @@ pub(in super::super) struct Which {
 }
 
 impl Which {
-    /// The grades by this final. They are computed beside what answers requests.
+    /// Computes the grades by this final, on a blocking thread.
     pub(in super::super) async fn grade(
         self,
         app: &App,
@@ -92,13 +92,13 @@ impl Which {
     }
 }
 
-/// Computes something off the threads that answer requests.
+/// Runs a computation on a blocking thread.
 async fn off<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(body).await;
     done.map_err(|panic| Problem::new(Kind::Internal).caused_by(panic.to_string()))
 }
 
-/// The answer to who wants grades that are not there.
+/// Error response for missing grades.
 pub(in super::super) fn refused(error: GradesError) -> Problem {
     let kind = match &error {
         GradesError::NoFinal { asked: Some(_), .. } => Kind::NotFound,
@@ -110,7 +110,7 @@ pub(in super::super) fn refused(error: GradesError) -> Problem {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -141,7 +141,7 @@ pub(in super::super) async fn page(
     Ok(page::answer(&page))
 }
 
-/// A file for a learning platform.
+/// Downloads a file for a learning platform.
 pub(in super::super) async fn file(
     State(app): State<App>,
     visit: Visit,
@@ -165,7 +165,7 @@ pub(in super::super) async fn file(
     Ok((headers, content).into_response())
 }
 
-/// Shows students the grades by a final.
+/// Publishes the grades by a final.
 pub(in super::super) async fn publish(
     State(app): State<App>,
     visit: Visit,
@@ -179,7 +179,7 @@ pub(in super::super) async fn publish(
     Ok(visit.to_grades())
 }
 
-/// Hides from students what they saw.
+/// Withdraws the published grades.
 pub(in super::super) async fn withdraw(
     State(app): State<App>,
     visit: Visit,

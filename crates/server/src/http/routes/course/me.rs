@@ -1,4 +1,4 @@
-//! The client's group: its bots, the form to hand in, and what happened.
+//! Group page: the group's bots, the upload form, and notes.
 
 use askama::Template;
 use axum::extract::State;
@@ -17,10 +17,10 @@ use super::front::{deadlines, queue_text};
 use super::{Head, Visit, grades, version};
 use crate::database::{BOTS_OF_A_GROUP, Bot, DeadlineRow, Group, Note, PublishedGrade, Version};
 
-/// Versions of a bot on this page; its own page has all.
+/// Number of versions per bot on this page. The bot's page shows all.
 const VERSIONS: usize = 8;
 
-/// Notes that are shown.
+/// Number of notes.
 const NOTES: usize = 30;
 
 #[derive(Template)]
@@ -28,38 +28,38 @@ const NOTES: usize = 30;
 struct MePage {
     layout: Layout,
     head: Head,
-    /// Address of the feed that it follows.
+    /// URL of the live feed.
     stream: String,
-    /// The group with its bots and their versions; `None` for who is in none.
+    /// The reader's group; `None` for a person without one.
     group: Option<Group>,
-    /// The reader's own grade, once it is published.
+    /// The reader's grade, once it is published.
     grade: Option<PublishedGrade>,
-    /// With the versions that are shown, and whether none of its versions plays.
+    /// Bots with the shown versions, and whether the bot has no active version.
     bots: Vec<(Bot, Vec<Version>, bool)>,
     can_add: bool,
     can_upload: bool,
     queue: String,
-    /// With the time that is left.
+    /// Deadlines with the remaining time.
     deadlines: Vec<(DeadlineRow, String)>,
-    /// When, text, and whether it is new.
+    /// Notes: time, text, and whether it is new.
     notes: Vec<(String, String, bool)>,
     last_note: i64,
 }
 
 impl MePage {
-    /// Seconds after which the page looks again at the versions of a bot.
+    /// Refresh interval of a bot's versions, in seconds.
     fn pause(versions: &[Version]) -> u32 {
         if versions.iter().any(|version| version.state.is_in_work()) { 3 } else { 15 }
     }
 }
 
-/// The page. Guests must log in first.
+/// Shows the page. Guests must log in first.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
 ) -> Result<Response, Problem> {
     let (person, _) = visit.client.logged_in()?;
-    // First, so that what changes meanwhile is told.
+    // Read first, so that the feed reports later changes.
     let own = visit.own(&app).await?;
     let queue = app.examinations().await?;
     let stream = visit.stream(&app, &[], Some(&queue), Some(&own));
@@ -113,12 +113,12 @@ async fn bots(
     Ok(bots)
 }
 
-/// A note as the page shows it.
+/// Formats a note for the page.
 fn line(note: &Note, lang: Lang) -> (String, String, bool) {
     (minute(note.made), text(note, lang), note.seen.is_none())
 }
 
-/// Text of a note. Names come from the database, which checked them.
+/// Text of a note. Its names come from the database, which validated them.
 fn text(note: &Note, lang: Lang) -> String {
     let fact = |key: &str| note.data.get(key).and_then(Value::as_str).unwrap_or_default();
     let number = note.data.get("number").and_then(Value::as_u64).unwrap_or_default();
@@ -141,7 +141,7 @@ fn text(note: &Note, lang: Lang) -> String {
     text.to(lang)
 }
 
-/// Marks the notes as seen that the page showed.
+/// Marks the shown notes as seen.
 pub(in super::super) async fn seen(
     State(app): State<App>,
     visit: Visit,
@@ -152,7 +152,7 @@ pub(in super::super) async fn seen(
     Ok(Redirect::to(&visit.address("/me")))
 }
 
-/// What the form of the notes sends.
+/// Form data of the notes.
 #[derive(serde::Deserialize)]
 pub(in super::super) struct Seen {
     up_to: i64,

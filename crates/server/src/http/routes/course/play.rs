@@ -1,6 +1,6 @@
-//! Games of people against bots: the form that begins one, its page, and its moves.
+//! Games of people against bots: the form that begins a game, its page, and its moves.
 //!
-//! Moves are forms, so that a page works without a script. Nobody but its person sees a game.
+//! Moves are submitted by forms, so that a page works without a script. Only its owner sees a game.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -35,48 +35,49 @@ use crate::play::{
     Evaluation, HumanTable, NotBegun, NotPlayed, Offer, Owner, Snapshot, Wanted, why,
 };
 
-/// Times of a bot for a move, in milliseconds.
+/// Time limits of the bot per move, in milliseconds.
 const CLOCKS: [u64; 4] = [200, 1000, 2000, 5000];
 
-/// Which of them the form begins with.
+/// Default time limit of the form.
 const CLOCK: u64 = 1000;
 
-/// A time of the form for people.
+/// Label of a time limit.
 fn clock_text(millis: u64) -> String {
     if millis < 1000 { format!("{millis} ms") } else { format!("{} s", millis / 1000) }
 }
 
-/// How long the answer to a form waits for the bot, so that a page without a script has its move.
+/// Time for which the response to a form waits for the bot's move, which a page without a script
+/// needs.
 const FOR_THE_BOT: Duration = Duration::from_secs(6);
 
-/// Most of a move that is shown, in characters.
+/// Maximum length of a shown move, in characters.
 const LINE: usize = 400;
 
-/// A position of a game from which another one goes on.
+/// Query parameters of the form, such as the position to continue from.
 #[derive(Debug, Default, Clone, Deserialize)]
 pub(in super::super) struct Begin {
-    /// Name of the game of a ladder in addresses, or id of a game of the person.
+    /// Name of a ladder game, or id of a game of the person.
     #[serde(default)]
     from: String,
-    /// Number of its plies that are played before.
+    /// Number of plies to replay.
     #[serde(default)]
     ply: String,
-    /// Bot that the form begins with.
+    /// Preselected bot.
     #[serde(default)]
     bot: String,
-    /// Game that the form begins with.
+    /// Preselected game.
     #[serde(default)]
     game: String,
 }
 
-/// Steps that are played before.
+/// Position to continue from.
 #[derive(Debug, Default, Clone)]
 struct Opening {
-    /// The game with its options; `None`: any.
+    /// Game with its options; `None` for any.
     game: Option<String>,
     steps: String,
     plies: usize,
-    /// Bots of the game that it comes from.
+    /// Bots of the original game.
     bots: Vec<String>,
 }
 
@@ -84,13 +85,13 @@ impl Opening {
     fn of(key: &GameKey, plies: &[Ply], wanted: &str) -> Self {
         let most = wanted.trim().parse().unwrap_or(plies.len()).min(plies.len());
         let steps: Vec<_> = plies[..most].iter().map(|ply| &*ply.text).collect();
-        // The version of the rules is no part of a game's name.
+        // The version of the rules is not part of a game's name.
         let game = key.rules.split('@').next().unwrap_or_default().to_owned();
         let bots = key.bots.iter().map(|bot| bot.name.to_string()).collect();
         Self { game: Some(game), steps: steps.join(" "), plies: most, bots }
     }
 
-    /// The position that is asked for, of a game that the client sees.
+    /// Looks up the requested position in a game that the client may see.
     async fn find(app: &App, visit: &Visit, from: &Begin) -> Result<Self, Problem> {
         if from.from.is_empty() {
             return Ok(Self::default());
@@ -112,7 +113,7 @@ struct FormPage {
     head: Head,
     begin: Begin,
     opening: Opening,
-    /// Games of the ladders first.
+    /// Games, those of the ladders first.
     games: Vec<String>,
     offers: Vec<Offer>,
     /// Whether the bots of the course can be played against.
@@ -142,7 +143,7 @@ impl FormPage {
     }
 }
 
-/// The form that begins a game.
+/// Shows the form that begins a game.
 pub(in super::super) async fn form(
     State(app): State<App>,
     visit: Visit,
@@ -173,7 +174,7 @@ pub(in super::super) async fn form(
     Ok(page::answer(&form))
 }
 
-/// What the form of a new game sends.
+/// Form data of a new game.
 #[derive(Debug, Deserialize)]
 pub(in super::super) struct NewGame {
     bot: String,
@@ -187,7 +188,7 @@ pub(in super::super) struct NewGame {
     ply: String,
 }
 
-/// Begins a game, and leads to its page.
+/// Begins a game, and redirects to its page.
 pub(in super::super) async fn begin(
     State(app): State<App>,
     visit: Visit,
@@ -213,7 +214,7 @@ pub(in super::super) async fn begin(
         opening: opening.steps,
     };
     let (owner, people, now) = (visit.who(), app.people().clone(), visit.client.now);
-    // A bot is looked up among files.
+    // Blocking, because the bot is looked up on the disk.
     let begun = tokio::task::spawn_blocking(move || people.begin(owner, wanted, now)).await;
     let begun = begun.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
     let table = begun.map_err(|not_begun| {
@@ -236,7 +237,7 @@ struct GamePage {
     table: Arc<HumanTable>,
     now: Snapshot,
     view: BoardView,
-    /// Data of the replay, in which nothing ends a script.
+    /// Data of the replay, escaped for a script element.
     data: Option<String>,
     script: &'static str,
 }
@@ -258,13 +259,13 @@ impl GamePage {
         self.head.at(&format!("/play/{}{rest}", self.table.id()))
     }
 
-    /// Who won, and why; `None` while it is being played.
+    /// Sentence with the winner and the reason; `None` while the game is running.
     fn outcome(&self) -> Option<String> {
         let record = self.now.record.as_ref()?;
         Some(outcome(record).to(self.layout.lang))
     }
 
-    /// How it ended.
+    /// Sentence about the ending; `None` while the game is running.
     fn ending(&self) -> Option<String> {
         let record = self.now.record.as_ref()?;
         if self.now.has_left {
@@ -281,7 +282,7 @@ impl GamePage {
         format!("{}\u{2009}:\u{2009}{}", score.one, score.two)
     }
 
-    /// Id of the game for playing on.
+    /// Id of the game for continuing it.
     fn from(&self) -> &str {
         self.table.id()
     }
@@ -299,7 +300,7 @@ impl GamePage {
         self.key().rules.split('@').next().unwrap_or_default()
     }
 
-    /// Number of the ply that is played next.
+    /// Number of the next ply.
     fn next(&self) -> usize {
         self.now.plies.len() + 1
     }
@@ -327,17 +328,17 @@ impl GamePage {
         Fill::time(*time.borrow(), 3).to(*lang.borrow())
     }
 
-    /// Holes in which seeds are laid out.
+    /// Holes of a layout that the person fills.
     fn holes(&self) -> &[(usize, String)] {
         self.view.layouts.first().map(|layout| &*layout.holes).unwrap_or_default()
     }
 
-    /// Most seeds of a layout.
+    /// Maximum number of seeds in a layout.
     fn most(&self) -> u16 {
         self.view.layouts.iter().map(|layout| layout.seeds).max().unwrap_or_default()
     }
 
-    /// A hole in words.
+    /// Label of a hole.
     fn hole(hole: &HoleView) -> String {
         if hole.kinds.is_empty() {
             hole.seeds.to_string()
@@ -351,7 +352,7 @@ impl GamePage {
     }
 }
 
-/// A game.
+/// Shows a game.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -387,7 +388,7 @@ pub(in super::super) async fn page(
     Ok(page::answer(&page))
 }
 
-/// The feed of a game.
+/// Live feed of a game.
 pub(in super::super) async fn stream(
     State(app): State<App>,
     visit: Visit,
@@ -407,10 +408,10 @@ pub(in super::super) async fn stream(
     feed::of_person(&app, table.snapshot().live, page, wanted)
 }
 
-/// Prefix of the fields of a form with the seeds of a layout.
+/// Prefix of form fields with the seeds of a layout.
 const AT: &str = "at.";
 
-/// The move that a form sends: a text, or a template with its seeds.
+/// Move of a form: a text, or a template completed with seeds.
 fn sent_move(fields: &HashMap<String, String>) -> Option<String> {
     let text = fields.get("move")?;
     let mut seeds: Vec<(&str, u16)> = Vec::new();
@@ -423,8 +424,8 @@ fn sent_move(fields: &HashMap<String, String>) -> Option<String> {
     Some(LayoutChoice::filled(text, seeds.into_iter()))
 }
 
-/// Plays a move. The form has the number of its ply, so that the same form has the same effect
-/// however often it is sent.
+/// Plays a move. The form contains the number of the ply, so that repeated submissions have no
+/// further effect.
 pub(in super::super) async fn play(
     State(app): State<App>,
     visit: Visit,
@@ -445,13 +446,13 @@ pub(in super::super) async fn play(
     Ok(visit.back_to_game(&table).into_response())
 }
 
-/// What the form that takes a move back sends.
+/// Form data of a takeback.
 #[derive(Debug, Deserialize)]
 pub(in super::super) struct Back {
     ply: Option<usize>,
 }
 
-/// Takes the person's last move back.
+/// Takes back the person's last move.
 pub(in super::super) async fn take_back(
     State(app): State<App>,
     visit: Visit,
@@ -464,7 +465,7 @@ pub(in super::super) async fn take_back(
     Ok(visit.back_to_game(&table))
 }
 
-/// Ends a game.
+/// Resigns a game.
 pub(in super::super) async fn leave(
     State(app): State<App>,
     visit: Visit,
@@ -476,7 +477,7 @@ pub(in super::super) async fn leave(
     Ok(visit.back_to_game(&table))
 }
 
-/// Lets `house:expert` evaluate a game that is over.
+/// Evaluates a finished game by `house:expert`.
 pub(in super::super) async fn evaluate(
     State(app): State<App>,
     visit: Visit,
@@ -494,7 +495,7 @@ pub(in super::super) async fn evaluate(
     Ok(visit.back_to_game(&table))
 }
 
-/// The answer to a move that has no effect.
+/// Error response for a move that has no effect.
 fn not_played(table: &HumanTable, why: NotPlayed) -> Problem {
     match why {
         NotPlayed::Illegal(why) => Problem::new(Kind::Refused).because(why),
@@ -514,7 +515,7 @@ fn at_another_place(plies: usize, position: String) -> Message {
     )
 }
 
-/// A game of a person before permissions are asked for.
+/// Game of a person before the permission check.
 struct Unseen {
     table: Arc<HumanTable>,
     course: CourseFacts,
@@ -526,7 +527,7 @@ impl Object for Unseen {
     }
 }
 
-/// The course for somebody who wants to play.
+/// Course, for the permission to play.
 struct Room(CourseFacts);
 
 impl Object for Room {
@@ -536,7 +537,7 @@ impl Object for Room {
 }
 
 impl Visit {
-    /// Whose games the client plays.
+    /// Owner of the games that the client plays.
     fn owner(&self) -> Owner {
         self.client.person.as_ref().map_or(Owner::Guest, |(person, _)| Owner::Person(person.id))
     }
@@ -545,14 +546,14 @@ impl Visit {
         (self.owner(), self.course.facts.id)
     }
 
-    /// Whether the client may play in this course.
+    /// Checks whether the client may play in this course.
     fn may_play(&self) -> Result<(), Problem> {
         let room = Guarded::new(Some(Room(self.course.facts)));
         room.open(&self.client.actor, Action::Play)?;
         Ok(())
     }
 
-    /// The client's own game with this id. Another person's is absent.
+    /// Looks up the client's own game by its id. A game of another person is treated as absent.
     fn table(&self, app: &App, id: &str) -> Result<Arc<HumanTable>, Problem> {
         let found = app.people().get(self.who(), id);
         let course = self.course.facts;

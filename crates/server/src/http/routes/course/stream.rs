@@ -1,4 +1,4 @@
-//! The feed that the pages of a course follow.
+//! Live feed of the course pages.
 
 use axum::Extension;
 use axum::extract::{Query, State};
@@ -12,7 +12,7 @@ use super::super::super::listen::HangUp;
 use super::super::super::problem::Problem;
 use super::Visit;
 
-/// `GET stream?watch=ladder:main,queue,mine`.
+/// `GET stream?watch=ladder:main,queue,mine`: events of the watched topics.
 pub(in super::super) async fn stream(
     State(app): State<App>,
     visit: Visit,
