@@ -24,7 +24,7 @@ fn a_person_is_added_changed_and_found() {
     assert!(!found.is_admin && !found.has_passphrase && found.made == T0);
     let by_number = db.person_with_number("s123 ").wait().expect("reads");
     assert_eq!(seen(by_number).map(|person| person.id), Some(id));
-    // Another person cannot have the same login or number, in any case.
+    // Logins and numbers are unique, regardless of case.
     let twin = NewPerson { login: Some("eVe".into()), ..person("Other") };
     assert_eq!(refused(db.add_person(NOW, twin).wait()), Refusal::Exists("login"));
     let twin = NewPerson { student_no: new.student_no.clone(), ..person("Other") };
@@ -33,7 +33,7 @@ fn a_person_is_added_changed_and_found() {
         refused(db.edit_person(NOW, world.eva, twin).wait()),
         Refusal::Exists("student number")
     );
-    // A person keeps the own ones.
+    // A person's own login and number are no conflict.
     let edited = NewPerson { mail: None, ..new };
     db.edit_person(NOW, id, edited).wait().expect("edited");
     assert_eq!(seen(db.person(id).wait().expect("reads")).expect("there").known.mail, None);
@@ -113,7 +113,7 @@ fn an_invitation_ends_and_can_be_taken_back() {
     assert!(matches!(refused(db.invite(NOW, wrong).wait()), Refusal::Conflict(_)));
 }
 
-/// A code for somebody who forgot the passphrase: the login stays, old sessions end.
+/// A code for a person who forgot the passphrase: the login is unchanged, old sessions end.
 #[test]
 fn an_invitation_for_a_person_sets_a_new_passphrase() {
     let world = World::new();
@@ -157,7 +157,7 @@ fn a_session_ends_when_idle_and_in_any_case_and_when_it_is_ended() {
     let hours = |hours: u64| later(hours * 3600);
     let idle = open();
     assert!(is_there(&idle, hours(11)));
-    // What it was last seen at was written, before what is written after it.
+    // The last use was written, because this later write is done.
     db.tidy(T0).wait().expect("writes");
     assert!(is_there(&idle, hours(22)));
     assert!(!is_there(&idle, hours(35)));
@@ -185,7 +185,7 @@ fn a_session_ends_when_idle_and_in_any_case_and_when_it_is_ended() {
     );
 }
 
-/// What somebody reads who steals the file: no secret of a session, a token or an invitation.
+/// A stolen database file contains no secret of a session, a token or an invitation.
 #[test]
 fn the_database_holds_hashes_of_secrets_only() {
     let world = World::new();
@@ -226,7 +226,7 @@ fn a_token_has_its_scopes_in_its_course_until_it_ends() {
     db.set_member(NOW, world.eva, other, Role::Teacher, None).wait().expect("joins");
     db.set_admin(NOW, world.eva, true).wait().expect("runs the server");
     let found = wait(db.token(secret.clone(), T0)).expect("reads").expect("there");
-    // Nothing of the other course, and nothing of the server.
+    // It has no membership in the other course, and is not an administrator.
     assert_eq!(found.actor.memberships.len(), 1);
     assert!(!found.actor.is_admin);
     assert_eq!(found.actor.scopes, Some(vec![Scope::Upload, Scope::Read]));

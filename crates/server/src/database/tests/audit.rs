@@ -1,4 +1,4 @@
-//! The audit log: complete, and as it was written.
+//! Audit log: complete and immutable.
 
 use rusqlite::Connection;
 
@@ -47,7 +47,7 @@ fn lines_are_numbered_without_gaps_and_read_by_course() {
     assert_eq!(rest, all[2..5]);
 }
 
-/// Whatever code writes to the database, a line that is there stays as it is.
+/// No code that writes to the database can change an existing entry.
 #[test]
 fn no_statement_changes_a_line() {
     let world = World::new();

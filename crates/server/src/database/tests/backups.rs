@@ -17,7 +17,7 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The message, with the folder's name taken out.
+/// Error message with the folder's name redacted.
 fn told<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
     let folder = folder.display().to_string();
     result.expect_err("refused").to_string().replace(&folder, "FOLDER")
@@ -35,7 +35,7 @@ fn a_backup_is_made_in_use_and_fourteen_are_kept() {
     assert_eq!(names.len(), BACKUPS, "{names:?}");
     assert_eq!(names[0], "season-20261122T225900000Z.db");
     assert_eq!(names[13], "season-20261205T225900000Z.db");
-    // What a crash leaves of a backup is removed by the next start.
+    // The next start removes an incomplete backup.
     std::fs::write(backups.join("season-x.db.part"), "half").expect("writes");
     let (folder, db) = (world.folder, world.db);
     drop(db);
@@ -81,7 +81,7 @@ fn a_restored_backup_is_what_was_backed_up() {
     let lines = db.audit(None, 0, 1000).wait().expect("reads");
     assert_eq!(lines.last().expect("a line").action, "server.restore");
     db.check().wait().expect("sound");
-    // What was in use can be put back.
+    // The replaced database can be restored too.
     drop(db);
     restore(folder.path(), &aside, at(later(4))).expect("restored");
     assert!(seen(open(&folder).version(new).wait().expect("reads")).is_some());
@@ -97,7 +97,7 @@ fn who_was_erased_since_the_backup_is_erased_again() {
     let restored = restore(folder.path(), &backup, at(later(3))).expect("restored");
     assert_eq!(restored.erased_again, Some(1));
     assert!(seen(open(&folder).person(eva).wait().expect("reads")).is_none());
-    // Of a database that cannot be read nobody knows.
+    // If the replaced database is unreadable, the erasures are unknown.
     std::fs::write(database_path(folder.path()), "not a database".repeat(100)).expect("writes");
     let restored = restore(folder.path(), &backup, at(later(4))).expect("restored");
     assert_eq!(restored.erased_again, None);
@@ -148,7 +148,7 @@ fn a_bad_backup_changes_nothing() {
     open(&folder);
 }
 
-/// The steps of a restore one after the other, each of which a crash may end.
+/// Performs the steps of a restore one by one. A crash may interrupt each.
 #[test]
 fn an_interrupted_restore_is_seen_and_can_be_done_again() {
     let world = World::new();
@@ -210,7 +210,7 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
     let copy = Connection::open(folder.path().join("backups").join(&backups[0])).expect("opens");
     assert_eq!((version(&copy), later_is_there(&copy)), (known, false));
     drop(handle);
-    // This program does not know that schema.
+    // This program does not support the new schema.
     let newer = Database::open(folder.path(), HashCost::Least, T0);
     insta::assert_snapshot!(told(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 4, this one knows 3); use that one, or restore a backup that was made before the upgrade");
     drop(copy);

@@ -38,7 +38,7 @@ fn a_course_is_made_changed_and_found() {
     assert_eq!(db.courses().wait().expect("reads").len(), 1);
 }
 
-/// What is looked up stays closed to who may not see it: as if it were not there.
+/// A found object remains closed without permission, as if it did not exist.
 #[test]
 fn what_is_found_is_opened_by_a_permission_only() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! Deadlines, and what is frozen at them.
+//! Deadlines and frozen versions.
 
 use std::time::Duration;
 
@@ -27,11 +27,11 @@ fn what_passed_in_time_is_frozen_for_each_group() {
     let id = db.add_deadline(NOW, world.course, deadline("final", later(100))).wait().expect("set");
     let in_time = world.upload("1", Utc(later(101).0 - 1));
     assert!(matches!(refused(db.freeze(world.staff(later(100)), id).wait()), Refusal::Conflict(_)));
-    // It is still examined: its group waits, and the other one has nothing.
+    // The version is still being examined: its group waits, and the other group has none.
     assert_eq!(db.freeze(world.staff(later(101)), id).wait(), Ok(vec![world.group]));
     assert_eq!(frozen(&world, id), [(empty, None)]);
     world.examine("1", later(102));
-    // What comes after the deadline changes nothing.
+    // A version after the deadline changes nothing.
     let late = world.upload("2", later(101));
     world.examine("2", later(103));
     assert_eq!(
@@ -40,7 +40,7 @@ fn what_passed_in_time_is_frozen_for_each_group() {
     );
     assert_eq!(db.freeze(world.staff(later(104)), id).wait(), Ok(vec![]));
     assert_eq!(frozen(&world, id), [(world.group, Some(in_time)), (empty, None)]);
-    // It is decided once.
+    // The decision is final.
     assert_eq!(db.freeze(world.staff(later(105)), id).wait(), Ok(vec![]));
     let lines = db.audit(Some(world.course), 0, 1000).wait().expect("reads");
     let freezes: Vec<_> = lines.iter().filter(|it| it.action == "deadline.freeze").collect();
@@ -51,7 +51,7 @@ fn what_passed_in_time_is_frozen_for_each_group() {
     assert!(told.iter().any(|it| it.kind == "frozen" && it.data["number"] == 1));
 }
 
-/// One upload on each millisecond around the end of a deadline.
+/// Uploads at each millisecond around a deadline.
 #[test]
 fn the_first_byte_decides_on_the_millisecond() {
     for (offset, counts) in [(-2, true), (-1, true), (0, false), (1, false)] {
@@ -133,7 +133,7 @@ fn a_deadline_is_changed_only_before_something_is_frozen() {
     assert_eq!(refused(db.freeze(NOW, two).wait()), Refusal::Absent("deadline"));
 }
 
-/// A version that was suspended or taken back is none that passed.
+/// A suspended or withdrawn version does not count as passed.
 #[test]
 fn what_was_stopped_is_not_frozen() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! Every deed has its line, and what happens by itself decides nothing.
+//! Every decision has its entry in the audit log, and automatic writes decide nothing.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -122,7 +122,7 @@ fn every_deed_of_a_season_is_in_the_log() {
     assert_eq!(told, all);
 }
 
-/// Everything that somebody decides, as text.
+/// All rows of decisions, as text.
 fn decisions(folder: &tempfile::TempDir) -> Vec<String> {
     let tool = Connection::open(database_path(folder.path())).expect("opens");
     let columns = [

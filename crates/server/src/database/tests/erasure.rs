@@ -1,11 +1,11 @@
-//! Erasure: nothing that says who it was is left, and what others need stays.
+//! Erasure: no identifying data is left, and the data of others is kept.
 
 use pitmaster_season::course::{PersonId, Role, Scope};
 
 use super::super::*;
 use super::fixture::*;
 
-/// Words that only this person brings into the database.
+/// Words that identify only this person.
 const TRACES: [&str; 8] = [
     "Zyxomma",
     "zyxlogin",
@@ -70,7 +70,7 @@ fn an_erased_person_is_a_pseudonym() {
     assert_eq!((member.person.erased, member.ended), (Some(later(5)), Some(later(5))));
     assert!(world.db.tokens(id).wait().expect("reads").is_empty());
     assert!(world.db.sessions(id, T0).wait().expect("reads").is_empty());
-    // The log tells the same of the same id, but not from where.
+    // The log has the same entries for the same id, but without IP addresses.
     let after = world.db.audit(None, 0, 1000).wait().expect("reads");
     let stripped = |line: &AuditLine| AuditLine { address: None, ..line.clone() };
     assert!(before.iter().map(stripped).eq(after[..before.len()].iter().map(stripped)));

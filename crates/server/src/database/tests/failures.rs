@@ -1,4 +1,4 @@
-//! Refused operations and broken files, which must lose nothing.
+//! Refused operations and corrupt files, which must lose nothing.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::super::*;
 use super::fixture::*;
 
-/// The message, with the folder's name taken out.
+/// Error message with the folder's name redacted.
 fn told<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
     let folder = folder.display().to_string();
     result.expect_err("refused").to_string().replace(&folder, "FOLDER")
@@ -63,7 +63,7 @@ fn a_folder_that_cannot_be_used_is_named() {
     let below = folder.path().join("file/below");
     let message = told(Database::open(&below, HashCost::Least, T0), folder.path());
     assert!(message.starts_with("cannot use the folder FOLDER/file/below: "), "{message}");
-    // Root may write everywhere but where nobody can.
+    // Root can write anywhere except to such paths.
     #[cfg(target_os = "linux")]
     {
         let opened = Database::open("/proc/self/fdinfo".as_ref(), HashCost::Least, T0);
@@ -71,8 +71,7 @@ fn a_folder_that_cannot_be_used_is_named() {
     }
 }
 
-/// SQLite reports the same error for a database that may not be written as for one in a folder that
-/// is write-protected.
+/// SQLite reports the same error for a read-only database as for a database in a read-only folder.
 #[test]
 fn a_database_that_cannot_be_written_can_be_read() {
     let folder = folder();
@@ -105,7 +104,7 @@ fn a_full_disk_keeps_what_was_confirmed() {
     });
     insta::assert_snapshot!(told(full.map_or(Ok(()), Err), folder.path()), @"cannot write FOLDER/season.db: database or disk is full; what was confirmed is safe: make room on the disk and try again");
     assert!(confirmed.len() > 50);
-    // Many at once share a transaction, and its end. Reading goes on.
+    // Concurrent changes share a transaction and its failure. Reads still work.
     let many: Vec<_> = (0..50).map(|number| db.add_person(NOW, long(number))).collect();
     for added in many {
         match added.wait() {
@@ -135,7 +134,7 @@ fn a_damaged_page_is_told_and_not_made_up() {
     drop(db);
     let path = database_path(folder.path());
     let mut bytes = std::fs::read(&path).expect("reads");
-    // All but the schema, which opening reads.
+    // All pages except the schema, which is read on opening.
     for page in bytes.chunks_mut(4096).skip(80) {
         page[..64].fill(0xa5);
     }
@@ -145,7 +144,7 @@ fn a_damaged_page_is_told_and_not_made_up() {
     assert!(matches!(check, Err(DatabaseError::Damaged { .. })), "{check:?}");
     let read = db.audit(None, 0, 100_000).wait();
     assert!(matches!(read, Err(DatabaseError::Damaged { .. })), "{read:?}");
-    // A backup of it is refused, and no older one is thrown away for it.
+    // A backup of the database is refused, and no older backup is pruned.
     let backup = db.back_up(later(1)).wait();
     assert!(
         matches!(backup, Err(DatabaseError::Backup { .. } | DatabaseError::Damaged { .. })),
@@ -178,7 +177,7 @@ fn a_value_that_this_program_never_writes_is_damage() {
     assert!(matches!(read, Err(DatabaseError::Damaged { .. })), "{read:?}");
 }
 
-/// The writer waits for each commit to reach the disk.
+/// The writer syncs each commit to the disk.
 #[test]
 fn commits_are_synchronous() {
     let folder = folder();

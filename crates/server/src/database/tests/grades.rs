@@ -27,7 +27,7 @@ fn students_see_their_own_grade_and_nobody_elses() {
         found.open(&student(by), Action::ViewGrade).ok().map(|it| it.grade.points.to_string())
     };
     assert_eq!(grade(world.eva, world.eva).as_deref(), Some("3.5"));
-    // Also not of somebody in the same group.
+    // Members of the same group do not see it either.
     assert_eq!(grade(world.eva, world.adam), None);
     let guest = world.db.published_grade(world.course, world.eva).wait().unwrap();
     assert!(guest.open(&Actor::guest(), Action::ViewGrade).is_err());

@@ -1,4 +1,4 @@
-//! Jobs: leases that end, faults of the server, and games that were asked for.
+//! Jobs: expiring leases, faults of the server, and requested games.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ fn a_lease_ends_and_the_job_goes_to_another_worker() {
     assert_eq!(world.lease(later(121)).map(|(lease, _)| lease.number), Some(3));
 }
 
-/// A crash between unpacking and building: the next worker unpacks again.
+/// After a crash between unpacking and building, the next worker unpacks again.
 #[test]
 fn a_second_try_begins_where_the_version_is() {
     let world = World::new();
@@ -63,7 +63,7 @@ fn after_five_faults_a_job_is_given_up_until_somebody_retries() {
         refused(world.db.retry_version(world.staff(T0), id).wait()),
         Refusal::Conflict(_)
     ));
-    // Each time it waits longer.
+    // The delay increases with each fault.
     for (fails, waits_until) in [(0, 5), (5, 35), (35, 215), (215, 1115)] {
         assert!(fault(&world, later(fails)) && !fault(&world, later(waits_until - 1)));
     }
@@ -108,7 +108,7 @@ fn the_most_urgent_job_of_the_wanted_kinds_goes_first() {
     world.db.finish_job(first, Outcome::Played, T0).wait().expect("played");
     let rest = [lease(&[JobKind::Pair]), lease(&[JobKind::Pair]), lease(&[JobKind::Pair])];
     assert_eq!(rest.iter().flatten().count(), 2);
-    // A job about no version has none that something could happen to.
+    // A job without a version accepts no event of one.
     let lease = rest[0].as_ref().expect("a job").0;
     let wrong = world.db.finish_job(lease, happened(VersionEvent::Built), T0).wait();
     assert!(matches!(refused(wrong), Refusal::Conflict(_)));
@@ -143,7 +143,7 @@ fn games_are_asked_for_played_and_canceled() {
     assert_eq!((state(second), world.lease(later(7))), (AskState::Canceled, None));
     let again = world.db.cancel_ask(world.student(later(6)), second).wait();
     assert_eq!(refused(again), Refusal::Absent("request that waits"));
-    // What was canceled does not count.
+    // A canceled request does not count.
     ask(1, house(), later(8)).expect("asked");
     let asks = world.db.asks_of(world.group).wait().expect("reads");
     assert_eq!(
@@ -191,7 +191,7 @@ fn what_is_leased_and_has_no_verdict_is_in_the_queue() {
     let fault = Outcome::Fault("no room".into());
     world.db.finish_job(lease, fault, later(2)).wait().expect("given back");
     assert_eq!(waiting(), 1);
-    // A check waits for no verdict.
+    // A full check is not counted, because the verdict exists already.
     world.examine("1", later(60));
     assert_eq!(waiting(), 0);
 }

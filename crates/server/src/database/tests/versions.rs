@@ -1,4 +1,4 @@
-//! Versions: received once, and in the states that are allowed.
+//! Versions: unique uploads and allowed state transitions.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn an_upload_becomes_a_version_that_plays() {
     let way = [State::Received, State::Staged, State::Built, State::Valid, State::Active];
     assert_eq!(states, way);
     assert_eq!((steps[0].at, steps[4].at), (T0, later(3)));
-    // Both students of the group read of it, in order.
+    // Both students of the group are notified, in order.
     for person in [world.eva, world.adam] {
         let notes = world.db.notes(person, 0, 100).wait().expect("reads");
         let told: Vec<_> = notes.iter().map(|note| note.data["state"].clone()).collect();
@@ -52,19 +52,19 @@ fn the_same_bytes_of_a_bot_are_one_version() {
     assert_eq!(world.receive("bytes", later(1)), Ok(Received::Again(id, 1)));
     world.examine("files", later(2));
     assert_eq!(world.receive("bytes", later(3)), Ok(Received::Again(id, 1)));
-    // Of another bot they are another version.
+    // For another bot, the same bytes are another version.
     let other = world.db.add_bot(NOW, world.group, "other").wait().expect("added");
     let act = world.student(later(4));
     let received = world.db.receive_version(act, new_version(other, "bytes", T0), vec![]).wait();
     assert!(matches!(received, Ok(Received::New(_, 1))), "{received:?}");
-    // What was taken back or failed is examined again.
+    // Withdrawn or failed bytes are examined again.
     world.db.withdraw_version(act, id, "a bug").wait().expect("withdrawn");
     assert!(matches!(world.receive("bytes", later(5)), Ok(Received::New(_, 2))));
     let lines = world.db.audit(None, 0, 1000).wait().expect("reads");
     assert_eq!(lines.iter().filter(|it| it.action == "version.upload").count(), 5);
 }
 
-/// Another archive of the same files: known once it is unpacked.
+/// A different archive of the same files is recognized after unpacking.
 #[test]
 fn the_same_files_point_to_the_older_version() {
     let world = World::new();
@@ -96,7 +96,7 @@ fn without_the_version_that_plays_the_newest_earlier_one_that_passed_does() {
     let [first, second, third] = versions;
     let withdraw = |id| world.db.withdraw_version(world.student(later(5)), id, "a bug").wait();
     assert_eq!(withdraw(second), Ok(()));
-    // The third one plays on.
+    // The third version remains active.
     assert_eq!(world.state(third), State::Active);
     assert_eq!(withdraw(third), Ok(()));
     assert_eq!((world.state(third), world.state(second)), (State::Withdrawn, State::Withdrawn));
@@ -132,7 +132,7 @@ fn a_newer_version_replaces_the_one_that_plays_and_one_that_waits() {
     assert_eq!((world.state(second), world.state(first)), (State::Superseded, State::Active));
     world.examine("3", later(4));
     assert_eq!((world.state(third), world.state(first)), (State::Active, State::Replaced));
-    // Back to the first, for good: the fourth is valid and does not play.
+    // The first version is pinned: the fourth becomes valid and does not play.
     let act = world.student(later(5));
     world.db.choose_version(act, first, true).wait().expect("chosen");
     assert_eq!((world.state(third), world.state(first)), (State::Passed, State::Active));
@@ -145,7 +145,8 @@ fn a_newer_version_replaces_the_one_that_plays_and_one_that_waits() {
     assert_eq!((world.state(fifth), world.state(first)), (State::Active, State::Replaced));
 }
 
-/// One that is being examined is not replaced, and when it passes late, the newer one goes on.
+/// A version that is being examined is not superseded. If it passes late, the newer one remains
+/// active.
 #[test]
 fn an_older_version_that_passes_late_does_not_play() {
     let world = World::new();
@@ -154,7 +155,7 @@ fn an_older_version_that_passes_late_does_not_play() {
     let new = world.upload("new", later(2));
     assert_eq!(world.state(old), State::Received);
     assert_eq!(world.lease(later(3)), None, "a group has one version in work");
-    // The worker of the old one is slow; its lease ends, and the new one comes first.
+    // The worker of the old version is slow: its lease expires, and the new version passes first.
     assert_eq!(world.lease(later(62)).map(|(it, _)| it.job), Some(lease.job));
     let lost = world.db.finish_job(lease, happened(VersionEvent::Built), later(63)).wait();
     assert_eq!(refused(lost), Refusal::LeaseLost);
@@ -191,7 +192,7 @@ fn only_allowed_states_follow_each_other() {
         let early = world.db.finish_job(lease, happened(event), later(1)).wait();
         assert!(matches!(refused(early), Refusal::State(_)), "{event}");
     }
-    // A refused outcome leaves the lease as it was.
+    // A refused outcome leaves the lease unchanged.
     world.db.finish_job(lease, happened(VersionEvent::Refused), later(1)).wait().expect("ends");
     assert_eq!(world.state(id), State::Refused);
     assert!(matches!(refused(world.db.withdraw_version(act, id, "").wait()), Refusal::State(_)));
@@ -224,7 +225,7 @@ fn a_group_hands_in_only_so_often() {
         world.db.receive_version(world.student(now), new_version(bot, bytes, now), quotas()).wait()
     };
     receive(world.bot, "1", T0).expect("received");
-    // The same again costs nothing, another bot of the group does.
+    // The same bytes do not count; other bots of the group do.
     receive(world.bot, "1", later(1)).expect("received");
     let other = world.db.add_bot(NOW, world.group, "other").wait().expect("added");
     receive(other, "1", later(10)).expect("received");
@@ -251,7 +252,7 @@ fn a_refused_archive_uses_up_only_the_quota_of_attempts() {
     let wait = Duration::from_secs(56);
     assert_eq!(refused(receive("4", later(4))), Refusal::Quota { wait });
     receive("4", later(60)).expect("received");
-    // One that is not refused counts at once.
+    // An archive that is not refused counts immediately.
     let wait = Duration::from_secs(59);
     assert_eq!(refused(receive("5", later(61))), Refusal::Quota { wait });
 }

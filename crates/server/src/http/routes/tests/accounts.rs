@@ -44,7 +44,7 @@ async fn who_asks_too_often_must_wait_and_nobody_else() {
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(refused.headers()[header::RETRY_AFTER], "1");
     assert_eq!(school.ask("GET", "/", &bob, "").await.status(), StatusCode::OK);
-    // A guest's address is at hand where the connection is; there is none here.
+    // The IP address comes from the connection, and this test has none.
     assert_eq!(school.ask("GET", "/", "", "").await.status(), StatusCode::OK);
 }
 
@@ -115,7 +115,7 @@ async fn the_api_takes_tokens_and_answers_with_documents() {
         assert_eq!(answer.status(), status, "{path} {authorization}");
         assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
     }
-    // A token opens no page.
+    // A token does not authenticate pages.
     assert_eq!(ask("/account", &bearer).await.status(), StatusCode::UNAUTHORIZED);
 }
 
@@ -138,7 +138,7 @@ async fn a_login_leads_back_to_the_page_that_was_wanted() {
         let entered = school.ask("POST", "/login", "", &form).await;
         assert_eq!(entered.headers()[header::LOCATION], location, "{next}");
     }
-    // A form that was sent by nobody is not sent again.
+    // A refused form is not submitted again after the login.
     let page = text(school.ask("POST", "/c/awale/me/seen", "", "up_to=1").await).await;
     assert!(page.contains("href=\"/login\""), "{page}");
 }
@@ -163,7 +163,7 @@ async fn what_anybody_may_ask_is_throttled_by_address() {
 
 #[tokio::test]
 async fn a_page_that_refreshes_itself_does_not_keep_its_session_alive() {
-    // Every look at the clock is an hour later.
+    // Each call is an hour later.
     fn hourly() -> Utc {
         static HOURS: AtomicI64 = AtomicI64::new(0);
         Utc(NOW.0 + 3_600_000 * HOURS.fetch_add(1, Ordering::Relaxed))
@@ -255,7 +255,7 @@ async fn a_frozen_table_stands_still_for_all_but_the_staff() {
             assert!(page.contains(games), "{path}: {page}");
         }
     }
-    // In the future it says nothing yet.
+    // An instant in the future has no effect yet.
     let later = Some(NOW.plus(Duration::from_hours(1000)));
     school.database.edit_ladder(act(), ladder.id, open, later).await.unwrap();
     let page = text(school.ask("GET", "/c/awale", &people.ada, "").await).await;

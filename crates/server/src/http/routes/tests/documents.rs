@@ -1,12 +1,12 @@
-//! The answers of the API have the form that its document says. What the document allows that no
-//! answer has, a scanner tries (`scripts/serving/security.py`).
+//! Responses of the API match their schemas. What the schemas allow but no response contains is
+//! fuzzed by a scanner (`scripts/serving/security.py`).
 
 use serde_json::Value;
 
 use super::matrix::filled;
 use super::*;
 
-/// What is wrong with a value by a schema, with its place.
+/// Schema violations of a value, with their locations.
 fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let schema = document.pointer(reference.trim_start_matches('#')).expect("a schema");
@@ -31,7 +31,7 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         return vec![format!("{at} is {value}, and not of {kinds:?}")];
     }
     let mut found = Vec::new();
-    // What may be null has keys only if it is not.
+    // The keys of a nullable object are required only if it is not null.
     let keys = schema["required"].as_array().filter(|_| !value.is_null());
     for key in keys.into_iter().flatten().filter_map(Value::as_str) {
         if value.get(key).is_none() {
@@ -59,7 +59,7 @@ async fn answers_have_the_form_that_the_document_says() {
     let mut seen = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
-            // An upload has its own tests, and is the same document as a version.
+            // Uploads have their own tests, and return the same document as a version.
             if path.ends_with("/bots/{bot}/versions") {
                 continue;
             }

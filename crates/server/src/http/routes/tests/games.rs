@@ -1,4 +1,4 @@
-//! Games of a ladder: lists, replays, and evidence that only the own group sees.
+//! Games of a ladder: lists, replays, and evidence for the bot's group only.
 
 use pitmaster_core::{
     At, BotId, BySide, Dialect, Ending, Evidence, Exit, Fault, GameKey, Limits, Ply, Record,
@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::*;
 
-/// A game of `a.one`, which forfeited, against `b.one`.
+/// Index of a game of `a.one`, which forfeited, against `b.one`.
 pub(super) const FORFEITED: usize = 0;
-/// A game of `a.one` against a house bot.
+/// Index of a game of `a.one` against a house bot.
 pub(super) const AGAINST_HOUSE: usize = 2;
 
 fn record(pair: u32, bots: [&str; 2], ending: Ending) -> Record {
@@ -52,7 +52,7 @@ fn by_rules(winner: Option<Side>) -> Ending {
     Ending::Rules { clause: "49+".into(), winner, score: Score::new(50, 30) }
 }
 
-/// Stores three games on the ladder `main`, and returns their names in addresses.
+/// Stores three games on the ladder `main`, and returns their names in URLs.
 pub(super) fn store(school: &School) -> Vec<String> {
     let forfeit =
         Ending::Forfeit { by: Side::One, fault: Fault::IllegalMove, score: Score::new(3, 5) };
@@ -99,7 +99,7 @@ impl School {
     }
 }
 
-/// What a page has for the script.
+/// Data of a page for the script.
 fn data(page: &str) -> Value {
     let begin = "<script type=\"application/json\" id=\"page\">";
     let (_, data) = page.split_once(begin).expect("data");
@@ -120,7 +120,7 @@ async fn a_game_reads_without_a_script_and_has_what_its_replay_needs() {
     assert_eq!(game["summary"]["names"], serde_json::json!(["a.one", "b.one"]));
     assert_eq!(game["game"]["plies"].as_array().unwrap().len(), 3);
     assert!(game["game"].get("broken").is_none());
-    // Scripts are files of this server, under the hash of their content.
+    // Scripts are files of this server, named by the hash of their content.
     let src = page.split("<script src=\"").last().unwrap().split('"').next().unwrap();
     assert!(src.starts_with("/assets/game-"), "{src}");
     assert!(school.page(src, "").await.contains("page.replayAlone"));
@@ -154,7 +154,7 @@ async fn what_a_bot_wrote_is_for_its_group_and_the_staff() {
     let answer = school.ask("GET", &file, &people.ada, "").await;
     let name = answer.headers()[header::CONTENT_DISPOSITION].to_str().unwrap();
     assert_eq!(name, "attachment; filename=\"lost.json\"");
-    // A game that others played shows its moves, and not a word of it.
+    // The game of another group shows its moves, but no output of the bots.
     let path = format!("/c/awale/games/{}", people.games[AGAINST_HOUSE]);
     let page = school.page(&path, &people.bob).await;
     assert!(page.contains("a.one won") && !page.contains("secret") && !page.contains("lost.json"));
@@ -191,7 +191,7 @@ async fn lists_have_the_games_of_a_bot_and_go_on() {
     let page = school.page(&format!("{list}?after={next}"), &people.bob).await;
     assert_eq!(page.matches("<td>loss</td>").count(), 8, "{page}");
     assert!(page.contains("<td>draw</td>") && !page.contains("Next page"), "{page}");
-    // Bot, ladder and table lead there.
+    // The pages of the bot, the ladder and the table link to the list.
     let bot = school.page("/c/awale/bots/a.one", &people.bob).await;
     assert!(bot.contains("/c/awale/ladder/main/games?bot=a.one"), "{bot}");
     let ladder = school.page("/c/awale/ladder/main", &people.bob).await;

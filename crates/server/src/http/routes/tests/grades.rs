@@ -1,11 +1,11 @@
-//! Grades: who sees them, and what is said if there are none.
+//! Visibility of grades, and error messages.
 
 use pitmaster_core::i18n::Message;
 use pitmaster_season::grading::{Points, Reason, ShownGrade};
 
 use super::*;
 
-/// Publishes a grade of one reason for a student.
+/// Publishes a grade with one reason to a student.
 pub(super) async fn publish_grade(school: &School, student: PersonId, why: &str) {
     let [points, maximum] = [3.5, 20.0].map(Points::from_number);
     let why = Message::new("{}", vec![why.into()]);

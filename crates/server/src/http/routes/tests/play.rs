@@ -1,8 +1,8 @@
-//! Games of people: pages that work without a script, and whose games they are.
+//! Games of people: pages that work without a script, and their ownership.
 
 use super::*;
 
-/// What a form of a page sends, or the whole page if it has no such field.
+/// Value of a form field on a page; the whole page if the field is missing.
 fn field<'p>(page: &'p str, before: &str) -> &'p str {
     let (_, after) = page.split_once(before).unwrap_or_else(|| panic!("no {before}: {page}"));
     after.split('"').next().unwrap()
@@ -46,7 +46,7 @@ async fn a_game_is_played_by_forms() {
     assert_eq!(school.ask("POST", &back, &people.bob, "ply=5").await.status(), 303);
     let page = text(school.ask("GET", &address, &people.bob, "").await).await;
     assert!(page.contains("name=\"ply\" value=\"4\""), "{page}");
-    // It is nobody else's.
+    // Others do not see the game.
     for other in [&people.ada, &people.teacher, &people.admin] {
         assert_eq!(school.ask("GET", &address, other, "").await.status(), 404);
         assert_eq!(school.ask("POST", &moves, other, "ply=4&move=7").await.status(), 404);

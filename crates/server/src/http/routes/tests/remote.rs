@@ -1,4 +1,4 @@
-//! The client of `pitmaster push` against a server on this machine.
+//! Client of `pitmaster push`, against a server on this machine.
 
 use pitmaster_season::course::VersionState;
 use tokio::net::TcpListener;
@@ -18,7 +18,7 @@ async fn a_bot_is_handed_in_from_afar() {
     let (stop, stopping) = watch::channel(false);
     let limits = ConnectionLimits::default();
     let server = tokio::spawn(serve(listener, school.router.clone(), limits, stopping));
-    // The client has a runtime of its own, as in a program without one.
+    // Blocking, because the client creates its own runtime, as in a program without one.
     let asked = tokio::task::spawn_blocking(move || {
         let remote = Remote::new(&url, token.trim_start_matches("Bearer ")).unwrap();
         let identity = remote.identity().unwrap();

@@ -1,4 +1,4 @@
-//! The feed of a course: what it says, to whom, and where it goes on.
+//! Live feed of a course: events, visibility, and resumption.
 
 use http_body_util::BodyExt as _;
 use pitmaster_core::{BotId, BySide, GameKey, Limits};
@@ -10,10 +10,10 @@ use super::*;
 /// Longer than anything takes on a busy machine.
 const LONG: Duration = Duration::from_mins(1);
 
-/// A feed that is read event by event.
+/// Feed that is parsed event by event.
 struct Read {
     feed: Response,
-    /// What has come of the next event.
+    /// Received part of the next event.
     rest: String,
     /// Id of the last event.
     last: String,
@@ -40,14 +40,14 @@ impl Read {
         }
     }
 
-    /// Data of the next event, which has this name.
+    /// Data of the next event, whose name must match.
     async fn event(&mut self, name: &str) -> Value {
         let (found, data) = self.next().await.expect("it goes on");
         assert_eq!(found, name, "{data}");
         data
     }
 
-    /// Whether nothing comes for longer than a reader pauses.
+    /// Whether nothing arrives for longer than the feed's minimum interval.
     async fn is_silent(&mut self) -> bool {
         tokio::time::timeout(Duration::from_millis(2500), self.next()).await.is_err()
     }
@@ -72,7 +72,7 @@ impl School {
         self.standings.publish(self.main_ladder().await, table);
     }
 
-    /// Lets a game begin on the ladder `main`. Returns its name in addresses.
+    /// Starts a game on the ladder `main`. Returns its name in URLs.
     async fn game(&self) -> String {
         let bot = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"files") };
         let key = GameKey {
@@ -94,7 +94,7 @@ impl School {
     }
 }
 
-/// The address of the feed that a page follows.
+/// URL of the feed that a page follows.
 fn stream_of(page: &str) -> String {
     let (_, rest) = page.split_once("data-stream=\"").expect("it follows a feed");
     let (address, _) = rest.split_once('"').unwrap();
@@ -121,7 +121,7 @@ async fn a_feed_says_what_has_changed_since_and_goes_on_after_it() {
     assert_eq!(running["games"][0]["plies"], 0);
     school.examine_files(b"others").await;
     assert_eq!(feed.event("queue").await["waiting"], 0);
-    // Whoever comes back hears of what is different, and of nothing else.
+    // A reconnecting reader gets events of changed items only.
     let last = feed.last.clone();
     drop(feed);
     school.new_table(NOW.plus(2 * LONG), 10).await;
@@ -159,7 +159,7 @@ async fn a_page_follows_a_feed_from_where_it_was_made() {
         let first = tokio::time::timeout(Duration::from_millis(200), feed.next()).await;
         assert!(first.is_err(), "{path}: {first:?}");
     }
-    // Pages of what is not one's own have no feed that would tell of it.
+    // Pages of other groups have no feed.
     for path in ["/c/awale/bots/a.one", "/c/awale/bots/a.one/versions/1"] {
         for cookie in [&people.bob, &people.teacher] {
             let page = text(school.ask("GET", path, cookie, "").await).await;
@@ -184,14 +184,14 @@ async fn what_is_mine_is_told_to_the_own_group_alone() {
     assert_eq!(told["versions"][0]["number"], 2);
     assert!(told["unread"].as_i64() > Some(0), "{told}");
     assert!(other.is_silent().await && staff.is_silent().await);
-    // A decision that changes no version is told too, and a note that was read elsewhere.
+    // Events also report a decision that changes no version, and a note that was read elsewhere.
     while !own.is_silent().await {}
     school.database.see_notes(people.ada_id, i64::MAX, NOW).await.unwrap();
     assert_eq!(own.event("mine").await["unread"], 0);
     let group = people.group;
     school.database.add_bot(act(), group, "two").await.unwrap();
     own.event("mine").await;
-    // Whoever leaves the group hears nothing of it any more.
+    // A former member of the group gets no further events.
     let (ada, course) = (people.ada_id, school.course);
     school.database.set_member(act(), ada, course, Role::Student, None).await.unwrap();
     let told = own.event("mine").await;
@@ -209,7 +209,7 @@ async fn a_table_that_stands_still_is_told_to_the_staff_alone() {
         assert_eq!(feed.event("ladder").await["games"], 6);
         feed.event("running").await;
     }
-    // From the instant of the table on.
+    // Frozen from the instant of the table on.
     school.freeze_view(Some(NOW)).await;
     school.new_table(NOW.plus(LONG), 20).await;
     assert_eq!(staff.event("ladder").await["games"], 20);
@@ -248,7 +248,7 @@ async fn a_feed_ends_with_the_right_to_it() {
     let names: Vec<_> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
     assert_eq!(names, ["queue", "mine"]);
     assert!(lines.iter().all(|line| line["id"].is_string() && line["data"].is_object()));
-    // The session and the token end, and the course becomes a draft again.
+    // The session and the token end, and the course returns to a draft.
     let id = school.database.tokens(people.bob_id).await.unwrap()[0].id;
     school.database.revoke_token(act(), id).await.unwrap();
     school.ask("POST", "/logout", &people.bob, "").await;

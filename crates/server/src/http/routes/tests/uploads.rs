@@ -1,5 +1,5 @@
-//! Uploads by browser and by program: committed before they are answered, within limits, and
-//! nothing is left of what is refused.
+//! Uploads by browsers and programs: committed before the response, within limits, and without
+//! leftovers when refused.
 
 use axum::body::Bytes;
 use pitmaster_season::course::Quota;
@@ -11,7 +11,7 @@ use super::*;
 const FORM: &str = "/c/awale/bots/b.one/versions";
 const API: &str = "/api/v1/courses/awale/bots/b.one/versions";
 
-/// A form with a file, as browsers send it.
+/// Form with a file, as browsers send it.
 fn form(note: &str, name: &str, file: &[u8]) -> Vec<u8> {
     let head = format!(
         "--x\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\n{note}\r\n\
@@ -64,7 +64,7 @@ async fn a_form_hands_in_a_version_and_leads_to_its_page() {
     assert!(page.contains(&name), "{page}");
     let me = text(school.ask("GET", "/c/awale/me", &people.bob, "").await).await;
     assert!(me.contains("b.one, version 1:") && me.contains("drop"), "{me}");
-    // The same bytes are the same version.
+    // The same bytes result in the same version.
     let again = school.submit(&people.bob, form("", "bot.py", b"print(1)")).await;
     assert_eq!(again.headers()[header::LOCATION], "/c/awale/bots/b.one/versions/1");
     assert_eq!(school.files(), [name.as_str()]);
@@ -79,7 +79,7 @@ async fn uploads_are_refused_before_the_disk_is_full() {
     let answer = school.push(&token, None, b"\x1f\x8bone").await;
     assert_eq!(answer.status(), StatusCode::INSUFFICIENT_STORAGE);
     assert!(school.files().is_empty());
-    // Everything else goes on.
+    // Other requests still work.
     assert_eq!(school.ask("GET", "/c/awale/me", &people.bob, "").await.status(), StatusCode::OK);
 }
 
@@ -96,12 +96,12 @@ async fn a_program_hands_in_a_version_and_may_send_it_again() {
     assert_eq!(location, format!("/api/v1/versions/{}", version["id"].as_str().unwrap()));
     let headers = [(header::AUTHORIZATION, token.as_str())];
     assert_eq!(json(school.send("GET", &location, &headers, "").await).await, version);
-    // Whatever became of it: the same request gives the same version.
+    // Whatever its state, the same key returns the same version.
     let id = version["id"].as_str().unwrap().parse().unwrap();
     school.database.withdraw_version(act(), id, "").await.unwrap();
     let again = school.push(&token, Some("run 7"), b"\x1f\x8bone").await;
     assert_eq!((again.status(), &json(again).await["id"]), (StatusCode::OK, &version["id"]));
-    // Another request with the same bytes is tried anew, because the first was taken back.
+    // Another key with the same bytes creates a new version, because the first one was withdrawn.
     let anew = school.push(&token, Some("run 8"), b"\x1f\x8bone").await;
     assert_eq!((anew.status(), &json(anew).await["number"]), (StatusCode::CREATED, &2.into()));
     let other = school.push(&token, Some("run 8"), b"\x1f\x8btwo").await;
@@ -123,7 +123,7 @@ async fn what_is_too_large_empty_or_of_another_type_leaves_nothing() {
     assert!(text(answer).await.contains("20 MiB"));
     let answer = school.submit(&people.bob, form("", "a.zip", &large)).await;
     assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
-    // A length that is announced is refused before it comes.
+    // A body with an excessive declared length is refused before it is read.
     let headers = [
         (header::AUTHORIZATION, token.as_str()),
         (header::CONTENT_TYPE, "application/zip"),
@@ -160,7 +160,7 @@ async fn a_group_has_a_quota() {
     assert!((3000..=3600).contains(&wait), "{wait}");
     assert!(text(refused).await.contains("try again in 60 min"));
     assert_eq!(school.files().len(), limit as usize);
-    // What is there already costs nothing.
+    // Bytes that already exist do not count.
     let last = format!("PK{}", limit - 1);
     assert_eq!(school.push(&token, None, last.as_bytes()).await.status(), StatusCode::OK);
 }
@@ -180,7 +180,7 @@ async fn a_full_disk_is_told_and_leaves_nothing() {
     assert_eq!(school.push(&token, None, b"PK").await.status(), StatusCode::CREATED);
 }
 
-/// A body that begins and never ends.
+/// Body that never ends.
 struct Endless(Option<Bytes>);
 
 impl hyper::body::Body for Endless {
@@ -198,7 +198,7 @@ impl hyper::body::Body for Endless {
     }
 }
 
-/// Waits until the folder of uploads holds so many files.
+/// Waits until the folder of uploads contains this number of files.
 async fn until_files(school: &School, count: usize) {
     let begun = std::time::Instant::now();
     while school.files().len() != count {
@@ -221,7 +221,7 @@ async fn an_upload_that_is_given_up_leaves_nothing_and_frees_its_place() {
     };
     let hanging = [begin(), begin()];
     until_files(&school, 2).await;
-    // A person sends two at once.
+    // A person may send two uploads at once.
     let third = school.push(&token, None, b"PK3").await;
     assert_eq!(third.status(), StatusCode::TOO_MANY_REQUESTS);
     assert!(third.headers().contains_key(header::RETRY_AFTER));
