@@ -89,7 +89,7 @@ struct Snapshots {
 /// Progress of a final that the server plays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalProgress {
-    /// Its course.
+    /// Course of the final.
     pub course: CourseId,
     /// Name of its tournament file, without the ending.
     pub name: String,

@@ -62,13 +62,13 @@ pub struct Plays {
 /// Version on the server.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RemoteVersion {
-    /// Its id.
+    /// Id of the version.
     pub id: String,
     /// The bot.
     pub bot: String,
-    /// Its number.
+    /// Number of the version.
     pub number: u32,
-    /// Its state.
+    /// State of the version.
     pub state: String,
     /// Whether the state still changes by itself.
     pub is_in_work: bool,

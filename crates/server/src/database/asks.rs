@@ -75,9 +75,9 @@ pub struct NewAsk {
 /// Request of a group for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
-    /// Its id.
+    /// Id of the request.
     pub id: AskId,
-    /// Its course.
+    /// Course of the request.
     pub course: CourseFacts,
     /// Group that requested the games.
     pub group: GroupId,
@@ -87,7 +87,7 @@ pub struct Ask {
     pub facts: NewAsk,
     /// Creation time.
     pub made: Utc,
-    /// Its state.
+    /// State of the request.
     pub state: AskState,
 }
 

@@ -25,11 +25,11 @@ pub const BOTS_OF_A_GROUP: u32 = 3;
 /// Bot of a group. Its versions share its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bot {
-    /// Its id.
+    /// Id of the bot.
     pub id: EntryId,
-    /// Its course.
+    /// Course of the bot.
     pub course: CourseFacts,
-    /// Its group.
+    /// Group of the bot.
     pub group: GroupId,
     /// Full name: the group's slug, a dot and the bot's own name.
     pub name: BotName,
@@ -37,9 +37,9 @@ pub struct Bot {
     pub is_ranked: bool,
     /// Version that the group pinned.
     pub pinned: Option<VersionId>,
-    /// When it was added.
+    /// Creation time.
     pub made: Utc,
-    /// When it was retired.
+    /// Time of the retirement.
     pub retired: Option<Utc>,
 }
 

@@ -38,9 +38,9 @@ pub struct DeadlineSettings {
 /// A deadline of a course.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadlineRow {
-    /// Its id.
+    /// Id of the deadline.
     pub id: DeadlineId,
-    /// Its course.
+    /// Course of the deadline.
     pub course: CourseFacts,
     /// Settings of the deadline.
     pub settings: DeadlineSettings,

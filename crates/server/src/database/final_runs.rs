@@ -50,11 +50,11 @@ impl std::str::FromStr for FinalState {
 /// Final that the server plays or has played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalRun {
-    /// Its course.
+    /// Course of the final.
     pub course: CourseId,
     /// Stem of the tournament file's name.
     pub name: String,
-    /// Its state.
+    /// State of the final.
     pub state: FinalState,
     /// Reason of the failure.
     pub why: Option<String>,

@@ -15,7 +15,7 @@ use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 /// Published grade, as the student may read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedGrade {
-    /// Its course.
+    /// Course of the grade.
     pub course: CourseFacts,
     /// Student.
     pub person: PersonId,

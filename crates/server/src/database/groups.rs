@@ -18,13 +18,13 @@ use super::{Act, Answer, Database, Deed, Refusal, Target, field};
 /// Group of students. A student who works alone has a group too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// Its id.
+    /// Id of the group.
     pub id: GroupId,
-    /// Its course.
+    /// Course of the group.
     pub course: CourseFacts,
     /// Slug of the group in URLs and in the names of its bots.
     pub slug: String,
-    /// Its name.
+    /// Name of the group.
     pub name: String,
     /// Time of the removal.
     pub removed: Option<Utc>,

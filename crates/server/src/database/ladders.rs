@@ -54,9 +54,9 @@ impl std::str::FromStr for LadderState {
 /// Ladder of a course. Its games are in its own folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ladder {
-    /// Its id.
+    /// Id of the ladder.
     pub id: LadderId,
-    /// Its course.
+    /// Course of the ladder.
     pub course: CourseFacts,
     /// Slug of the ladder in URLs and folder names.
     pub slug: String,
@@ -64,7 +64,7 @@ pub struct Ladder {
     pub tournament_file: String,
     /// House bots with fixed ratings.
     pub anchors: Value,
-    /// Its state.
+    /// State of the ladder.
     pub state: LadderState,
     /// Instant at which the public table is frozen.
     pub frozen_view_at: Option<Utc>,

@@ -25,7 +25,7 @@ pub enum Login {
         person: PersonId,
         /// The new session.
         session: SessionId,
-        /// Its secret.
+        /// Secret of the session.
         secret: SessionSecret,
     },
     /// The login is unknown or the passphrase is wrong. The caller cannot distinguish them.

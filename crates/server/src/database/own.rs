@@ -28,13 +28,13 @@ pub struct OwnState {
 /// Version of the group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnVersion {
-    /// Its id.
+    /// Id of the version.
     pub id: VersionId,
     /// Name of its bot.
     pub bot: String,
-    /// Its number.
+    /// Number of the version.
     pub number: u32,
-    /// Its state.
+    /// State of the version.
     pub state: VersionState,
     /// Whether the full check has ended.
     pub is_checked: bool,

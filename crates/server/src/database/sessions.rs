@@ -134,7 +134,7 @@ impl Database {
     ///
     /// # Errors
     /// The database fails.
-    /// Those of the database.
+    /// The database fails.
     pub async fn session(
         &self,
         secret: SessionSecret,

@@ -175,7 +175,7 @@ impl Database {
     ///
     /// # Errors
     /// The database fails.
-    /// Those of the database.
+    /// The database fails.
     pub async fn token(
         &self,
         secret: TokenSecret,

@@ -34,7 +34,7 @@ pub struct AppSettings {
     /// Free bytes of the disk below which uploads are refused, so that the database can still
     /// commit.
     pub reserve: u64,
-    /// The clock.
+    /// Clock.
     pub now: fn() -> Utc,
     /// Log sink for the operator of the server.
     pub log: Log,

@@ -136,17 +136,17 @@ impl LiveGame {
         }
     }
 
-    /// Its id.
+    /// Id of the game.
     pub(crate) fn id(&self) -> &GameId {
         &self.id
     }
 
-    /// Its ladder.
+    /// Ladder of the game.
     pub(crate) fn ladder(&self) -> LadderId {
         self.ladder
     }
 
-    /// Name of its ladder in addresses.
+    /// Slug of the ladder.
     pub(crate) fn slug(&self) -> &str {
         &self.slug
     }

@@ -41,7 +41,7 @@ pub(super) struct Ladders {
 #[derive(Debug)]
 pub(super) struct OpenLadder {
     pub(super) id: LadderId,
-    /// Its name in addresses.
+    /// Slug of the ladder.
     pub(super) slug: String,
     pub(super) course: CourseId,
     /// Whether pairs are played: neither the ladder nor its course is paused or finished.

@@ -67,9 +67,9 @@ pub struct PlayerSettings {
     pub isolation: IsolationOptions,
     /// Starts accepting workers, which then build, check and play instead of this process.
     pub workers: Option<StartWorkers>,
-    /// The clock.
+    /// Clock.
     pub now: fn() -> Utc,
-    /// Takes lines for the person who runs the server.
+    /// Log sink for the operator of the server.
     pub log: Log,
 }
 

@@ -52,7 +52,7 @@ pub struct Service {
     pub isolation: IsolationOptions,
     /// Starts accepting workers, which then build, check and play instead of this process.
     pub workers: Option<StartWorkers>,
-    /// Takes lines for the person who runs the server.
+    /// Log sink for the operator of the server.
     pub log: Log,
 }
 

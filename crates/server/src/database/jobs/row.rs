@@ -21,7 +21,7 @@ pub enum JobKind {
     Check,
     /// Play a pair of the ladder.
     Pair,
-    /// Play a pair that a group asked for.
+    /// Play a pair of a group's request.
     Asked,
 }
 
@@ -102,7 +102,7 @@ impl std::str::FromStr for JobState {
 /// Data of a new job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewJob {
-    /// Its kind.
+    /// Kind of the job.
     pub kind: JobKind,
     /// Version of the job.
     pub version: Option<VersionId>,
@@ -115,13 +115,13 @@ pub struct NewJob {
 /// A job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
-    /// Its id.
+    /// Id of the job.
     pub id: JobId,
     /// Data of the job.
     pub facts: NewJob,
     /// Request for games that the job belongs to.
     pub ask: Option<AskId>,
-    /// Its state.
+    /// State of the job.
     pub state: JobState,
     /// Number of leases so far.
     pub tries: u32,

@@ -68,7 +68,7 @@ fn people_come(world: &World) -> Result<(), DatabaseError> {
     wait(db.erase_person(act, world.adam))
 }
 
-/// Bots, versions and games that were asked for.
+/// Bots, versions and requested games.
 fn group_works(world: &World) -> Result<VersionId, DatabaseError> {
     let (db, act) = (&world.db, world.student(later(20)));
     let first = world.upload("1", later(20));

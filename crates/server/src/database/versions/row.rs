@@ -90,13 +90,13 @@ pub enum Received {
 /// A version of a bot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Version {
-    /// Its id.
+    /// Id of the version.
     pub id: VersionId,
-    /// Its course.
+    /// Course of the version.
     pub course: CourseFacts,
-    /// Its group.
+    /// Group of the version.
     pub group: GroupId,
-    /// Its bot.
+    /// Bot of the version.
     pub bot: EntryId,
     /// Full name of the bot.
     pub name: BotName,
@@ -122,7 +122,7 @@ pub struct Version {
     pub via: Via,
     /// Note of the author.
     pub note: String,
-    /// Its state.
+    /// State of the version.
     pub state: VersionState,
     /// Reason of the state, where it is not obvious.
     pub why: Option<Message>,

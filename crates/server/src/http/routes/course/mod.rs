@@ -37,7 +37,7 @@ use crate::database::{Bot, Course, Examinations, Ladder, OwnState, Version};
 /// Request for a page of a course that the client may see.
 #[derive(Debug)]
 pub(super) struct Visit {
-    /// Who asks.
+    /// Client of the request.
     pub client: Client,
     /// The course.
     pub course: Course,
