@@ -19,7 +19,7 @@ use super::DatabaseError;
 #[must_use = "errors are in the answer"]
 pub struct Answer<T> {
     /// Future that enqueues the operation once a full queue has room.
-    place: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
+    enqueued: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
     answer: oneshot::Receiver<Result<T, DatabaseError>>,
 }
 
@@ -33,10 +33,10 @@ impl<T> Future for Answer<T> {
     type Output = Result<T, DatabaseError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        if let Some(place) = &mut self.place {
-            match place.as_mut().poll(context) {
+        if let Some(enqueued) = &mut self.enqueued {
+            match enqueued.as_mut().poll(context) {
                 Poll::Pending => return Poll::Pending,
-                Poll::Ready(_) => self.place = None,
+                Poll::Ready(_) => self.enqueued = None,
             }
         }
         // A closed queue drops the operation and, with it, the sender of its answer.
@@ -94,27 +94,27 @@ impl<J: Send + 'static> Queue<J> {
     }
 
     /// Submits an operation. If the queue is full, the answer first waits for room.
-    pub(super) fn put<T>(&self, job: impl FnOnce(Reply<T>) -> J) -> Answer<T> {
+    pub(super) fn submit<T>(&self, job: impl FnOnce(Reply<T>) -> J) -> Answer<T> {
         let (reply, answer) = oneshot::channel();
-        let place = match self.0.try_send(job(reply)) {
+        let enqueued = match self.0.try_send(job(reply)) {
             Ok(()) | Err(TrySendError::Closed(_)) => None,
             Err(TrySendError::Full(job)) => {
                 let queue = self.0.clone();
-                let place = async move { queue.send(job).await.is_ok() };
-                Some(Box::pin(place) as Pin<Box<dyn Future<Output = bool> + Send>>)
+                let enqueued = async move { queue.send(job).await.is_ok() };
+                Some(Box::pin(enqueued) as Pin<Box<dyn Future<Output = bool> + Send>>)
             }
         };
-        Answer { place, answer }
+        Answer { enqueued, answer }
     }
 
     /// Submits an operation, or refuses it if the queue is full.
-    pub(super) fn put_now<T>(
+    pub(super) fn try_submit<T>(
         &self,
         job: impl FnOnce(Reply<T>) -> J,
     ) -> Result<Answer<T>, DatabaseError> {
         let (reply, answer) = oneshot::channel();
         match self.0.try_send(job(reply)) {
-            Ok(()) => Ok(Answer { place: None, answer }),
+            Ok(()) => Ok(Answer { enqueued: None, answer }),
             Err(TrySendError::Closed(_)) => Err(DatabaseError::Closed),
             Err(TrySendError::Full(_)) => Err(DatabaseError::Busy),
         }

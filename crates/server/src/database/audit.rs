@@ -1,7 +1,7 @@
 //! Audit log. Each entry is written in the same transaction as the change that it describes.
 //!
 //! [`Database::act`](super::Database) is the only way to write a person's decision. It takes an
-//! [`Act`] and a change that returns its [`Line`], so no decision is written without an entry.
+//! [`Act`] and a change that returns its [`NewAuditEntry`], so no decision is written without an entry.
 //!
 //! Entries hold ids rather than names or mail addresses, because they outlive the person.
 
@@ -67,15 +67,15 @@ pub struct Act {
 }
 
 /// Declares the actions of the audit log.
-macro_rules! deeds {
+macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {
         /// Action of the audit log.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Deed {
+        pub enum AuditAction {
             $($(#[$doc])* $name,)*
         }
 
-        impl Deed {
+        impl AuditAction {
             /// All actions.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
@@ -87,7 +87,7 @@ macro_rules! deeds {
     };
 }
 
-deeds! {
+actions! {
     /// A course was created.
     CreateCourse "course.create";
     /// The settings of a course were changed.
@@ -175,9 +175,9 @@ deeds! {
     /// A ladder was opened, paused or closed, or its public view was frozen.
     EditLadder "ladder.edit";
     /// Games were requested.
-    Ask "ask.make";
+    GameRequest "ask.make";
     /// Requested games were canceled.
-    CancelAsk "ask.cancel";
+    CancelGameRequest "ask.cancel";
     /// The database was restored from a backup.
     Restore "server.restore";
 }
@@ -204,7 +204,7 @@ pub enum Target {
     /// A ladder.
     Ladder(LadderId),
     /// A request for games.
-    Ask(AskId),
+    GameRequest(AskId),
     /// The server.
     Server,
 }
@@ -221,7 +221,7 @@ impl Target {
             Self::Token(id) => ("token", id.to_string()),
             Self::Deadline(id) => ("deadline", id.to_string()),
             Self::Ladder(id) => ("ladder", id.to_string()),
-            Self::Ask(id) => ("ask", id.to_string()),
+            Self::GameRequest(id) => ("ask", id.to_string()),
             Self::Server => ("server", String::new()),
         }
     }
@@ -229,22 +229,26 @@ impl Target {
 
 /// Entry of a change without its [`Act`].
 #[derive(Debug)]
-pub(super) struct Line {
-    deed: Deed,
+pub(super) struct NewAuditEntry {
+    action: AuditAction,
     target: Target,
     course: Option<CourseId>,
     before: Option<Value>,
     after: Option<Value>,
 }
 
-impl Line {
-    pub(super) fn new(deed: Deed, target: Target, course: impl Into<Option<CourseId>>) -> Self {
-        Self { deed, target, course: course.into(), before: None, after: None }
+impl NewAuditEntry {
+    pub(super) fn new(
+        action: AuditAction,
+        target: Target,
+        course: impl Into<Option<CourseId>>,
+    ) -> Self {
+        Self { action, target, course: course.into(), before: None, after: None }
     }
 
     /// The same entry for another action.
-    pub(super) fn of(self, deed: Deed) -> Self {
-        Self { deed, ..self }
+    pub(super) fn of(self, action: AuditAction) -> Self {
+        Self { action, ..self }
     }
 
     /// Sets the state before the change. No names: see the module.
@@ -271,7 +275,7 @@ impl Line {
                 ":at": act.at.0,
                 ":who": act.by.person().map(Text),
                 ":role": act.by.role(),
-                ":action": self.deed.name(),
+                ":action": self.action.name(),
                 ":kind": kind,
                 ":object": object,
                 ":course": self.course.map(Text),
@@ -286,7 +290,7 @@ impl Line {
 
 /// Entry of the log, as it is read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AuditLine {
+pub struct AuditEntry {
     /// Sequence number, from 1 without gaps.
     pub number: i64,
     /// Time of the change.
@@ -295,7 +299,7 @@ pub struct AuditLine {
     pub who: Option<PersonId>,
     /// Capacity in which the person acted.
     pub role: String,
-    /// Name of the [`Deed`].
+    /// Name of the [`AuditAction`].
     pub action: String,
     /// Kind of the object.
     pub kind: String,
@@ -311,7 +315,7 @@ pub struct AuditLine {
     pub address: Option<String>,
 }
 
-impl AuditLine {
+impl AuditEntry {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             number: row.get("n")?,
@@ -336,11 +340,11 @@ impl Database {
         course: Option<CourseId>,
         after: i64,
         limit: u32,
-    ) -> Answer<Vec<AuditLine>> {
+    ) -> Answer<Vec<AuditEntry>> {
         self.read(move |view| {
             let sql = "SELECT * FROM audit WHERE n > ?1 AND (?2 IS NULL OR course = ?2)
                        ORDER BY n LIMIT ?3";
-            view.all(sql, (after, course.map(Text), limit), AuditLine::read)
+            view.all(sql, (after, course.map(Text), limit), AuditEntry::read)
         })
     }
 }

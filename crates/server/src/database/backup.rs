@@ -38,20 +38,20 @@ pub(super) fn create_private(path: &Path) -> std::io::Result<File> {
     File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
 }
 
-fn bad(path: &Path, error: &impl ToString) -> DatabaseError {
+fn backup_error(path: &Path, error: &impl ToString) -> DatabaseError {
     DatabaseError::Backup { path: path.to_owned(), error: error.to_string() }
 }
 
 /// Copies a database with its write-ahead log into a new file, verifies the copy and syncs it to
 /// the disk.
-fn copy(handle: &Handle, to: &Path) -> Result<(), DatabaseError> {
+fn copy_database(handle: &Handle, to: &Path) -> Result<(), DatabaseError> {
     // SQLite fills an existing empty file, which others cannot read.
-    create_private(to).map_err(|error| bad(to, &error))?;
+    create_private(to).map_err(|error| backup_error(to, &error))?;
     let into = to.to_string_lossy().into_owned();
     let copied = handle.connection.execute("VACUUM INTO ?1", (into,));
-    copied.map_err(|error| bad(to, &error))?;
+    copied.map_err(|error| backup_error(to, &error))?;
     verify(to)?;
-    File::open(to).and_then(|file| file.sync_all()).map_err(|error| bad(to, &error))
+    File::open(to).and_then(|file| file.sync_all()).map_err(|error| backup_error(to, &error))
 }
 
 /// File extension of an incomplete backup.
@@ -60,10 +60,10 @@ const PART: &str = "part";
 /// Creates a backup and returns its path.
 fn back_up(handle: &Handle, folder: &Path, name: &str) -> Result<PathBuf, DatabaseError> {
     let backups = folder_of(folder);
-    make_subfolder(&backups).map_err(|error| bad(&backups, &error))?;
+    make_subfolder(&backups).map_err(|error| backup_error(&backups, &error))?;
     let (path, part) = (backups.join(name), backups.join(format!("{name}.{PART}")));
-    copy(handle, &part)?;
-    fs::rename(&part, &path).map_err(|error| bad(&path, &error))?;
+    copy_database(handle, &part)?;
+    fs::rename(&part, &path).map_err(|error| backup_error(&path, &error))?;
     sync_folder(&backups)?;
     Ok(path)
 }
@@ -87,14 +87,14 @@ fn verify(path: &Path) -> Result<(), DatabaseError> {
     let look = || {
         let handle = Handle::open_to_read(path)?;
         if schema::require_ours(&handle)? == 0 {
-            return Err(bad(path, &"it is empty"));
+            return Err(backup_error(path, &"it is empty"));
         }
         handle.require_sound()
     };
     look().map_err(|error| match error {
         // The advice for a damaged database does not apply to a damaged backup.
         DatabaseError::Damaged { error, .. } | DatabaseError::Database { error, .. } => {
-            bad(path, &error)
+            backup_error(path, &error)
         }
         other => other,
     })
@@ -128,15 +128,15 @@ pub(super) fn back_up_before_migration(
 }
 
 /// File of a missing database, which shows that there was one.
-pub(super) fn left_behind(folder: &Path) -> Option<PathBuf> {
-    let log = beside(&database_path(folder), "-wal");
+pub(super) fn remnant(folder: &Path) -> Option<PathBuf> {
+    let log = with_suffix(&database_path(folder), "-wal");
     let is_log = log.metadata().is_ok_and(|log| log.len() > 0);
-    let new = beside(&database_path(folder), ".restoring");
+    let new = with_suffix(&database_path(folder), ".restoring");
     is_log.then_some(log).or(new.exists().then_some(new))
 }
 
 /// Appends a suffix to the file name.
-fn beside(path: &Path, what: &str) -> PathBuf {
+fn with_suffix(path: &Path, what: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(what);
     name.into()
@@ -181,23 +181,23 @@ pub fn restore(folder: &Path, backup: &Path, act: Act) -> Result<Restored, Datab
     let lock = take_lock(folder)?;
     verify(backup)?;
     let path = database_path(folder);
-    let new = beside(&path, ".restoring");
+    let new = with_suffix(&path, ".restoring");
     let erased = erased_people(&path);
-    copy(&Handle::open_to_read(backup)?, &new)?;
+    copy_database(&Handle::open_to_read(backup)?, &new)?;
     let set_aside = set_aside(&path, act.at).map_err(cannot)?;
     fs::rename(&new, &path).map_err(cannot)?;
     sync_folder(folder)?;
     // No passphrase is hashed in this session.
     let database = Database::open_locked(folder, lock, HashCost::Least, act.at, |_| Ok(()))?;
-    let again = database.erase_again(act, erased.clone().unwrap_or_default()).wait()?;
-    Ok(Restored { set_aside, erased_again: erased.map(|_| again) })
+    let erased_count = database.erase_again(act, erased.clone().unwrap_or_default()).wait()?;
+    Ok(Restored { set_aside, erased_again: erased.map(|_| erased_count) })
 }
 
 /// People who are erased in the current database; `None` if it is unreadable, empty if there is no
 /// database.
 fn erased_people(path: &Path) -> Option<Vec<PersonId>> {
     if !path.exists() {
-        return left_behind(path.parent()?).is_none().then(Vec::new);
+        return remnant(path.parent()?).is_none().then(Vec::new);
     }
     let handle = Handle::open_to_write(path).ok()?;
     let sql = "SELECT id FROM person WHERE erased IS NOT NULL";
@@ -207,12 +207,12 @@ fn erased_people(path: &Path) -> Option<Vec<PersonId>> {
 /// Renames a database and its log. The database goes first: without it, nothing opens the remaining
 /// files.
 fn set_aside(path: &Path, now: Utc) -> std::io::Result<Option<PathBuf>> {
-    let aside = beside(path, &format!(".before-restore-{}", stamp(now)));
+    let aside = with_suffix(path, &format!(".before-restore-{}", stamp(now)));
     let mut moved = None;
     for end in ["", "-wal", "-shm"] {
-        let file = beside(path, end);
+        let file = with_suffix(path, end);
         if file.exists() {
-            fs::rename(file, beside(&aside, end))?;
+            fs::rename(file, with_suffix(&aside, end))?;
             moved = Some(aside.clone());
         }
     }

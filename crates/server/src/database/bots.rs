@@ -9,15 +9,15 @@ use pitmaster_season::course::{
 use rusqlite::Row;
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, course_facts};
 use super::error::Done;
 use super::groups::Group;
 use super::secret::random;
-use super::versions::{Version, happen};
-use super::{Act, Answer, Database, Deed, Refusal, Target};
+use super::versions::{Version, apply_event};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target};
 
 /// Maximum number of a group's bots that are not retired.
 pub const BOTS_OF_A_GROUP: u32 = 3;
@@ -123,7 +123,7 @@ fn stop_versions(tx: &Tx<'_>, bot: EntryId, at: Utc) -> Done<()> {
             state if state.is_in_work() => VersionEvent::Withdrawn,
             _ => continue,
         };
-        happen(tx, &version, event, Some(&said!("the bot was retired")), at)?;
+        apply_event(tx, &version, event, Some(&said!("the bot was retired")), at)?;
     }
     Ok(())
 }
@@ -144,8 +144,8 @@ impl Database {
             let (course, name) = (group.course.id, name.as_str());
             let row = (Text(id), Text(course), Text(group.id), name, is_first, act.at.0);
             tx.execute("INSERT INTO bot VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, NULL)", row)?;
-            let line = Line::new(Deed::AddBot, Target::Bot(id), course);
-            Ok((id, line.after(json!({"name": name, "group": group.id.to_string()}))))
+            let entry = NewAuditEntry::new(AuditAction::AddBot, Target::Bot(id), course);
+            Ok((id, entry.after(json!({"name": name, "group": group.id.to_string()}))))
         })
     }
 
@@ -159,7 +159,11 @@ impl Database {
             let before = Bot::ranked(tx, bot.group)?.map(|bot| bot.id.to_string());
             tx.execute("UPDATE bot SET ranked = 0 WHERE grp = ?1", (Text(bot.group),))?;
             tx.execute("UPDATE bot SET ranked = 1 WHERE id = ?1", (Text(id),))?;
-            Ok(((), Line::new(Deed::RankBot, Target::Bot(id), bot.course.id).before(before)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::RankBot, Target::Bot(id), bot.course.id)
+                    .before(before),
+            ))
         })
     }
 
@@ -173,7 +177,7 @@ impl Database {
             stop_versions(tx, id, act.at)?;
             let set = (Text(id), act.at.0);
             tx.execute("UPDATE bot SET retired = ?2, ranked = 0 WHERE id = ?1", set)?;
-            Ok(((), Line::new(Deed::RetireBot, Target::Bot(id), bot.course.id)))
+            Ok(((), NewAuditEntry::new(AuditAction::RetireBot, Target::Bot(id), bot.course.id)))
         })
     }
 
@@ -186,7 +190,11 @@ impl Database {
             let bot = Bot::require(tx, id)?;
             tx.execute("UPDATE bot SET pinned = NULL WHERE id = ?1", (Text(id),))?;
             let before = bot.pinned.map(|version| version.to_string());
-            Ok(((), Line::new(Deed::PinVersion, Target::Bot(id), bot.course.id).before(before)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::PinVersion, Target::Bot(id), bot.course.id)
+                    .before(before),
+            ))
         })
     }
 

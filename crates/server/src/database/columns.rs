@@ -25,14 +25,14 @@ impl<T: FromStr<Err: Display>> FromSql for Text<T> {
         let text = value.as_str()?;
         text.parse()
             .map(Self)
-            .map_err(|error: T::Err| FromSqlError::other(Unreadable(error.to_string())))
+            .map_err(|error: T::Err| FromSqlError::other(UnknownText(error.to_string())))
     }
 }
 
 /// A column has a text that this program never writes.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Unreadable(String);
+struct UnknownText(String);
 
 /// Value of a text column.
 pub(super) fn text<T: FromStr<Err: Display>>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {

@@ -11,7 +11,7 @@ use super::error::Done;
 
 /// Timeout for another connection's lock. There is one writer, so only opening, crash recovery and
 /// checkpoints take locks that others may wait for.
-const PATIENCE: Duration = Duration::from_secs(10);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Connection with the path that its errors name.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Handle {
         let open = || {
             let flags = mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let connection = Connection::open_with_flags(path, flags)?;
-            connection.busy_timeout(PATIENCE)?;
+            connection.busy_timeout(BUSY_TIMEOUT)?;
             connection.set_prepared_statement_cache_capacity(128);
             connection.pragma_update(None, "foreign_keys", true)?;
             // Prevents functions of an untrusted schema from running.

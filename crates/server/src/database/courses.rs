@@ -8,12 +8,12 @@ use pitmaster_store::Json;
 use rusqlite::{Row, named_params};
 use serde_json::{Value, json};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, json as json_column, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// Settings of a course, chosen by its teacher.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,8 +156,8 @@ impl Database {
                 (Text(id), &slug, act.at.0),
             )?;
             settings.write(tx, id)?;
-            let line = Line::new(Deed::CreateCourse, Target::Course(id), id);
-            Ok((id, line.after(settings.logged())))
+            let entry = NewAuditEntry::new(AuditAction::CreateCourse, Target::Course(id), id);
+            Ok((id, entry.after(settings.logged())))
         })
     }
 
@@ -169,8 +169,8 @@ impl Database {
         self.act(act, move |tx| {
             let (old, settings) = (Course::require(tx, id)?, settings.checked()?);
             settings.write(tx, id)?;
-            let line = Line::new(Deed::EditCourse, Target::Course(id), id);
-            Ok(((), line.before(old.settings.logged()).after(settings.logged())))
+            let entry = NewAuditEntry::new(AuditAction::EditCourse, Target::Course(id), id);
+            Ok(((), entry.before(old.settings.logged()).after(settings.logged())))
         })
     }
 
@@ -183,8 +183,8 @@ impl Database {
             let old = Course::require(tx, id)?.facts.state;
             let set = (Text(id), state.name());
             tx.execute("UPDATE course SET state = ?2 WHERE id = ?1", set)?;
-            let line = Line::new(Deed::SetCourseState, Target::Course(id), id);
-            Ok(((), line.before(old.name()).after(state.name())))
+            let entry = NewAuditEntry::new(AuditAction::SetCourseState, Target::Course(id), id);
+            Ok(((), entry.before(old.name()).after(state.name())))
         })
     }
 

@@ -10,17 +10,17 @@ use pitmaster_season::course::{
 use rusqlite::{Row, named_params};
 use serde_json::{Map, Value, json};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::bots::Bot;
 use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::error::Done;
 use super::groups::Group;
-use super::notes::tell_group;
+use super::notes::notify_group;
 use super::secret::random;
 use super::versions::Version;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// Settings of a deadline, chosen by a teacher.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,12 +213,12 @@ fn freeze_group(
             ":now": now.0,
         },
     )?;
-    let told = json!({
+    let data = json!({
         "deadline": deadline.id.to_string(),
         "version": version.map(|version| version.id.to_string()),
         "number": version.map(|version| version.number),
     });
-    tell_group(tx, group, "frozen", &told, now)
+    notify_group(tx, group, "frozen", &data, now)
 }
 
 impl Database {
@@ -242,7 +242,7 @@ impl Database {
                 row,
             )?;
             let logged = settings.write(tx, id, course)?;
-            Ok((id, Line::new(Deed::AddDeadline, Target::Deadline(id), course).after(logged)))
+            Ok((id, NewAuditEntry::new(AuditAction::AddDeadline, Target::Deadline(id), course).after(logged)))
         })
     }
 
@@ -260,8 +260,9 @@ impl Database {
             let old = DeadlineRow::require(tx, id)?;
             old.require_open(tx)?;
             let logged = settings.write(tx, id, old.course.id)?;
-            let line = Line::new(Deed::EditDeadline, Target::Deadline(id), old.course.id);
-            Ok(((), line.before(old.settings.logged()).after(logged)))
+            let entry =
+                NewAuditEntry::new(AuditAction::EditDeadline, Target::Deadline(id), old.course.id);
+            Ok(((), entry.before(old.settings.logged()).after(logged)))
         })
     }
 
@@ -275,8 +276,12 @@ impl Database {
             old.require_open(tx)?;
             let set = (Text(id), act.at.0, format!("{} ({id})", old.settings.name));
             tx.execute("UPDATE deadline SET removed = ?2, name = ?3 WHERE id = ?1", set)?;
-            let line = Line::new(Deed::RemoveDeadline, Target::Deadline(id), old.course.id);
-            Ok(((), line.before(old.settings.logged())))
+            let entry = NewAuditEntry::new(
+                AuditAction::RemoveDeadline,
+                Target::Deadline(id),
+                old.course.id,
+            );
+            Ok(((), entry.before(old.settings.logged())))
         })
     }
 
@@ -311,8 +316,8 @@ impl Database {
                 let version = version.map(|version| version.id.to_string());
                 logged.insert(group.to_string(), json!(version));
             }
-            let line = Line::new(Deed::Freeze, Target::Deadline(id), course);
-            Ok((waiting, line.after(logged)))
+            let entry = NewAuditEntry::new(AuditAction::Freeze, Target::Deadline(id), course);
+            Ok((waiting, entry.after(logged)))
         })
     }
 
@@ -344,9 +349,10 @@ impl Database {
             let old = old.ok_or(Refusal::Absent("frozen version"))?;
             freeze_group(tx, &deadline, group, version.as_ref(), act.at)?;
             let new = version.map(|version| version.id.to_string());
-            let line = Line::new(Deed::Refreeze, Target::Deadline(id), deadline.course.id);
-            let line = line.before(json!({"group": group.to_string(), "version": old}));
-            Ok(((), line.after(json!({"version": new, "why": why}))))
+            let entry =
+                NewAuditEntry::new(AuditAction::Refreeze, Target::Deadline(id), deadline.course.id);
+            let entry = entry.before(json!({"group": group.to_string(), "version": old}));
+            Ok(((), entry.after(json!({"version": new, "why": why}))))
         })
     }
 
@@ -357,8 +363,12 @@ impl Database {
     pub(crate) fn log_final(&self, act: Act, id: DeadlineId, name: String) -> Answer<()> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
-            let line = Line::new(Deed::WriteFinal, Target::Deadline(id), deadline.course.id);
-            Ok(((), line.after(name)))
+            let entry = NewAuditEntry::new(
+                AuditAction::WriteFinal,
+                Target::Deadline(id),
+                deadline.course.id,
+            );
+            Ok(((), entry.after(name)))
         })
     }
 
@@ -374,8 +384,12 @@ impl Database {
                 field::slug("final", &folder.replace('_', "-"))?;
             }
             tx.execute("UPDATE deadline SET final = ?2 WHERE id = ?1", (Text(id), &folder))?;
-            let line = Line::new(Deed::ShowFinal, Target::Deadline(id), deadline.course.id);
-            Ok(((), line.before(deadline.shown_final).after(folder)))
+            let entry = NewAuditEntry::new(
+                AuditAction::ShowFinal,
+                Target::Deadline(id),
+                deadline.course.id,
+            );
+            Ok(((), entry.before(deadline.shown_final).after(folder)))
         })
     }
 

@@ -8,21 +8,21 @@ use std::time::Duration;
 use data_encoding::BASE32_DNSSEC;
 use pitmaster_season::course::{CourseId, PersonId, Utc};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, text};
 use super::connection::Tx;
 use super::error::Done;
 use super::people::Person;
 use super::throttle::AccountKey;
-use super::{Act, Answer, Database, Deed, Refusal, Target, sessions, throttle};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, sessions, throttle};
 
 /// Retention time of seen notes.
-const NOTES: Duration = Duration::from_hours(2160);
+const NOTE_RETENTION: Duration = Duration::from_hours(2160);
 
 /// Erases a person's data except the id, and replaces the name by a pseudonym.
 fn erase(tx: &Tx<'_>, person: &Person, at: Utc) -> Done<()> {
     if let Some(login) = &person.known.login {
-        throttle::forgive(tx, AccountKey::of(login))?;
+        throttle::reset_attempts(tx, AccountKey::of(login))?;
     }
     let id = Text(person.id);
     // Random rather than derived from the person, so that neither reveals the other.
@@ -58,11 +58,11 @@ impl Database {
                 return Err(Refusal::Conflict("somebody must run the server").into());
             }
             erase(tx, &person, act.at)?;
-            Ok(((), Line::new(Deed::ErasePerson, Target::Person(id), None)))
+            Ok(((), NewAuditEntry::new(AuditAction::ErasePerson, Target::Person(id), None)))
         });
         erased.await?;
         // The write-ahead log still contains the overwritten pages until it is truncated.
-        self.0.writer.empty_log().await
+        self.0.writer.checkpoint_log().await
     }
 
     /// Members of a course who were in no other course that closed after an instant, for rules such
@@ -91,20 +91,20 @@ impl Database {
                     erased += 1;
                 }
             }
-            let line = Line::new(Deed::Restore, Target::Server, None);
-            Ok((erased, line.after(serde_json::json!({"erased_again": erased}))))
+            let entry = NewAuditEntry::new(AuditAction::Restore, Target::Server, None);
+            Ok((erased, entry.after(serde_json::json!({"erased_again": erased}))))
         })
     }
 
     /// Removes ended sessions, expired login attempts and old seen notes. Returns the number of
     /// rows. Meant to run every night.
     pub fn tidy(&self, now: Utc) -> Answer<usize> {
-        self.keep(move |tx| {
+        self.write_unaudited(move |tx| {
             let gone = sessions::tidy(tx, now)? + throttle::tidy(tx, now)?;
             // The last note is kept, because the next one continues its numbering.
             let sql = "DELETE FROM note WHERE seen < ?1 AND seq < (
                            SELECT max(seq) FROM note AS other WHERE other.person = note.person)";
-            Ok(gone + tx.execute(sql, (now.minus(NOTES).0,))?)
+            Ok(gone + tx.execute(sql, (now.minus(NOTE_RETENTION).0,))?)
         })
     }
 }

@@ -53,11 +53,15 @@ mod tests {
     #[test]
     fn lines_are_trimmed_and_refused_with_a_reason() {
         assert_eq!(line("name", "  Éva Lu Ator ", 20).as_deref(), Ok("Éva Lu Ator"));
-        let told = |text: &str| line("name", text, 5).expect_err("refused").to_string();
-        assert_eq!(told("  "), "the name is empty");
-        assert_eq!(told("123456"), "the name has more than 5 characters");
+        let error_of = |text: &str| line("name", text, 5).expect_err("refused").to_string();
+        assert_eq!(error_of("  "), "the name is empty");
+        assert_eq!(error_of("123456"), "the name has more than 5 characters");
         for hidden in ["a\nb", "a\u{202e}b", "a\0b", "a\u{200b}b"] {
-            assert_eq!(told(hidden), "the name has characters that cannot be shown", "{hidden:?}");
+            assert_eq!(
+                error_of(hidden),
+                "the name has characters that cannot be shown",
+                "{hidden:?}"
+            );
         }
         assert_eq!(optional_line("note", " ", 5).as_deref(), Ok(""));
     }

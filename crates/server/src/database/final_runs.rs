@@ -3,18 +3,18 @@
 use pitmaster_season::course::{CourseId, Utc};
 use rusqlite::Row;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe_instant, text};
 use super::connection::Tx;
 use super::courses::Course;
 use super::error::Done;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// State of a final that the server plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FinalState {
     /// The final is being played, or begins as soon as the lanes are free.
-    Asked,
+    Requested,
     /// The staff stopped the final. Finished games are kept.
     Stopped,
     /// All games were played.
@@ -25,12 +25,12 @@ pub enum FinalState {
 
 impl FinalState {
     /// All states.
-    pub const ALL: [Self; 4] = [Self::Asked, Self::Stopped, Self::Played, Self::Failed];
+    pub const ALL: [Self; 4] = [Self::Requested, Self::Stopped, Self::Played, Self::Failed];
 
     /// Name in the database.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Asked => "asked",
+            Self::Requested => "asked",
             Self::Stopped => "stopped",
             Self::Played => "played",
             Self::Failed => "failed",
@@ -108,7 +108,7 @@ impl Database {
             let sql = "INSERT INTO final_run VALUES (?1, ?2, 'asked', NULL, ?3, NULL)
                        ON CONFLICT DO UPDATE SET state = 'asked', why = NULL, asked = ?3, ended = NULL";
             tx.execute(sql, (Text(course), &name, act.at.0))?;
-            Ok(((), Line::new(Deed::PlayFinal, Target::Course(course), course).after(name)))
+            Ok(((), NewAuditEntry::new(AuditAction::PlayFinal, Target::Course(course), course).after(name)))
         })
     }
 
@@ -122,7 +122,11 @@ impl Database {
             if !end(tx, course, &name, FinalState::Stopped, None, act.at)? {
                 return Err(Refusal::Conflict("this final is not being played").into());
             }
-            Ok(((), Line::new(Deed::StopFinal, Target::Course(course), course).after(name)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::StopFinal, Target::Course(course), course)
+                    .after(name),
+            ))
         })
     }
 
@@ -136,7 +140,7 @@ impl Database {
         now: Utc,
     ) -> Answer<()> {
         let name = name.to_owned();
-        self.keep(move |tx| end(tx, course, &name, state, why.as_deref(), now).map(drop))
+        self.write_unaudited(move |tx| end(tx, course, &name, state, why.as_deref(), now).map(drop))
     }
 
     /// The next requested final, if there is one.

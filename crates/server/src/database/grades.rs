@@ -6,11 +6,11 @@ use pitmaster_store::Json;
 use rusqlite::Row;
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, json as json_column, text};
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::people::Person;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// Published grade, as the student may read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,9 +92,10 @@ impl Database {
                 tx.execute("INSERT INTO grade VALUES (?1, ?2, ?3, ?4, ?5)", row)?;
                 people += 1;
             }
-            let line = Line::new(Deed::PublishGrades, Target::Course(course), course);
-            let told = json!({"final": final_name, "people": people, "table": digest});
-            Ok(((), line.after(told)))
+            let entry =
+                NewAuditEntry::new(AuditAction::PublishGrades, Target::Course(course), course);
+            let logged = json!({"final": final_name, "people": people, "table": digest});
+            Ok(((), entry.after(logged)))
         })
     }
 
@@ -107,7 +108,10 @@ impl Database {
             if tx.execute("DELETE FROM grade WHERE course = ?1", (Text(course),))? == 0 {
                 return Err(Refusal::Conflict("no grades are published").into());
             }
-            Ok(((), Line::new(Deed::WithdrawGrades, Target::Course(course), course)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::WithdrawGrades, Target::Course(course), course),
+            ))
         })
     }
 

@@ -6,14 +6,14 @@ use pitmaster_season::course::{
 use rusqlite::{Row, named_params};
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::error::Done;
 use super::people::Person;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// Group of students. A student who works alone has a group too.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub(super) fn set_member(
     role: Role,
     group: Option<GroupId>,
     at: Utc,
-) -> Done<Line> {
+) -> Done<NewAuditEntry> {
     Course::require(tx, course)?;
     if let Some(group) = group {
         if role != Role::Student {
@@ -117,12 +117,12 @@ pub(super) fn set_member(
         },
     )?;
     let shown = |role: Role, group: Option<GroupId>| json!({"role": role.name(), "group": group.map(|group| group.to_string())});
-    let line = Line::new(Deed::SetMember, Target::Person(person), course);
-    let line = match old {
-        Some(old) => line.before(shown(old.role, old.group)),
-        None => line,
+    let entry = NewAuditEntry::new(AuditAction::SetMember, Target::Person(person), course);
+    let entry = match old {
+        Some(old) => entry.before(shown(old.role, old.group)),
+        None => entry,
     };
-    Ok(line.after(shown(role, group)))
+    Ok(entry.after(shown(role, group)))
 }
 
 fn membership(view: &View<'_>, person: PersonId, course: CourseId) -> Done<Option<Membership>> {
@@ -158,7 +158,7 @@ pub(super) fn insert(
     slug: &str,
     name: &str,
     at: Utc,
-) -> Done<(GroupId, Line)> {
+) -> Done<(GroupId, NewAuditEntry)> {
     let (slug, name) = (field::slug("group", slug)?, field::line("name", name, 200)?);
     Course::require(tx, course)?;
     let taken = "SELECT 1 FROM grp WHERE course = ?1 AND slug = ?2";
@@ -168,8 +168,8 @@ pub(super) fn insert(
     let id = GroupId::of(random()?);
     let row = (Text(id), Text(course), &slug, name, at.0);
     tx.execute("INSERT INTO grp VALUES (?1, ?2, ?3, ?4, ?5, NULL)", row)?;
-    let line = Line::new(Deed::AddGroup, Target::Group(id), course);
-    Ok((id, line.after(json!({"slug": slug}))))
+    let entry = NewAuditEntry::new(AuditAction::AddGroup, Target::Group(id), course);
+    Ok((id, entry.after(json!({"slug": slug}))))
 }
 
 impl Database {
@@ -191,7 +191,7 @@ impl Database {
         self.act(act, move |tx| {
             let (group, name) = (Group::require(tx, id)?, field::line("name", &name, 200)?);
             tx.execute("UPDATE grp SET name = ?2 WHERE id = ?1", (Text(id), name))?;
-            Ok(((), Line::new(Deed::EditGroup, Target::Group(id), group.course.id)))
+            Ok(((), NewAuditEntry::new(AuditAction::EditGroup, Target::Group(id), group.course.id)))
         })
     }
 
@@ -207,7 +207,10 @@ impl Database {
                 return Err(Refusal::Conflict("move the members of the group first").into());
             }
             tx.execute("UPDATE grp SET removed = ?2 WHERE id = ?1", (Text(id), act.at.0))?;
-            Ok(((), Line::new(Deed::RemoveGroup, Target::Group(id), group.course.id)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::RemoveGroup, Target::Group(id), group.course.id),
+            ))
         })
     }
 
@@ -240,7 +243,7 @@ impl Database {
             if tx.execute(sql, (Text(person), Text(course), act.at.0))? == 0 {
                 return Err(Refusal::Absent("member").into());
             }
-            Ok(((), Line::new(Deed::EndMember, Target::Person(person), course)))
+            Ok(((), NewAuditEntry::new(AuditAction::EndMember, Target::Person(person), course)))
         })
     }
 

@@ -2,17 +2,17 @@
 
 use pitmaster_season::course::{CourseId, GroupId, Role, Utc};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::Text;
 use super::connection::Tx;
 use super::courses::Course;
 use super::error::Done;
 use super::groups::{self, memberships, set_member};
 use super::people::{self, NewPerson, Person};
-use super::{Act, Answer, Database, Deed, InviteCode, NewInvite, Refusal, Target, invites};
+use super::{Act, Answer, AuditAction, Database, InviteCode, NewInvite, Refusal, Target, invites};
 
 /// Maximum number of rows of an import.
-pub const IMPORT: usize = 2_000;
+pub const MAX_IMPORT_ROWS: usize = 2_000;
 
 /// Row of a list of students.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,8 +53,8 @@ fn group(tx: &Tx<'_>, act: &Act, course: CourseId, name: &str) -> Done<Option<Gr
     if found.is_some() {
         return Ok(found);
     }
-    let (id, line) = groups::insert(tx, course, &slug, name, act.at)?;
-    line.write(tx, act)?;
+    let (id, entry) = groups::insert(tx, course, &slug, name, act.at)?;
+    entry.write(tx, act)?;
     Ok(Some(id))
 }
 
@@ -74,7 +74,7 @@ impl ImportRow {
             ..NewPerson::default()
         };
         let id = people::insert(tx, new, act.at)?;
-        Line::new(Deed::AddPerson, Target::Person(id), course).write(tx, act)?;
+        NewAuditEntry::new(AuditAction::AddPerson, Target::Person(id), course).write(tx, act)?;
         Person::require(tx, id)
     }
 
@@ -104,8 +104,8 @@ impl ImportRow {
         }
         let (role, person) = (Role::Student, Some(person.id));
         let invite = NewInvite { course, role, group, person, expires };
-        let (code, line) = invites::insert(tx, &invite, act.at)?;
-        line.write(tx, act)?;
+        let (code, entry) = invites::insert(tx, &invite, act.at)?;
+        entry.write(tx, act)?;
         Ok(Some(code))
     }
 }
@@ -129,8 +129,8 @@ impl Database {
     ) -> Answer<Vec<Imported>> {
         self.act(act, move |tx| {
             Course::require(tx, course)?;
-            if rows.len() > IMPORT {
-                let limit = IMPORT as u32;
+            if rows.len() > MAX_IMPORT_ROWS {
+                let limit = MAX_IMPORT_ROWS as u32;
                 return Err(Refusal::TooMany { what: "people in a list", limit }.into());
             }
             let mut imported = Vec::new();
@@ -139,9 +139,9 @@ impl Database {
                     row.import(tx, &act, course, expires).map_err(|error| in_row(n, error))?;
                 imported.push(Imported { row, code });
             }
-            let line = Line::new(Deed::Invite, Target::Course(course), course);
-            let line = line.after(imported.len());
-            Ok((imported, line))
+            let entry = NewAuditEntry::new(AuditAction::Invite, Target::Course(course), course);
+            let entry = entry.after(imported.len());
+            Ok((imported, entry))
         })
     }
 }

@@ -5,19 +5,19 @@ use std::net::IpAddr;
 use pitmaster_season::course::{CourseId, GroupId, PersonId, Role, Utc};
 use rusqlite::{Row, named_params};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe, text};
 use super::connection::{Tx, View};
 use super::courses::Course;
 use super::error::Done;
 use super::groups::{memberships, set_member};
-use super::login::put_hash;
+use super::login::store_hash;
 use super::people::{self, NewPerson, Person};
 use super::sessions::{self, Origin};
 use super::throttle::{self, AccountKey};
 use super::{
-    Act, Answer, By, Database, DatabaseError, Deed, InviteCode, Passphrase, Refusal, SessionSecret,
-    Target, field,
+    Act, Answer, AuditAction, By, Database, DatabaseError, InviteCode, Passphrase, Refusal,
+    SessionSecret, Target, field,
 };
 
 /// Data of a new invitation.
@@ -87,11 +87,11 @@ fn redeem(
     offer: &NewInvite,
     person: PersonId,
     now: Utc,
-) -> Done<Line> {
+) -> Done<NewAuditEntry> {
     let set = (code.hash(), Text(person), now.0);
     tx.execute("UPDATE invite SET used_by = ?2, used_at = ?3 WHERE hash = ?1", set)?;
-    let line = set_member(tx, person, offer.course, offer.role, offer.group, now)?;
-    Ok(line.of(Deed::Redeem))
+    let entry = set_member(tx, person, offer.course, offer.role, offer.group, now)?;
+    Ok(entry.of(AuditAction::Redeem))
 }
 
 /// Account for an offer with this login: the invited person's, or a new one.
@@ -130,7 +130,11 @@ pub struct Newcomer {
 }
 
 /// Inserts an invitation.
-pub(super) fn insert(tx: &Tx<'_>, invite: &NewInvite, at: Utc) -> Done<(InviteCode, Line)> {
+pub(super) fn insert(
+    tx: &Tx<'_>,
+    invite: &NewInvite,
+    at: Utc,
+) -> Done<(InviteCode, NewAuditEntry)> {
     Course::require(tx, invite.course)?;
     if let Some(person) = invite.person {
         Person::require(tx, person)?;
@@ -156,8 +160,8 @@ pub(super) fn insert(tx: &Tx<'_>, invite: &NewInvite, at: Utc) -> Done<(InviteCo
         },
     )?;
     let target = invite.person.map_or(Target::Course(invite.course), Target::Person);
-    let line = Line::new(Deed::Invite, target, invite.course);
-    Ok((code, line.after(invite.role.name())))
+    let entry = NewAuditEntry::new(AuditAction::Invite, target, invite.course);
+    Ok((code, entry.after(invite.role.name())))
 }
 
 impl Database {
@@ -175,8 +179,8 @@ impl Database {
             let sql = "UPDATE invite SET revoked = ?2
                        WHERE person = ?1 AND used_at IS NULL AND revoked IS NULL";
             let revoked = tx.execute(sql, (Text(person), act.at.0))?;
-            let line = Line::new(Deed::RevokeInvite, Target::Person(person), None);
-            Ok((revoked, line.after(revoked)))
+            let entry = NewAuditEntry::new(AuditAction::RevokeInvite, Target::Person(person), None);
+            Ok((revoked, entry.after(revoked)))
         })
     }
 
@@ -216,12 +220,12 @@ impl Database {
         let redeemed = self.act_by(now, address, move |tx| {
             let offer = require(tx, &code, now)?;
             let person = account(tx, &offer, &name, &login, now)?;
-            put_hash(tx, person, &hash)?;
-            throttle::forgive(tx, AccountKey::of(&login))?;
+            store_hash(tx, person, &hash)?;
+            throttle::reset_attempts(tx, AccountKey::of(&login))?;
             sessions::end_others(tx, person, None)?;
             let (_, secret) = sessions::open(tx, person, &origin, now)?;
-            let line = redeem(tx, &code, &offer, person, now)?;
-            Ok(((person, secret), By::Person(person), line))
+            let entry = redeem(tx, &code, &offer, person, now)?;
+            Ok(((person, secret), By::Person(person), entry))
         });
         redeemed.await
     }
@@ -240,8 +244,8 @@ impl Database {
             if memberships(tx, person)?.iter().any(|member| member.course == offer.course) {
                 return Err(Refusal::Conflict("you are a member of this course already").into());
             }
-            let line = redeem(tx, &code, &offer, person, act.at)?;
-            Ok((offer.course, line))
+            let entry = redeem(tx, &code, &offer, person, act.at)?;
+            Ok((offer.course, entry))
         })
     }
 }

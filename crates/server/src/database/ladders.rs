@@ -8,13 +8,13 @@ use pitmaster_season::course::{
 use rusqlite::Row;
 use serde_json::{Value, json};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, json as json_column, maybe_instant, text};
 use super::connection::View;
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::error::Done;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 use crate::standings::{LadderTable, Standings};
 
 /// State of a ladder.
@@ -143,8 +143,8 @@ impl Database {
                 "INSERT INTO ladder VALUES (?1, ?2, ?3, ?4, ?5, 'open', NULL, ?6)",
                 (Text(id), Text(course), &slug, tournament_file, anchors.to_string(), act.at.0),
             )?;
-            let line = Line::new(Deed::AddLadder, Target::Ladder(id), course);
-            Ok((id, line.after(json!({"slug": slug}))))
+            let entry = NewAuditEntry::new(AuditAction::AddLadder, Target::Ladder(id), course);
+            Ok((id, entry.after(json!({"slug": slug}))))
         })
     }
 
@@ -166,9 +166,9 @@ impl Database {
             let shown = |state: LadderState, at: Option<Utc>| {
                 json!({"state": state.name(), "frozen_view_at": at})
             };
-            let line = Line::new(Deed::EditLadder, Target::Ladder(id), old.course.id);
-            let line = line.before(shown(old.state, old.frozen_view_at));
-            Ok(((), line.after(shown(state, frozen_view_at))))
+            let entry = NewAuditEntry::new(AuditAction::EditLadder, Target::Ladder(id), old.course.id);
+            let entry = entry.before(shown(old.state, old.frozen_view_at));
+            Ok(((), entry.after(shown(state, frozen_view_at))))
         })
     }
 

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use pitmaster_season::course::{PersonId, SessionId, Utc};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, text};
 use super::connection::{Tx, View};
 use super::error::Done;
@@ -12,8 +12,8 @@ use super::people::Person;
 use super::sessions::{self, Origin};
 use super::throttle::{self, AccountKey};
 use super::{
-    Act, Answer, By, Database, DatabaseError, Deed, FREE_TRIES, Passphrase, Refusal, SessionSecret,
-    Target, field,
+    Act, Answer, AuditAction, By, Database, DatabaseError, FREE_ATTEMPTS, Passphrase, Refusal,
+    SessionSecret, Target, field,
 };
 
 /// Result of a login attempt.
@@ -47,7 +47,7 @@ fn account(view: &View<'_>, login: &str) -> Done<Account> {
 }
 
 /// Stores the hash of an accepted passphrase.
-pub(super) fn put_hash(tx: &Tx<'_>, person: PersonId, hash: &str) -> Done<()> {
+pub(super) fn store_hash(tx: &Tx<'_>, person: PersonId, hash: &str) -> Done<()> {
     let set = (Text(person), hash);
     tx.execute("UPDATE person SET pass_hash = ?2 WHERE id = ?1", set).map(drop)
 }
@@ -68,13 +68,13 @@ impl Database {
         before: Option<SessionSecret>,
     ) -> Result<Login, DatabaseError> {
         let key = AccountKey::of(login);
-        let (account, failures) = match self.begin_try(login, now).await? {
+        let (account, failures) = match self.begin_attempt(login, now).await? {
             Ok(begun) => begun,
             Err(until) => return Ok(Login::Blocked { until }),
         };
         let hash = account.as_ref().map(|(_, hash)| hash.clone());
-        if !self.verified(key, passphrase, hash).await? {
-            self.wrong(account, failures, now, address).await?;
+        if !self.verify_attempt(key, passphrase, hash).await? {
+            self.log_block(account, failures, now, address).await?;
             return Ok(Login::Wrong);
         }
         let Some((person, hash)) = account else { return Ok(Login::Wrong) };
@@ -84,32 +84,34 @@ impl Database {
     }
 
     /// Counts an attempt, and returns the account or the end of its block.
-    fn begin_try(&self, login: &str, now: Utc) -> Answer<Result<(Account, u32), Utc>> {
+    fn begin_attempt(&self, login: &str, now: Utc) -> Answer<Result<(Account, u32), Utc>> {
         let login = login.to_owned();
-        self.keep(move |tx| {
+        self.write_unaudited(move |tx| {
             let account = account(tx, &login)?;
-            let begun = throttle::begin_try(tx, AccountKey::of(&login), now)?;
+            let begun = throttle::begin_attempt(tx, AccountKey::of(&login), now)?;
             Ok(begun.map(|failures| (account, failures)))
         })
     }
 
     /// Logs that attempts at an existing account are blocked from now on.
-    async fn wrong(
+    async fn log_block(
         &self,
         account: Account,
         failures: u32,
         at: Utc,
         address: Option<IpAddr>,
     ) -> Result<(), DatabaseError> {
-        let Some((person, _)) = account.filter(|_| failures == FREE_TRIES) else { return Ok(()) };
+        let Some((person, _)) = account.filter(|_| failures == FREE_ATTEMPTS) else {
+            return Ok(());
+        };
         let act = Act { by: By::Server, at, address };
-        let line = Line::new(Deed::BlockLogin, Target::Person(person), None);
-        self.act(act, move |_| Ok(((), line))).await
+        let entry = NewAuditEntry::new(AuditAction::BlockLogin, Target::Person(person), None);
+        self.act(act, move |_| Ok(((), entry))).await
     }
 
     /// Verifies the passphrase of a counted attempt. If that is impossible now, the attempt is
     /// uncounted.
-    async fn verified(
+    async fn verify_attempt(
         &self,
         key: AccountKey,
         passphrase: Passphrase,
@@ -118,7 +120,7 @@ impl Database {
         match self.0.hashers.verify(passphrase, hash) {
             Ok(answer) => answer.await,
             Err(error) => {
-                self.keep(move |tx| throttle::uncount(tx, key)).await?;
+                self.write_unaudited(move |tx| throttle::uncount_attempt(tx, key)).await?;
                 Err(error)
             }
         }
@@ -141,13 +143,13 @@ impl Database {
             if !tx.is_there(same, (Text(person), hash))? {
                 return Err(Refusal::Absent("account").into());
             }
-            throttle::forgive(tx, key)?;
+            throttle::reset_attempts(tx, key)?;
             if let Some(before) = before {
                 tx.execute("DELETE FROM session WHERE hash = ?1", (before.hash(),))?;
             }
             let opened = sessions::open(tx, person, &origin, now)?;
-            let line = Line::new(Deed::LogIn, Target::Session(opened.0), None);
-            Ok((opened, line))
+            let entry = NewAuditEntry::new(AuditAction::LogIn, Target::Session(opened.0), None);
+            Ok((opened, entry))
         });
         match opened.await {
             Ok(opened) => Ok(Some(opened)),
@@ -173,13 +175,13 @@ impl Database {
         let login = known.login.ok_or(Refusal::Absent("login"))?;
         new.check(&[&login, &known.name]).map_err(Refusal::from)?;
         let key = AccountKey::of(&login);
-        let (account, failures) = match self.begin_try(&login, act.at).await? {
+        let (account, failures) = match self.begin_attempt(&login, act.at).await? {
             Ok(begun) => begun,
             Err(until) => return Ok(Login::Blocked { until }),
         };
         let hash = account.as_ref().map(|(_, hash)| hash.clone());
-        if !self.verified(key, old, hash.clone()).await? {
-            self.wrong(account, failures, act.at, act.address).await?;
+        if !self.verify_attempt(key, old, hash.clone()).await? {
+            self.log_block(account, failures, act.at, act.address).await?;
             return Ok(Login::Wrong);
         }
         let new = self.0.hashers.hash(new)?.await?;
@@ -205,14 +207,17 @@ impl Database {
             if !tx.is_there(same, (Text(person), old))? {
                 return Err(Refusal::Conflict("the passphrase was changed meanwhile").into());
             }
-            throttle::forgive(tx, key)?;
-            put_hash(tx, person, &new)?;
+            throttle::reset_attempts(tx, key)?;
+            store_hash(tx, person, &new)?;
             let sql = "SELECT agent FROM session WHERE id = ?1";
             let agent = tx.one(sql, (Text(session),), |row| row.get(0))?.flatten();
             sessions::end_others(tx, person, None)?;
             let opened =
                 sessions::open(tx, person, &Origin { address: act.address, agent }, act.at)?;
-            Ok((opened, Line::new(Deed::SetPassphrase, Target::Person(person), None)))
+            Ok((
+                opened,
+                NewAuditEntry::new(AuditAction::SetPassphrase, Target::Person(person), None),
+            ))
         })
     }
 }

@@ -16,7 +16,6 @@
 //! which a permission must open.
 
 mod answer;
-mod asks;
 mod audit;
 mod backup;
 mod bots;
@@ -30,6 +29,7 @@ mod erase;
 mod error;
 mod field;
 mod final_runs;
+mod game_requests;
 mod grades;
 mod groups;
 mod import;
@@ -53,17 +53,17 @@ mod versions;
 mod writer;
 
 pub use answer::{Answer, wait};
-pub use asks::{Ask, AskState, NewAsk, Opponent};
-pub use audit::{Act, AuditLine, By, Deed, Target};
+pub use audit::{Act, AuditAction, AuditEntry, By, Target};
 pub use backup::{BACKUPS, Restored, restore};
 pub use bots::{BOTS_OF_A_GROUP, Bot};
 pub use courses::{Course, CourseSettings};
 pub use deadlines::{DeadlineRow, DeadlineSettings, FrozenVersion};
 pub use error::{DatabaseError, Refusal};
 pub use final_runs::{FinalRun, FinalState};
+pub use game_requests::{GameRequest, GameRequestState, NewGameRequest, Opponent};
 pub use grades::{Publication, PublishedGrade};
 pub use groups::{Group, Member};
-pub use import::{IMPORT, ImportRow, Imported};
+pub use import::{ImportRow, Imported, MAX_IMPORT_ROWS};
 pub use invites::{Invitation, NewInvite, Newcomer};
 pub use jobs::{
     Examinations, Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState,
@@ -77,7 +77,7 @@ pub use people::{NewPerson, Person};
 pub use schema::SCHEMA_VERSION;
 pub use secret::{InviteCode, SecretError, SessionSecret, TokenSecret};
 pub use sessions::{SESSION_ABSOLUTE, SESSION_IDLE, Session};
-pub use throttle::{FREE_TRIES, LONGEST_BLOCK};
+pub use throttle::{FREE_ATTEMPTS, LONGEST_BLOCK};
 pub use tokens::{NewToken, Token, TokenActor};
 pub use versions::{NewVersion, Received, Step, Upload, Version, Via};
 
@@ -89,7 +89,7 @@ use pitmaster_season::course::Utc;
 use pitmaster_store::{Lock, LockError, Readers, make_folder};
 use tokio::sync::watch;
 
-use audit::Line;
+use audit::NewAuditEntry;
 use connection::{Handle, Tx, View};
 use error::Done;
 use passphrase::Hashers;
@@ -101,7 +101,7 @@ use writer::Writer;
 const READERS: usize = 4;
 
 /// Capacity of the writer's queue and of the readers' queue.
-const WAITING: usize = 1024;
+const QUEUE_CAPACITY: usize = 1024;
 
 /// Path of the database in a course's folder.
 pub fn database_path(folder: &Path) -> PathBuf {
@@ -164,8 +164,8 @@ impl Database {
         let readers = (0..READERS).map(|_| Handle::open_to_read(&path));
         let readers: Vec<_> = readers.collect::<Result<_, _>>()?;
         Ok(Self(Arc::new(Parts {
-            writer: Writer::start(handle, WAITING).map_err(cannot)?,
-            readers: Pool::start("season.db reader", WAITING, readers).map_err(cannot)?,
+            writer: Writer::start(handle, QUEUE_CAPACITY).map_err(cannot)?,
+            readers: Pool::start("season.db reader", QUEUE_CAPACITY, readers).map_err(cannot)?,
             hashers: Hashers::start(cost)?,
             folder: folder.to_owned(),
             _lock: lock,
@@ -199,11 +199,11 @@ impl Database {
     fn act<T: Send + 'static>(
         &self,
         act: Act,
-        change: impl FnOnce(&Tx<'_>) -> Done<(T, Line)> + Send + 'static,
+        change: impl FnOnce(&Tx<'_>) -> Done<(T, NewAuditEntry)> + Send + 'static,
     ) -> Answer<T> {
         self.act_by(act.at, act.address, move |tx| {
-            let (done, line) = change(tx)?;
-            Ok((done, act.by, line))
+            let (done, entry) = change(tx)?;
+            Ok((done, act.by, entry))
         })
     }
 
@@ -212,18 +212,18 @@ impl Database {
         &self,
         at: Utc,
         address: Option<IpAddr>,
-        change: impl FnOnce(&Tx<'_>) -> Done<(T, By, Line)> + Send + 'static,
+        change: impl FnOnce(&Tx<'_>) -> Done<(T, By, NewAuditEntry)> + Send + 'static,
     ) -> Answer<T> {
         self.0.writer.write(move |tx| {
-            let (done, by, line) = change(tx)?;
-            line.write(tx, &Act { by, at, address })?;
+            let (done, by, entry) = change(tx)?;
+            entry.write(tx, &Act { by, at, address })?;
             Ok(done)
         })
     }
 
     /// Writes without an audit entry: progress of jobs, last uses, login attempts. A person's
     /// decisions go through [`Database::act`].
-    fn keep<T: Send + 'static>(
+    fn write_unaudited<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Tx<'_>) -> Done<T> + Send + 'static,
     ) -> Answer<T> {
@@ -246,7 +246,7 @@ fn create(folder: &Path, path: &Path) -> Result<Handle, DatabaseError> {
     }
     // SQLite would treat an empty file as a new database and discard the log next to it.
     let is_new = path.metadata().map_or(true, |file| file.len() == 0);
-    if is_new && let Some(left) = backup::left_behind(folder) {
+    if is_new && let Some(left) = backup::remnant(folder) {
         return Err(DatabaseError::Interrupted { path: path.to_owned(), left });
     }
     if is_new {

@@ -37,7 +37,7 @@ impl Note {
 }
 
 /// Writes a note to every member of a group.
-pub(super) fn tell_group(
+pub(super) fn notify_group(
     tx: &Tx<'_>,
     group: GroupId,
     kind: &str,
@@ -77,8 +77,8 @@ impl Database {
     }
 
     /// Marks a person's notes up to a number as seen. Returns the number of newly seen ones.
-    pub fn see_notes(&self, person: PersonId, up_to: i64, now: Utc) -> Answer<usize> {
-        self.keep(move |tx| {
+    pub fn mark_notes_seen(&self, person: PersonId, up_to: i64, now: Utc) -> Answer<usize> {
+        self.write_unaudited(move |tx| {
             let sql = "UPDATE note SET seen = ?3 WHERE person = ?1 AND seq <= ?2 AND seen IS NULL";
             tx.execute(sql, (Text(person), up_to, now.0))
         })

@@ -91,25 +91,26 @@ impl HashCost {
 }
 
 /// Number of hasher threads.
-const AT_ONCE: usize = 4;
+const THREADS: usize = 4;
 
 /// Capacity of the queue of passphrases. Four cores hash that many in two seconds.
-const WAITING: usize = 128;
+const QUEUE_CAPACITY: usize = 128;
 
 /// Pool of hasher threads. A hash takes 19 MiB and tens of milliseconds.
 #[derive(Debug)]
 pub(super) struct Hashers {
     pool: Pool<Hasher>,
     /// Hash to verify against where there is no account, so that it takes as long as for one.
-    nobody: String,
+    dummy_hash: String,
 }
 
 impl Hashers {
     pub(super) fn start(cost: HashCost) -> Result<Self, DatabaseError> {
-        let nobody = Hasher::new(cost).hash(&random::<32>()?)?;
-        let own = std::iter::repeat_n((), AT_ONCE).map(|()| Hasher::new(cost));
-        let pool = Pool::start("passphrases", WAITING, own).map_err(|_| DatabaseError::Bug)?;
-        Ok(Self { pool, nobody })
+        let dummy_hash = Hasher::new(cost).hash(&random::<32>()?)?;
+        let own = std::iter::repeat_n((), THREADS).map(|()| Hasher::new(cost));
+        let pool =
+            Pool::start("passphrases", QUEUE_CAPACITY, own).map_err(|_| DatabaseError::Bug)?;
+        Ok(Self { pool, dummy_hash })
     }
 
     /// Hashes a passphrase. Returns a PHC string.
@@ -124,7 +125,7 @@ impl Hashers {
         phc: Option<String>,
     ) -> Result<Answer<bool>, DatabaseError> {
         let is_somebody = phc.is_some();
-        let phc = phc.unwrap_or_else(|| self.nobody.clone());
+        let phc = phc.unwrap_or_else(|| self.dummy_hash.clone());
         self.pool.run_or_refuse(move |hasher| {
             let is_it = hasher.is_hash_of(&phc, passphrase.bytes()).unwrap_or(false);
             Ok(is_it && is_somebody)
@@ -151,9 +152,9 @@ impl Hashers {
                 Ok(())
             })
         };
-        let mut holds: Vec<_> = (0..AT_ONCE).map(|_| hold().expect("there is room")).collect();
-        begins.iter().take(AT_ONCE).for_each(drop);
-        holds.extend((0..WAITING).map(|_| hold().expect("there is room")));
+        let mut holds: Vec<_> = (0..THREADS).map(|_| hold().expect("there is room")).collect();
+        begins.iter().take(THREADS).for_each(drop);
+        holds.extend((0..QUEUE_CAPACITY).map(|_| hold().expect("there is room")));
         Occupied { held, holds }
     }
 }
@@ -319,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_shown_is_not_shown() {
+    fn debug_output_hides_passphrases() {
         assert_eq!(format!("{:?}", Passphrase::new("secret")), "Passphrase(…)");
     }
 }

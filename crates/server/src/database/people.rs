@@ -5,12 +5,12 @@ use pitmaster_season::course::{Facts, Guarded, Object, PersonId, Utc};
 use rusqlite::{Row, named_params};
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// Data of a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,12 +81,12 @@ impl Person {
 
 impl NewPerson {
     fn checked(self) -> Result<Self, Refusal> {
-        let line =
+        let entry =
             |what, text: Option<String>| text.map(|text| field::line(what, &text, 200)).transpose();
         Ok(Self {
             name: field::line("name", &self.name, 200)?,
-            student_no: line("student number", self.student_no)?,
-            mail: line("mail address", self.mail)?,
+            student_no: entry("student number", self.student_no)?,
+            mail: entry("mail address", self.mail)?,
             login: self.login.map(|login| field::login(&login)).transpose()?,
             language: self.language,
         })
@@ -137,7 +137,7 @@ pub(super) fn insert(tx: &Tx<'_>, person: NewPerson, at: Utc) -> Done<PersonId> 
 impl Database {
     /// People with this login, student number, mail address or id. The caller must be an
     /// administrator.
-    pub fn people_called(&self, text: &str) -> Answer<Vec<Person>> {
+    pub fn find_people(&self, text: &str) -> Answer<Vec<Person>> {
         let text = text.to_owned();
         self.read(move |view| {
             let sql = "SELECT * FROM person WHERE erased IS NULL
@@ -153,7 +153,7 @@ impl Database {
     pub fn add_person(&self, act: Act, person: NewPerson) -> Answer<PersonId> {
         self.act(act, move |tx| {
             let id = insert(tx, person, act.at)?;
-            Ok((id, Line::new(Deed::AddPerson, Target::Person(id), None)))
+            Ok((id, NewAuditEntry::new(AuditAction::AddPerson, Target::Person(id), None)))
         })
     }
 
@@ -175,7 +175,11 @@ impl Database {
                 "mail": old.mail != new.mail, "login": old.login != new.login,
                 "lang": old.language != new.language,
             });
-            Ok(((), Line::new(Deed::EditPerson, Target::Person(id), None).after(changed)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::EditPerson, Target::Person(id), None)
+                    .after(changed),
+            ))
         })
     }
 
@@ -192,8 +196,8 @@ impl Database {
                 return Err(Refusal::Conflict("somebody must run the server").into());
             }
             tx.execute("UPDATE person SET is_admin = ?2 WHERE id = ?1", (Text(id), is_admin))?;
-            let line = Line::new(Deed::SetAdmin, Target::Person(id), None);
-            Ok(((), line.before(old).after(is_admin)))
+            let entry = NewAuditEntry::new(AuditAction::SetAdmin, Target::Person(id), None);
+            Ok(((), entry.before(old).after(is_admin)))
         })
     }
 

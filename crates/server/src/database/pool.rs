@@ -41,7 +41,7 @@ impl<S: Send + 'static> Pool<S> {
         &self,
         job: impl FnOnce(&S) -> Result<T, DatabaseError> + Send + 'static,
     ) -> Answer<T> {
-        self.queue().put(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
+        self.queue().submit(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
     }
 
     /// Runs an operation on one of the threads.
@@ -52,7 +52,8 @@ impl<S: Send + 'static> Pool<S> {
         &self,
         job: impl FnOnce(&S) -> Result<T, DatabaseError> + Send + 'static,
     ) -> Result<Answer<T>, DatabaseError> {
-        self.queue().put_now(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
+        self.queue()
+            .try_submit(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
     }
 
     fn queue(&self) -> &Queue<Job<S>> {

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_read_however_it_is_typed() {
+    fn codes_are_parsed_leniently() {
         let code = InviteCode::new().expect("random");
         assert_eq!(code.reveal().len(), CODE + 5);
         let typed = code.reveal().to_lowercase().replace('-', " ").replace('0', "o");

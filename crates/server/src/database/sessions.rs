@@ -6,14 +6,14 @@ use std::time::Duration;
 use pitmaster_season::course::{Actor, PersonId, SessionId, Utc};
 use rusqlite::{Row, named_params};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::groups::actor;
 use super::people::Person;
 use super::secret::random;
-use super::{Act, Answer, Database, DatabaseError, Deed, Refusal, SessionSecret, Target};
+use super::{Act, Answer, AuditAction, Database, DatabaseError, Refusal, SessionSecret, Target};
 
 /// Idle timeout of a session.
 pub const SESSION_IDLE: Duration = Duration::from_hours(12);
@@ -22,7 +22,7 @@ pub const SESSION_IDLE: Duration = Duration::from_hours(12);
 pub const SESSION_ABSOLUTE: Duration = Duration::from_hours(720);
 
 /// Resolution of the last use of a session, so that not every request writes.
-const SEEN_STEP: Duration = Duration::from_mins(1);
+const LAST_USE_RESOLUTION: Duration = Duration::from_mins(1);
 
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Database {
             Person::require(tx, person)?;
             let origin = Origin { address: act.address, agent };
             let (id, secret) = open(tx, person, &origin, act.at)?;
-            Ok((secret, Line::new(Deed::LogIn, Target::Session(id), None)))
+            Ok((secret, NewAuditEntry::new(AuditAction::LogIn, Target::Session(id), None)))
         })
     }
 
@@ -140,13 +140,13 @@ impl Database {
         secret: SessionSecret,
         now: Utc,
     ) -> Result<Option<(Session, Person, Actor)>, DatabaseError> {
-        let found = self.session_at_rest(secret, now).await?;
+        let found = self.session_without_use(secret, now).await?;
         if let Some((session, ..)) = &found
-            && now.since(session.seen) >= SEEN_STEP
+            && now.since(session.seen) >= LAST_USE_RESOLUTION
         {
             let id = session.id;
             // Not awaited: a crash loses at most a minute of the session's last use.
-            drop(self.keep(move |tx| {
+            drop(self.write_unaudited(move |tx| {
                 let sql = "UPDATE session SET seen = max(seen, ?2) WHERE id = ?1";
                 tx.execute(sql, (Text(id), now.0))
             }));
@@ -159,7 +159,7 @@ impl Database {
     ///
     /// # Errors
     /// The database fails.
-    pub async fn session_at_rest(
+    pub async fn session_without_use(
         &self,
         secret: SessionSecret,
         now: Utc,
@@ -193,7 +193,7 @@ impl Database {
             if tx.execute(sql, (Text(id), Text(person)))? == 0 {
                 return Err(Refusal::Absent("session").into());
             }
-            Ok(((), Line::new(Deed::EndSession, Target::Session(id), None)))
+            Ok(((), NewAuditEntry::new(AuditAction::EndSession, Target::Session(id), None)))
         })
     }
 
@@ -206,8 +206,8 @@ impl Database {
     ) -> Answer<usize> {
         self.act(act, move |tx| {
             let ended = end_others(tx, person, but)?;
-            let line = Line::new(Deed::EndSession, Target::Person(person), None);
-            Ok((ended, line.after(ended)))
+            let entry = NewAuditEntry::new(AuditAction::EndSession, Target::Person(person), None);
+            Ok((ended, entry.after(ended)))
         })
     }
 }

@@ -13,13 +13,13 @@ use super::connection::Tx;
 use super::error::Done;
 
 /// Number of failed attempts without a delay.
-pub const FREE_TRIES: u32 = 5;
+pub const FREE_ATTEMPTS: u32 = 5;
 
 /// Maximum delay between attempts.
 pub const LONGEST_BLOCK: Duration = Duration::from_mins(15);
 
 /// Time after which failed attempts expire.
-const MEMORY: Duration = Duration::from_hours(24);
+const EXPIRY: Duration = Duration::from_hours(24);
 
 /// Key of an account: hash of its login, so that a passphrase typed into the wrong field is not
 /// stored.
@@ -34,13 +34,13 @@ impl AccountKey {
 
 /// Delay after this many consecutive failures: 1 s after the fifth, doubling each time.
 fn delay(failures: u32) -> Duration {
-    let Some(beyond) = failures.checked_sub(FREE_TRIES) else { return Duration::ZERO };
+    let Some(beyond) = failures.checked_sub(FREE_ATTEMPTS) else { return Duration::ZERO };
     // 2^10 s exceed the maximum.
     Duration::from_secs(1 << beyond.min(10)).min(LONGEST_BLOCK)
 }
 
 /// Counts an attempt. Returns the number of failures including this one, or the end of the block.
-pub(super) fn begin_try(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Result<u32, Utc>> {
+pub(super) fn begin_attempt(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Result<u32, Utc>> {
     let sql = "SELECT failures, last, blocked_until FROM login_try WHERE account = ?1";
     let known = tx.one(sql, (account.0,), |row| {
         Ok((row.get::<_, u32>(0)?, Utc(row.get(1)?), Utc(row.get(2)?)))
@@ -49,7 +49,7 @@ pub(super) fn begin_try(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Resu
     if until > now {
         return Ok(Err(until));
     }
-    let failures = if now.since(last) > MEMORY { 1 } else { failures.saturating_add(1) };
+    let failures = if now.since(last) > EXPIRY { 1 } else { failures.saturating_add(1) };
     tx.execute(
         "INSERT INTO login_try VALUES (:account, :failures, :last, :until)
          ON CONFLICT (account) DO UPDATE
@@ -65,12 +65,12 @@ pub(super) fn begin_try(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Resu
 }
 
 /// Resets the attempts of an account after a success.
-pub(super) fn forgive(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
+pub(super) fn reset_attempts(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
     tx.execute("DELETE FROM login_try WHERE account = ?1", (account.0,)).map(drop)
 }
 
 /// Uncounts an attempt that could not be verified.
-pub(super) fn uncount(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
+pub(super) fn uncount_attempt(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
     let sql = "UPDATE login_try SET failures = max(failures - 1, 0), blocked_until = last
                WHERE account = ?1";
     tx.execute(sql, (account.0,)).map(drop)
@@ -78,7 +78,7 @@ pub(super) fn uncount(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
 
 /// Removes expired attempts.
 pub(super) fn tidy(tx: &Tx<'_>, now: Utc) -> Done<usize> {
-    tx.execute("DELETE FROM login_try WHERE last < ?1", (now.minus(MEMORY).0,))
+    tx.execute("DELETE FROM login_try WHERE last < ?1", (now.minus(EXPIRY).0,))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use pitmaster_season::course::{
 };
 use rusqlite::{Row, named_params};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe_instant, text};
 use super::connection::View;
 use super::courses::Course;
@@ -15,13 +15,15 @@ use super::error::Done;
 use super::groups::memberships;
 use super::people::Person;
 use super::secret::random;
-use super::{Act, Answer, Database, DatabaseError, Deed, Refusal, Target, TokenSecret, field};
+use super::{
+    Act, Answer, AuditAction, Database, DatabaseError, Refusal, Target, TokenSecret, field,
+};
 
 /// Maximum number of a person's tokens that are neither revoked nor expired.
-const TOKENS: u32 = 20;
+const MAX_TOKENS: u32 = 20;
 
 /// Resolution of the last use of a token.
-const SEEN_STEP: Duration = Duration::from_mins(1);
+const LAST_USE_RESOLUTION: Duration = Duration::from_mins(1);
 
 /// Data of a new token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,8 +135,8 @@ impl NewToken {
         }
         let sql = "SELECT count(*) FROM token
                    WHERE person = ?1 AND revoked IS NULL AND expires > ?2";
-        if view.value::<u32>(sql, (Text(self.person), now.0))? >= TOKENS {
-            return Err(Refusal::TooMany { what: "tokens of a person", limit: TOKENS }.into());
+        if view.value::<u32>(sql, (Text(self.person), now.0))? >= MAX_TOKENS {
+            return Err(Refusal::TooMany { what: "tokens of a person", limit: MAX_TOKENS }.into());
         }
         Ok(self)
     }
@@ -165,8 +167,9 @@ impl Database {
                     ":expires": token.expires.0,
                 },
             )?;
-            let line = Line::new(Deed::CreateToken, Target::Token(id), token.course);
-            Ok(((id, secret), line.after(scopes.to_string())))
+            let entry =
+                NewAuditEntry::new(AuditAction::CreateToken, Target::Token(id), token.course);
+            Ok(((id, secret), entry.after(scopes.to_string())))
         })
     }
 
@@ -191,11 +194,11 @@ impl Database {
         });
         let found = found.await?;
         if let Some(TokenActor { token, .. }) = &found
-            && token.seen.is_none_or(|seen| now.since(seen) >= SEEN_STEP)
+            && token.seen.is_none_or(|seen| now.since(seen) >= LAST_USE_RESOLUTION)
         {
             let id = token.id;
             // Not awaited: a crash loses at most the last use of the token.
-            drop(self.keep(move |tx| {
+            drop(self.write_unaudited(move |tx| {
                 tx.execute("UPDATE token SET seen = ?2 WHERE id = ?1", (Text(id), now.0))
             }));
         }
@@ -228,7 +231,7 @@ impl Database {
             let course = tx.one(sql, (Text(id),), |row| text(row, "course"))?;
             let course: CourseId = course.ok_or(Refusal::Absent("token"))?;
             tx.execute("UPDATE token SET revoked = ?2 WHERE id = ?1", (Text(id), act.at.0))?;
-            Ok(((), Line::new(Deed::RevokeToken, Target::Token(id), course)))
+            Ok(((), NewAuditEntry::new(AuditAction::RevokeToken, Target::Token(id), course)))
         })
     }
 }

@@ -19,7 +19,7 @@ use super::error::Done;
 use super::{Answer, DatabaseError};
 
 /// Maximum number of changes in one transaction.
-const BATCH: usize = 256;
+const MAX_BATCH: usize = 256;
 
 /// Change that runs inside its savepoint and returns a function that sends the answer once the
 /// outcome of the transaction is known. Without a transaction it gets the error.
@@ -85,7 +85,7 @@ impl Writer {
         change: impl FnOnce(&Tx<'_>) -> Done<T> + Send + 'static,
     ) -> Answer<T> {
         let queue = self.queue.as_ref().expect("only dropping takes it");
-        queue.put(|reply| {
+        queue.submit(|reply| {
             Box::new(move |handle: Result<&Handle, DatabaseError>| {
                 let done = handle.and_then(|handle| in_savepoint(handle, change));
                 Box::new(move |committed: Result<(), DatabaseError>| {
@@ -98,9 +98,9 @@ impl Writer {
 
     /// Checkpoints and truncates the write-ahead log, so that it contains no removed data. Readers
     /// may delay it: it is attempted a few times, and again by the next call.
-    pub(super) fn empty_log(&self) -> Answer<()> {
+    pub(super) fn checkpoint_log(&self) -> Answer<()> {
         let queue = self.queue.as_ref().expect("only dropping takes it");
-        queue.put(|reply| {
+        queue.submit(|reply| {
             Box::new(move |handle: Result<&Handle, DatabaseError>| {
                 // The transaction of this change must end first.
                 let log = handle.map(|handle| handle.path.clone());
@@ -138,8 +138,8 @@ fn serve(
     commits: &Mutex<Commits>,
     changed: &watch::Sender<u64>,
 ) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while changes.blocking_recv_many(&mut batch, BATCH) > 0 {
+    let mut batch = Vec::with_capacity(MAX_BATCH);
+    while changes.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
         let mut waiting = std::mem::take(&mut batch).into_iter();
         while waiting.len() > 0 {
             let (began, before) = (Instant::now(), handle.connection.total_changes());

@@ -84,7 +84,7 @@ impl FromRequestParts<App> for Client {
         let secret = app.transport().read(&parts.headers);
         let found = match secret.clone() {
             Some(secret) if is_at_rest(parts) => {
-                app.database().session_at_rest(secret, now).await?
+                app.database().session_without_use(secret, now).await?
             }
             Some(secret) => app.database().session(secret, now).await?,
             None => None,

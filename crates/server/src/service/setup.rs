@@ -282,7 +282,7 @@ pub fn erase(
 }
 
 fn find_person(database: &Database, name: &str) -> Result<Person, DatabaseError> {
-    let mut found = database.people_called(name).wait()?;
+    let mut found = database.find_people(name).wait()?;
     match found.len() {
         0 => Err(Refusal::Absent("person").into()),
         1 => Ok(found.remove(0)),
@@ -300,7 +300,7 @@ fn people_due(database: &Database, now: Utc) -> Result<Vec<Person>, DatabaseErro
     for course in database.courses().wait()?.into_iter().filter_map(|it| it.open(&actor, see).ok())
     {
         for id in database.members_to_erase(course.facts.id, now.minus(KEPT)).wait()? {
-            let found = database.people_called(&id.to_string()).wait()?.into_iter();
+            let found = database.find_people(&id.to_string()).wait()?.into_iter();
             people.extend(found.filter(|it| it.id == id));
         }
     }

@@ -22,11 +22,11 @@ pub enum JobKind {
     /// Play a pair of the ladder.
     Pair,
     /// Play a pair of a group's request.
-    Asked,
+    Requested,
 }
 
 impl JobKind {
-    const ALL: [Self; 5] = [Self::Build, Self::Validate, Self::Check, Self::Pair, Self::Asked];
+    const ALL: [Self; 5] = [Self::Build, Self::Validate, Self::Check, Self::Pair, Self::Requested];
 
     /// Name in the database.
     pub const fn name(self) -> &'static str {
@@ -35,7 +35,7 @@ impl JobKind {
             Self::Validate => "validate",
             Self::Check => "check",
             Self::Pair => "pair",
-            Self::Asked => "asked",
+            Self::Requested => "asked",
         }
     }
 
@@ -45,7 +45,7 @@ impl JobKind {
             Self::Validate => 10,
             Self::Build => 20,
             Self::Pair => 50,
-            Self::Asked => 60,
+            Self::Requested => 60,
             Self::Check => 90,
         }
     }

@@ -7,7 +7,7 @@ use super::super::*;
 use super::fixture::*;
 
 #[test]
-fn a_person_is_added_changed_and_found() {
+fn people_are_added_changed_and_found() {
     let world = World::new();
     let db = &world.db;
     let new = NewPerson {
@@ -42,7 +42,7 @@ fn a_person_is_added_changed_and_found() {
 }
 
 #[test]
-fn somebody_must_run_the_server() {
+fn the_last_administrator_stays() {
     let world = World::new();
     let set = |person, is_admin| world.db.set_admin(NOW, person, is_admin).wait();
     set(world.teacher, true).expect("the first");
@@ -88,7 +88,7 @@ fn an_invitation_is_redeemed_once() {
 }
 
 #[test]
-fn two_who_redeem_one_code_at_once_are_not_both_let_in() {
+fn concurrent_redemptions_of_a_code_admit_one_person() {
     let world = World::new();
     let code = world.db.invite(NOW, invite(&world, None)).wait().expect("invited");
     let redeem = |login: &'static str| {
@@ -132,7 +132,7 @@ fn an_invitation_for_a_person_sets_a_new_passphrase() {
 }
 
 #[test]
-fn who_is_logged_in_joins_another_course() {
+fn a_logged_in_person_joins_another_course() {
     let world = World::new();
     let db = &world.db;
     let other = db.create_course(NOW, "other", settings()).wait().expect("a course");
@@ -147,7 +147,7 @@ fn who_is_logged_in_joins_another_course() {
 }
 
 #[test]
-fn a_session_ends_when_idle_and_in_any_case_and_when_it_is_ended() {
+fn sessions_end_by_timeout_and_on_request() {
     let world = World::new();
     let db = &world.db;
     let open = || db.open_session(NOW, world.eva, Some("x".repeat(1000))).wait().expect("opened");
@@ -252,7 +252,7 @@ fn seen_by_owner(world: &World, token: Guarded<Token>) -> Option<Token> {
 }
 
 #[test]
-fn a_person_has_no_end_of_tokens() {
+fn tokens_of_a_person_are_limited() {
     let world = World::new();
     let make = |token| world.db.create_token(NOW, token).wait();
     for _ in 0..20 {

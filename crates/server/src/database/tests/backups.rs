@@ -18,13 +18,13 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 /// Error message with the folder's name redacted.
-fn told<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
+fn error_text<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
     let folder = folder.display().to_string();
     result.expect_err("refused").to_string().replace(&folder, "FOLDER")
 }
 
 #[test]
-fn a_backup_is_made_in_use_and_fourteen_are_kept() {
+fn a_backup_works_in_use_and_fourteen_are_kept() {
     let world = World::new();
     let backups = world.folder.path().join("backups");
     for night in 0..16 {
@@ -52,23 +52,23 @@ fn a_backup_is_made_in_use_and_fourteen_are_kept() {
 }
 
 #[test]
-fn a_backup_that_cannot_be_written_says_so_and_harms_nothing() {
+fn a_failed_backup_reports_its_error_and_changes_nothing() {
     let world = World::new();
     std::fs::write(world.folder.path().join("backups"), "a file").expect("writes");
-    let message = told(world.db.back_up(T0).wait(), world.folder.path());
+    let message = error_text(world.db.back_up(T0).wait(), world.folder.path());
     assert!(message.starts_with("the backup FOLDER/backups"), "{message}");
     world.upload("1", T0);
 }
 
 #[test]
-fn a_restored_backup_is_what_was_backed_up() {
+fn a_restored_backup_equals_the_original() {
     let world = World::new();
     let old = world.upload("1", T0);
     let backup = world.db.back_up(later(1)).wait().expect("backed up");
     let new = world.upload("2", later(2));
     let in_use = restore(world.folder.path(), &backup, at(later(3)));
     let owner = format!("process {} on {}", std::process::id(), pitmaster_store::host_name());
-    let message = told(in_use, world.folder.path()).replace(&owner, "OWNER");
+    let message = error_text(in_use, world.folder.path()).replace(&owner, "OWNER");
     insta::assert_snapshot!(message, @"FOLDER is in use by OWNER; stop that server first");
     let (folder, db) = (world.folder, world.db);
     drop(db);
@@ -88,7 +88,7 @@ fn a_restored_backup_is_what_was_backed_up() {
 }
 
 #[test]
-fn who_was_erased_since_the_backup_is_erased_again() {
+fn restoring_repeats_later_erasures() {
     let world = World::new();
     let backup = world.db.back_up(later(1)).wait().expect("backed up");
     wait(world.db.erase_person(at(later(2)), world.eva)).expect("erased");
@@ -141,7 +141,7 @@ fn a_bad_backup_changes_nothing() {
         bad("cut", &cut),
         folder.path().join("absent"),
     ] {
-        let message = told(restore(folder.path(), &backup, at(later(3))), folder.path());
+        let message = error_text(restore(folder.path(), &backup, at(later(3))), folder.path());
         assert!(message.contains("FOLDER/"), "{message}");
         assert_eq!(std::fs::read(database_path(folder.path())).expect("reads"), before);
     }
@@ -150,7 +150,7 @@ fn a_bad_backup_changes_nothing() {
 
 /// Performs the steps of a restore one by one. A crash may interrupt each.
 #[test]
-fn an_interrupted_restore_is_seen_and_can_be_done_again() {
+fn an_interrupted_restore_is_detected_and_can_be_repeated() {
     let world = World::new();
     world.upload("1", T0);
     let backup = world.db.back_up(later(1)).wait().expect("backed up");
@@ -161,7 +161,7 @@ fn an_interrupted_restore_is_seen_and_can_be_done_again() {
     std::fs::copy(&backup, &new).expect("copies");
     drop(open(&folder));
     std::fs::rename(&path, folder.path().join("aside")).expect("renames");
-    let message = told(Database::open(folder.path(), HashCost::Least, T0), folder.path());
+    let message = error_text(Database::open(folder.path(), HashCost::Least, T0), folder.path());
     insta::assert_snapshot!(message, @"FOLDER/season.db is missing, but FOLDER/season.db.restoring is there; restore a backup with `pitmaster course restore`");
     restore(folder.path(), &backup, at(later(3))).expect("restored");
     drop(open(&folder));
@@ -181,7 +181,7 @@ fn an_interrupted_restore_is_seen_and_can_be_done_again() {
 const NEXT: &str = "CREATE TABLE later (x INTEGER) STRICT; UPDATE course SET title = 'migrated'";
 
 #[test]
-fn a_migration_is_backed_up_and_all_or_nothing() {
+fn a_migration_is_atomic_and_backed_up() {
     let world = World::new();
     let (folder, db) = (world.folder, world.db);
     drop(db);
@@ -212,7 +212,7 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
     drop(handle);
     // This program does not support the new schema.
     let newer = Database::open(folder.path(), HashCost::Least, T0);
-    insta::assert_snapshot!(told(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 4, this one knows 3); use that one, or restore a backup that was made before the upgrade");
+    insta::assert_snapshot!(error_text(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 4, this one knows 3); use that one, or restore a backup that was made before the upgrade");
     drop(copy);
     let backup = folder.path().join("backups").join(&backups[0]);
     restore(folder.path(), &backup, at(later(3))).expect("back to the old one");
@@ -220,7 +220,7 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
 }
 
 #[test]
-fn a_database_of_schema_1_is_migrated_with_what_it_holds() {
+fn a_database_of_schema_1_is_migrated() {
     let world = World::new();
     let (folder, db, course) = (world.folder, world.db, world.course);
     drop(db);
@@ -238,7 +238,7 @@ fn a_database_of_schema_1_is_migrated_with_what_it_holds() {
 }
 
 #[test]
-fn a_database_of_schema_2_is_migrated_with_what_it_holds() {
+fn a_database_of_schema_2_is_migrated() {
     let world = World::new();
     world.db.play_final(world.staff(later(1)), world.course, "final").wait().expect("asked for");
     let (folder, db, course) = (world.folder, world.db, world.course);

@@ -7,7 +7,7 @@ use super::super::*;
 use super::fixture::*;
 
 #[test]
-fn many_writers_lose_nothing_and_take_nothing_with_them() {
+fn concurrent_writers_lose_nothing() {
     let world = World::new();
     let threads = 8;
     let each = 50;
@@ -41,7 +41,7 @@ fn many_writers_lose_nothing_and_take_nothing_with_them() {
 }
 
 #[test]
-fn readers_see_whole_transactions_only() {
+fn readers_see_only_whole_transactions() {
     let world = World::new();
     world.upload("first", T0);
     world.examine("first", T0);
@@ -133,7 +133,7 @@ fn a_dropped_answer_does_not_undo_the_change() {
 fn a_panic_is_an_error_of_its_operation_alone() {
     let world = World::new();
     let before = world.db.add_group(NOW, world.course, "before", "x");
-    let broken: Answer<()> = world.db.keep(|tx| {
+    let broken: Answer<()> = world.db.write_unaudited(|tx| {
         tx.execute("UPDATE person SET name = 'lost'", ())?;
         panic!("a bug, on purpose")
     });

@@ -20,7 +20,7 @@ fn frozen(world: &World, id: DeadlineId) -> Vec<(GroupId, Option<VersionId>)> {
 }
 
 #[test]
-fn what_passed_in_time_is_frozen_for_each_group() {
+fn versions_that_passed_in_time_are_frozen() {
     let world = World::new();
     let db = &world.db;
     let empty = db.add_group(NOW, world.course, "g2", "Empty").wait().expect("added");
@@ -47,8 +47,8 @@ fn what_passed_in_time_is_frozen_for_each_group() {
     let logged = freezes[1].after.as_ref().expect("values");
     assert_eq!(logged[world.group.to_string()], in_time.to_string());
     assert_eq!(freezes[2].after, Some(serde_json::json!({})));
-    let told = db.notes(world.eva, 0, 100).wait().expect("reads");
-    assert!(told.iter().any(|it| it.kind == "frozen" && it.data["number"] == 1));
+    let notes = db.notes(world.eva, 0, 100).wait().expect("reads");
+    assert!(notes.iter().any(|it| it.kind == "frozen" && it.data["number"] == 1));
 }
 
 /// Uploads at each millisecond around a deadline.
@@ -89,7 +89,7 @@ fn a_dispute_replaces_what_is_frozen() {
     assert!(matches!(refused(refreeze(world.group, None, " ")), Refusal::Invalid { .. }));
     refreeze(world.group, None, "copied").expect("replaced");
     assert_eq!(frozen(&world, id), [(world.group, None)]);
-    assert_eq!(world.last_deeds(2), ["deadline.refreeze"; 2]);
+    assert_eq!(world.last_actions(2), ["deadline.refreeze"; 2]);
     let nobody = refreeze(GroupId::of([0; 12]), None, "x");
     assert_eq!(refused(nobody), Refusal::Absent("group"));
 }
@@ -135,7 +135,7 @@ fn a_deadline_is_changed_only_before_something_is_frozen() {
 
 /// A suspended or withdrawn version does not count as passed.
 #[test]
-fn what_was_stopped_is_not_frozen() {
+fn stopped_versions_are_not_frozen() {
     let world = World::new();
     let db = &world.db;
     let id = db.add_deadline(NOW, world.course, deadline("final", later(10))).wait().expect("set");
@@ -146,7 +146,7 @@ fn what_was_stopped_is_not_frozen() {
     db.withdraw_version(world.student(later(4)), second, "").wait().expect("taken back");
     world.upload("3", later(5));
     let (lease, _) = world.lease(later(6)).expect("a job");
-    let refused = happened(VersionEvent::Refused);
+    let refused = event_outcome(VersionEvent::Refused);
     db.finish_job(lease, refused, later(6)).wait().expect("ends");
     db.freeze(world.staff(later(20)), id).wait().expect("frozen");
     assert_eq!(frozen(&world, id), [(world.group, Some(first))]);

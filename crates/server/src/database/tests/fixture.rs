@@ -124,7 +124,7 @@ impl World {
     }
 
     pub(super) fn lease(&self, now: Utc) -> Option<(Lease, Job)> {
-        let kinds = [JobKind::Build, JobKind::Validate, JobKind::Check, JobKind::Asked];
+        let kinds = [JobKind::Build, JobKind::Validate, JobKind::Check, JobKind::Requested];
         self.db.lease_job("w1", &kinds, 60 * SECOND, now).wait().expect("leases")
     }
 
@@ -132,7 +132,7 @@ impl World {
     pub(super) fn finish(&self, kind: JobKind, event: VersionEvent, now: Utc) {
         let (lease, job) = self.lease(now).expect("a job");
         assert_eq!(job.facts.kind, kind);
-        self.db.finish_job(lease, happened(event), now).wait().expect("finishes");
+        self.db.finish_job(lease, event_outcome(event), now).wait().expect("finishes");
     }
 
     /// Unpacks, builds and validates the next version in the queue.
@@ -141,7 +141,7 @@ impl World {
         let hash = Some(BotHash::of(files.as_bytes()));
         let unpacked = Progress { event: VersionEvent::Unpacked, hash, why: None };
         assert_eq!(self.db.advance(lease, unpacked, now).wait(), Ok(None));
-        self.db.finish_job(lease, happened(VersionEvent::Built), now).wait().expect("built");
+        self.db.finish_job(lease, event_outcome(VersionEvent::Built), now).wait().expect("built");
         self.finish(JobKind::Validate, VersionEvent::Validated, now);
         let (lease, job) = self.lease(now).expect("a job");
         assert_eq!(job.facts.kind, JobKind::Check);
@@ -160,13 +160,13 @@ impl World {
     }
 
     /// Actions of the last entries of the audit log.
-    pub(super) fn last_deeds(&self, count: usize) -> Vec<String> {
+    pub(super) fn last_actions(&self, count: usize) -> Vec<String> {
         let lines = self.db.audit(None, 0, 10_000).wait().expect("reads");
         lines[lines.len() - count..].iter().map(|line| line.action.clone()).collect()
     }
 }
 
-pub(super) fn happened(event: VersionEvent) -> Outcome {
+pub(super) fn event_outcome(event: VersionEvent) -> Outcome {
     Outcome::Version(Progress { event, hash: None, why: None })
 }
 

@@ -50,7 +50,7 @@ fn grades_are_replaced_as_a_whole_and_withdrawn() {
 }
 
 #[test]
-fn who_was_erased_gets_no_grade_and_leaves_none() {
+fn erased_people_have_no_grades() {
     let world = World::new();
     publish(&world, 3.5);
     let own = || seen(world.db.published_grade(world.course, world.eva).wait().unwrap());
@@ -63,7 +63,7 @@ fn who_was_erased_gets_no_grade_and_leaves_none() {
 }
 
 #[test]
-fn people_are_found_by_what_is_known_of_them() {
+fn people_are_found_by_any_identifier() {
     let world = World::new();
     let known = NewPerson {
         name: "Zoe".into(),
@@ -74,7 +74,7 @@ fn people_are_found_by_what_is_known_of_them() {
     };
     let id = world.db.add_person(NOW, known).wait().unwrap();
     let found = |text: &str| {
-        let people = world.db.people_called(text).wait().unwrap();
+        let people = world.db.find_people(text).wait().unwrap();
         people.into_iter().map(|person| person.id).collect::<Vec<_>>()
     };
     for text in ["zoe", "77", "zoe@univ.example", &id.to_string()] {

@@ -40,7 +40,7 @@ struct Confirmed {
 }
 
 impl Confirmed {
-    fn hear(&mut self, line: &str) {
+    fn record(&mut self, line: &str) {
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["version", id] => {
                 self.versions.insert(id.into());
@@ -72,7 +72,7 @@ fn kill_at(instants: u32) {
             _ => (random.random_range(1..20), random.random_range(0..20_000)),
         };
         run_and_kill(folder.path(), skip, Duration::from_micros(delay), &mut confirmed);
-        look(&folder, &confirmed);
+        verify(&folder, &confirmed);
     }
     println!("{instants} kills, {} confirmed", confirmed.count());
     assert!(confirmed.count() > instants as usize * 3, "{}", confirmed.count());
@@ -94,18 +94,18 @@ fn run_and_kill(folder: &Path, skip: usize, delay: Duration, confirmed: &mut Con
     let mut heard = 0;
     while heard < skip {
         let Some(line) = lines.next() else { break };
-        confirmed.hear(&line);
+        confirmed.record(&line);
         heard += usize::from(is_change(&line));
     }
     std::thread::sleep(delay);
     child.kill().expect("kills");
     let status = child.wait().expect("ends");
     assert!(status.code().is_none(), "it ended by itself: {status}");
-    lines.for_each(|line| confirmed.hear(&line));
+    lines.for_each(|line| confirmed.record(&line));
 }
 
 /// Checks that everything confirmed exists, and that nothing is half done.
-fn look(folder: &tempfile::TempDir, confirmed: &Confirmed) {
+fn verify(folder: &tempfile::TempDir, confirmed: &Confirmed) {
     let db = open(folder);
     db.check().wait().expect("sound");
     let course = seen(db.course_at("mancala-26").wait().expect("reads")).expect("there").facts.id;
@@ -139,9 +139,9 @@ fn look(folder: &tempfile::TempDir, confirmed: &Confirmed) {
     assert!(lines.iter().zip(1..).all(|(line, place)| line.number == place));
     let last = lines.last().map_or(0, |line| line.number);
     assert!(last >= confirmed.lines, "a line is lost");
-    let told: HashSet<_> =
+    let confirmed_groups: HashSet<_> =
         lines.iter().filter(|line| line.action == "group.add").map(|it| &it.object).collect();
-    assert!(groups.iter().all(|group| told.contains(group)), "a group without a line");
+    assert!(groups.iter().all(|group| confirmed_groups.contains(group)), "a group without a line");
     let uploads = lines.iter().filter(|line| line.action == "version.upload").count();
     assert_eq!(uploads, versions.len(), "an upload without a line, or a line without one");
 }
@@ -212,10 +212,12 @@ fn examine(db: &Database) {
             let unpacked = Progress { event: VersionEvent::Unpacked, hash, why: None };
             db.advance(lease, unpacked, now).wait().expect("unpacked");
             confirm(&format!("state {id} staged"));
-            db.finish_job(lease, happened(VersionEvent::Built), now).wait().expect("built");
+            db.finish_job(lease, event_outcome(VersionEvent::Built), now).wait().expect("built");
             confirm(&format!("state {id} built"));
         } else {
-            db.finish_job(lease, happened(VersionEvent::Validated), now).wait().expect("valid");
+            db.finish_job(lease, event_outcome(VersionEvent::Validated), now)
+                .wait()
+                .expect("valid");
             confirm(&format!("state {id} active"));
         }
     }

@@ -15,15 +15,15 @@ use pitmaster_season::course::{
 use rusqlite::named_params;
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::bots::Bot;
 use super::columns::{Stored, Text, instant, maybe_message, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::jobs::{self, JobKind};
-use super::notes::tell_group;
+use super::notes::notify_group;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// Reason why a version is ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Reason {
 
 /// Applies an event to a version: checks that the transition is allowed, writes the new state and
 /// its step, and notifies the group. Cancels the jobs of an ended version. Returns the new state.
-pub(super) fn happen(
+pub(super) fn apply_event(
     tx: &Tx<'_>,
     version: &Version,
     event: VersionEvent,
@@ -74,11 +74,11 @@ pub(super) fn happen(
     if is_over {
         jobs::cancel_of(tx, version.id, at)?;
     }
-    let told = json!({
+    let data = json!({
         "version": version.id.to_string(), "bot": version.name, "number": version.number,
         "state": state.name(), "why": why,
     });
-    tell_group(tx, version.group, "version", &told, at)?;
+    notify_group(tx, version.group, "version", &data, at)?;
     Ok(state)
 }
 
@@ -98,27 +98,27 @@ fn write_step(
 }
 
 /// Activates a version, replacing the active one of its bot.
-pub(super) fn play(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState> {
+pub(super) fn activate(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState> {
     let select = Version::select("version.bot = ?1 AND version.state = 'active'");
     if let Some(active) = tx.one(&select, (Text(version.bot),), Version::read)? {
         let is_newer = version.number > active.number;
         let event = if is_newer { VersionEvent::Replaced } else { VersionEvent::SetAside };
-        happen(tx, &active, event, None, at)?;
+        apply_event(tx, &active, event, None, at)?;
     }
-    happen(tx, version, VersionEvent::Chosen, None, at)
+    apply_event(tx, version, VersionEvent::Chosen, None, at)
 }
 
 /// Reactivates the newest earlier version that passed, in place of a withdrawn one. If there is
 /// none, the bot has no active version.
-fn play_earlier(tx: &Tx<'_>, taken_back: &Version, at: Utc) -> Done<()> {
+fn reactivate_earlier(tx: &Tx<'_>, taken_back: &Version, at: Utc) -> Done<()> {
     let earlier = Version::of_bot(tx, taken_back.bot)?.into_iter();
     let mut earlier = earlier.filter(|version| version.number < taken_back.number);
     let can_play = |version: &Version| version.state.has_passed();
-    earlier.find(can_play).map_or(Ok(()), |version| play(tx, &version, at).map(drop))
+    earlier.find(can_play).map_or(Ok(()), |version| activate(tx, &version, at).map(drop))
 }
 
 /// Finds the older version of the bot with the same files as a new one.
-pub(super) fn twin(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Option<Version>> {
+pub(super) fn same_files(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Option<Version>> {
     let select = Version::select(
         "version.bot = ?1 AND version.hash = ?2 AND version.number < ?3 ORDER BY number DESC",
     );
@@ -138,7 +138,7 @@ fn supersede(tx: &Tx<'_>, bot: &Bot, began: Utc, at: Utc) -> Done<()> {
     );
     let waiting = tx.all(&select, (Text(bot.id), Text(bot.course.id), began.0), Version::read)?;
     for version in waiting {
-        happen(tx, &version, VersionEvent::Replaced, None, at)?;
+        apply_event(tx, &version, VersionEvent::Replaced, None, at)?;
     }
     Ok(())
 }
@@ -146,7 +146,7 @@ fn supersede(tx: &Tx<'_>, bot: &Bot, began: Utc, at: Utc) -> Done<()> {
 impl NewVersion {
     /// Finds the version that already exists for this request: one with its key, or one of the bot
     /// with the same bytes.
-    fn again(&self, view: &View<'_>) -> Done<Option<Version>> {
+    fn existing(&self, view: &View<'_>) -> Done<Option<Version>> {
         if let Some(key) = &self.key {
             let select = Version::select("version.bot = ?1 AND version.request_key = ?2");
             let found = view.one(&select, (Text(self.bot), key), Version::read)?;
@@ -242,21 +242,24 @@ impl Database {
             if new.began > act.at {
                 return Err(Refusal::Conflict("an upload cannot end before it begins").into());
             }
-            let line = |version| Line::new(Deed::Upload, Target::Version(version), bot.course.id);
-            if let Some(same) = new.again(tx)? {
-                let line = line(same.id).after(json!({"again": true}));
-                return Ok((Received::Again(same.id, same.number), line));
+            let entry = |version| {
+                NewAuditEntry::new(AuditAction::Upload, Target::Version(version), bot.course.id)
+            };
+            if let Some(same) = new.existing(tx)? {
+                let entry = entry(same.id).after(json!({"again": true}));
+                return Ok((Received::Again(same.id, same.number), entry));
             }
             require_uploads(tx, &bot, &quotas, act.at)?;
             supersede(tx, &bot, new.began, act.at)?;
             let (id, number) = new.insert(tx, &note, act.by.person(), act.at)?;
-            let told = json!({
+            let data = json!({
                 "version": id.to_string(), "bot": bot.name, "number": number,
                 "state": VersionState::Received.name(), "why": null,
             });
-            tell_group(tx, bot.group, "version", &told, act.at)?;
-            let line = line(id).after(json!({"number": number, "upload": new.upload.to_string()}));
-            Ok((Received::New(id, number), line))
+            notify_group(tx, bot.group, "version", &data, act.at)?;
+            let entry =
+                entry(id).after(json!({"number": number, "upload": new.upload.to_string()}));
+            Ok((Received::New(id, number), entry))
         })
     }
 
@@ -270,13 +273,17 @@ impl Database {
             let version = Version::require(tx, id)?;
             Bot::require(tx, version.bot)?;
             if version.state != VersionState::Active {
-                play(tx, &version, act.at)?;
+                activate(tx, &version, act.at)?;
             }
             let pinned = for_good.then_some(Text(id));
             tx.execute("UPDATE bot SET pinned = ?2 WHERE id = ?1", (Text(version.bot), pinned))?;
-            let line = Line::new(Deed::ChooseVersion, Target::Version(id), version.course.id);
-            let line = line.before(version.state.name());
-            Ok(((), line.after(json!({"for_good": for_good}))))
+            let entry = NewAuditEntry::new(
+                AuditAction::ChooseVersion,
+                Target::Version(id),
+                version.course.id,
+            );
+            let entry = entry.before(version.state.name());
+            Ok(((), entry.after(json!({"for_good": for_good}))))
         })
     }
 
@@ -285,7 +292,7 @@ impl Database {
     /// # Errors
     /// The version does not exist, or it is not active.
     pub fn suspend_version(&self, act: Act, id: VersionId, why: impl Into<Reason>) -> Answer<()> {
-        self.end_version(act, id, VersionEvent::Suspended, Deed::SuspendVersion, why.into())
+        self.end_version(act, id, VersionEvent::Suspended, AuditAction::SuspendVersion, why.into())
     }
 
     /// Withdraws a version.
@@ -293,7 +300,7 @@ impl Database {
     /// # Errors
     /// The version does not exist, or its state does not allow it.
     pub fn withdraw_version(&self, act: Act, id: VersionId, why: impl Into<Reason>) -> Answer<()> {
-        self.end_version(act, id, VersionEvent::Withdrawn, Deed::WithdrawVersion, why.into())
+        self.end_version(act, id, VersionEvent::Withdrawn, AuditAction::WithdrawVersion, why.into())
     }
 
     fn end_version(
@@ -301,23 +308,23 @@ impl Database {
         act: Act,
         id: VersionId,
         event: VersionEvent,
-        deed: Deed,
+        deed: AuditAction,
         why: Reason,
     ) -> Answer<()> {
         self.act(act, move |tx| {
             let why = why.message()?;
             let version = Version::require(tx, id)?;
-            let state = happen(tx, &version, event, why.as_ref(), act.at)?;
+            let state = apply_event(tx, &version, event, why.as_ref(), act.at)?;
             // A withdrawn version must not remain pinned.
             let unpin = "UPDATE bot SET pinned = NULL WHERE id = ?1 AND pinned = ?2";
             if event == VersionEvent::Withdrawn {
                 tx.execute(unpin, (Text(version.bot), Text(id)))?;
                 if version.state == VersionState::Active {
-                    play_earlier(tx, &version, act.at)?;
+                    reactivate_earlier(tx, &version, act.at)?;
                 }
             }
-            let line = Line::new(deed, Target::Version(id), version.course.id);
-            Ok(((), line.before(version.state.name()).after(state.name())))
+            let entry = NewAuditEntry::new(deed, Target::Version(id), version.course.id);
+            Ok(((), entry.before(version.state.name()).after(state.name())))
         })
     }
 
@@ -334,18 +341,22 @@ impl Database {
                 VersionState::Built => JobKind::Validate,
                 _ => return Err(Refusal::Conflict("this version is not being examined").into()),
             };
-            let line = Line::new(Deed::RetryVersion, Target::Version(id), version.course.id);
+            let entry = NewAuditEntry::new(
+                AuditAction::RetryVersion,
+                Target::Version(id),
+                version.course.id,
+            );
             let wake = "UPDATE job SET not_before = 0
                         WHERE version = ?1 AND state = 'waiting' AND not_before > ?2";
             if tx.execute(wake, (Text(id), act.at.0))? > 0 {
-                return Ok(((), line));
+                return Ok(((), entry));
             }
             let goes_on = "SELECT 1 FROM job WHERE version = ?1 AND state IN ('waiting', 'leased')";
             if tx.is_there(goes_on, (Text(id),))? {
                 return Err(Refusal::Conflict("this version is being examined already").into());
             }
             jobs::add_for_version(tx, kind, id, act.at)?;
-            Ok(((), line))
+            Ok(((), entry))
         })
     }
 

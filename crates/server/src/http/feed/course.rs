@@ -107,7 +107,7 @@ impl Who {
         match self {
             Self::Browser(secret, course) => {
                 let session = match secret.clone() {
-                    Some(secret) => database.session_at_rest(secret, now).await?,
+                    Some(secret) => database.session_without_use(secret, now).await?,
                     None => None,
                 };
                 let actor = session.map_or_else(Actor::guest, |(_, _, actor)| actor);

@@ -19,7 +19,7 @@ use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
 use crate::database::{
-    Act, AuditLine, DeadlineRow, DeadlineSettings, FinalRun, FinalState, Group, Imported,
+    Act, AuditEntry, DeadlineRow, DeadlineSettings, FinalRun, FinalState, Group, Imported,
     InviteCode, Ladder, LadderState, Member, NewInvite,
 };
 use crate::finals::{self, Final, FinalError};
@@ -121,21 +121,21 @@ struct CodesPage {
 struct AuditPage {
     layout: Layout,
     head: Head,
-    lines: Vec<AuditLine>,
+    lines: Vec<AuditEntry>,
     members: Vec<Member>,
     next: Option<i64>,
 }
 
 impl AuditPage {
     /// Name of the person who acted; the id of somebody who is not in the course.
-    fn who(&self, line: &AuditLine) -> String {
+    fn who(&self, line: &AuditEntry) -> String {
         let Some(who) = line.who else { return "–".into() };
         let member = self.members.iter().find(|member| member.person.id == who);
         member.map_or_else(|| who.to_string(), |member| member.person.known.name.clone())
     }
 
     /// Summary of the change in one line.
-    fn change(line: &AuditLine) -> String {
+    fn change(line: &AuditEntry) -> String {
         let shown = |value: &Option<serde_json::Value>| {
             let text = value.as_ref().map(ToString::to_string).unwrap_or_default();
             Untrusted::new(text).shown(300)
@@ -186,14 +186,16 @@ impl FinalView {
             now.name == name && run.as_ref().is_some_and(|run| run.course == now.course)
         });
         let status = match (run.as_ref().map(|run| run.state), playing) {
-            (Some(FinalState::Asked), Some(now)) if now.games > 0 => {
+            (Some(FinalState::Requested), Some(now)) if now.games > 0 => {
                 said!(
                     "{} of {} games are played. The ladders and new versions wait.",
                     now.done,
                     now.games
                 )
             }
-            (Some(FinalState::Asked), _) => said!("It begins when the running games have ended."),
+            (Some(FinalState::Requested), _) => {
+                said!("It begins when the running games have ended.")
+            }
             (Some(FinalState::Stopped), _) => said!("It was stopped. The finished games are kept."),
             (Some(FinalState::Played), _) => said!("All games are played."),
             (Some(FinalState::Failed), _) => {
@@ -208,7 +210,7 @@ impl FinalView {
 
     /// Whether the server plays the final, or will play it.
     fn is_asked(&self) -> bool {
-        self.run.as_ref().is_some_and(|run| run.state == FinalState::Asked)
+        self.run.as_ref().is_some_and(|run| run.state == FinalState::Requested)
     }
 
     /// Whether there are results to publish.

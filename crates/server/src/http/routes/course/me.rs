@@ -148,7 +148,7 @@ pub(in super::super) async fn seen(
     axum::Form(Seen { up_to }): axum::Form<Seen>,
 ) -> Result<Redirect, Problem> {
     let (person, _) = visit.client.logged_in()?;
-    app.database().see_notes(person.id, up_to, visit.client.now).await?;
+    app.database().mark_notes_seen(person.id, up_to, visit.client.now).await?;
     Ok(Redirect::to(&visit.address("/me")))
 }
 

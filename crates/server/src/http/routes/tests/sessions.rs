@@ -29,7 +29,7 @@ async fn log_in(school: &School, login: &str, cookie: &str) -> Response {
 async fn opens(school: &School, cookie: &str) -> bool {
     let status = school.ask("GET", "/account", cookie, "").await.status();
     // The use of a session is not awaited. This write comes after it.
-    school.database.see_notes(PersonId::of([0; 12]), 0, NOW).await.unwrap();
+    school.database.mark_notes_seen(PersonId::of([0; 12]), 0, NOW).await.unwrap();
     match status {
         StatusCode::OK => true,
         StatusCode::UNAUTHORIZED => false,
@@ -204,7 +204,7 @@ async fn wrong_logins_are_slowed_by_account_and_tell_nothing() {
     let school = School::with_clock(now).await;
     school.person("ada", Role::Student).await;
     school.person("bob", Role::Student).await;
-    for _ in 0..crate::database::FREE_TRIES {
+    for _ in 0..crate::database::FREE_ATTEMPTS {
         let known = told(&school, "ada", "wrong").await;
         let unknown = told(&school, "eve", "wrong").await;
         assert_eq!(known.0, StatusCode::FORBIDDEN);

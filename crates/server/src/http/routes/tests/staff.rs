@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::grades::publish_grade;
 use super::matrix::{EXPECTED, all_routes, filled, route_of};
 use super::*;
-use crate::database::AuditLine;
+use crate::database::AuditEntry;
 
 /// Unsafe routes that a teacher may use and a student may not, by the table of statuses.
 fn staff_routes() -> Vec<(&'static str, &'static str, &'static str)> {
@@ -49,7 +49,7 @@ fn random() -> i64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-async fn log(school: &School) -> Vec<AuditLine> {
+async fn log(school: &School) -> Vec<AuditEntry> {
     school.database.audit(None, 0, 100_000).await.unwrap()
 }
 

@@ -186,7 +186,7 @@ async fn what_is_mine_is_told_to_the_own_group_alone() {
     assert!(other.is_silent().await && staff.is_silent().await);
     // Events also report a decision that changes no version, and a note that was read elsewhere.
     while !own.is_silent().await {}
-    school.database.see_notes(people.ada_id, i64::MAX, NOW).await.unwrap();
+    school.database.mark_notes_seen(people.ada_id, i64::MAX, NOW).await.unwrap();
     assert_eq!(own.event("mine").await["unread"], 0);
     let group = people.group;
     school.database.add_bot(act(), group, "two").await.unwrap();

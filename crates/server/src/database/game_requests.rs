@@ -6,7 +6,7 @@ use pitmaster_season::course::{
 use rusqlite::{Row, named_params};
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, text};
 use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, course_facts};
@@ -14,10 +14,10 @@ use super::error::Done;
 use super::jobs::{self, JobKind, NewJob};
 use super::secret::random;
 use super::versions::{Version, require_quota};
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// Maximum number of pairs in a request.
-const PAIRS: u32 = 100;
+const MAX_PAIRS: u32 = 100;
 
 /// Opponent in a request for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum Opponent {
 
 /// State of a request for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AskState {
+pub enum GameRequestState {
     /// Games remain to be played.
     Waiting,
     /// All games were played.
@@ -39,7 +39,7 @@ pub enum AskState {
     Canceled,
 }
 
-impl AskState {
+impl GameRequestState {
     const ALL: [Self; 3] = [Self::Waiting, Self::Done, Self::Canceled];
 
     /// Name in the database.
@@ -52,7 +52,7 @@ impl AskState {
     }
 }
 
-impl std::str::FromStr for AskState {
+impl std::str::FromStr for GameRequestState {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -63,7 +63,7 @@ impl std::str::FromStr for AskState {
 
 /// Data of a new request for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewAsk {
+pub struct NewGameRequest {
     /// The group's own version.
     pub version: VersionId,
     /// Opponent.
@@ -74,7 +74,7 @@ pub struct NewAsk {
 
 /// Request of a group for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct GameRequest {
     /// Id of the request.
     pub id: AskId,
     /// Course of the request.
@@ -84,14 +84,14 @@ pub struct Ask {
     /// Person who requested the games.
     pub asked_by: PersonId,
     /// Requested games.
-    pub facts: NewAsk,
+    pub facts: NewGameRequest,
     /// Creation time.
     pub made: Utc,
     /// State of the request.
-    pub state: AskState,
+    pub state: GameRequestState,
 }
 
-impl Object for Ask {
+impl Object for GameRequest {
     fn facts(&self) -> Facts<'_> {
         Facts {
             course: Some(&self.course),
@@ -101,7 +101,7 @@ impl Object for Ask {
     }
 }
 
-impl Ask {
+impl GameRequest {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let house: Option<String> = row.get("house")?;
         let opponent = match house {
@@ -113,7 +113,11 @@ impl Ask {
             course: course_facts(row)?,
             group: text(row, "grp")?,
             asked_by: text(row, "asked_by")?,
-            facts: NewAsk { version: text(row, "version")?, opponent, pairs: row.get("pairs")? },
+            facts: NewGameRequest {
+                version: text(row, "version")?,
+                opponent,
+                pairs: row.get("pairs")?,
+            },
             made: instant(row, "made")?,
             state: text(row, "state")?,
         })
@@ -128,10 +132,10 @@ impl Ask {
 }
 
 /// Returns the requested version if both sides can play.
-fn players(view: &View<'_>, ask: &NewAsk) -> Done<Version> {
-    let version = Version::require(view, ask.version)?;
+fn players(view: &View<'_>, request: &NewGameRequest) -> Done<Version> {
+    let version = Version::require(view, request.version)?;
     let mut playing = vec![version.state];
-    if let Opponent::Version(opponent) = ask.opponent {
+    if let Opponent::Version(opponent) = request.opponent {
         let opponent = Version::require(view, opponent)?;
         if opponent.course.id != version.course.id {
             return Err(Refusal::Absent("version").into());
@@ -147,14 +151,14 @@ fn players(view: &View<'_>, ask: &NewAsk) -> Done<Version> {
 /// Refuses more pairs than the group's quota allows. Each pair counts as a request of its own.
 fn require_pairs(
     view: &View<'_>,
-    ask: &NewAsk,
+    request: &NewGameRequest,
     group: GroupId,
     quotas: &[Quota],
     now: Utc,
 ) -> Done<()> {
-    if ask.pairs == 0 || ask.pairs > PAIRS {
+    if request.pairs == 0 || request.pairs > MAX_PAIRS {
         return Err(
-            Refusal::TooMany { what: "pairs at once, and at least one", limit: PAIRS }.into()
+            Refusal::TooMany { what: "pairs at once, and at least one", limit: MAX_PAIRS }.into()
         );
     }
     let sql = "SELECT made, pairs FROM ask WHERE grp = ?1 AND state <> 'canceled'";
@@ -162,13 +166,19 @@ fn require_pairs(
         Ok(vec![row.get::<_, i64>(0)?; row.get::<_, u32>(1)? as usize])
     })?;
     // All pairs but the last count as earlier requests.
-    let others = vec![now.0; ask.pairs as usize - 1];
+    let others = vec![now.0; request.pairs as usize - 1];
     require_quota(quotas, &[past.concat(), others].concat(), now)
 }
 
-fn insert(tx: &Tx<'_>, person: PersonId, ask: &NewAsk, group: GroupId, at: Utc) -> Done<AskId> {
+fn insert(
+    tx: &Tx<'_>,
+    person: PersonId,
+    request: &NewGameRequest,
+    group: GroupId,
+    at: Utc,
+) -> Done<AskId> {
     let id = AskId::of(random()?);
-    let (opponent, house) = match &ask.opponent {
+    let (opponent, house) = match &request.opponent {
         Opponent::Version(version) => (Some(Text(*version)), None),
         Opponent::House(house) => (None, Some(field::line("house bot", house, 200)?)),
     };
@@ -179,10 +189,10 @@ fn insert(tx: &Tx<'_>, person: PersonId, ask: &NewAsk, group: GroupId, at: Utc) 
             ":id": Text(id),
             ":by": Text(person),
             ":grp": Text(group),
-            ":version": Text(ask.version),
+            ":version": Text(request.version),
             ":opponent": opponent,
             ":house": house,
-            ":pairs": ask.pairs,
+            ":pairs": request.pairs,
             ":made": at.0,
         },
     )?;
@@ -194,25 +204,29 @@ impl Database {
     ///
     /// # Errors
     /// A version does not exist or has not passed its validation, or the group exceeds its quota.
-    pub fn ask(
+    pub fn request_games(
         &self,
         act: Act,
         person: PersonId,
-        ask: NewAsk,
+        request: NewGameRequest,
         quotas: Vec<Quota>,
     ) -> Answer<AskId> {
         self.act(act, move |tx| {
-            let version = players(tx, &ask)?;
-            require_pairs(tx, &ask, version.group, &quotas, act.at)?;
-            let id = insert(tx, person, &ask, version.group, act.at)?;
-            for pair in 1..=ask.pairs {
-                let (kind, payload) = (JobKind::Asked, json!({"pair": pair}));
+            let version = players(tx, &request)?;
+            require_pairs(tx, &request, version.group, &quotas, act.at)?;
+            let id = insert(tx, person, &request, version.group, act.at)?;
+            for pair in 1..=request.pairs {
+                let (kind, payload) = (JobKind::Requested, json!({"pair": pair}));
                 let priority = kind.priority();
                 let job = NewJob { kind, version: Some(version.id), payload, priority };
                 jobs::add(tx, &job, Some(id), act.at)?;
             }
-            let line = Line::new(Deed::Ask, Target::Ask(id), version.course.id);
-            Ok((id, line.after(json!({"pairs": ask.pairs}))))
+            let entry = NewAuditEntry::new(
+                AuditAction::GameRequest,
+                Target::GameRequest(id),
+                version.course.id,
+            );
+            Ok((id, entry.after(json!({"pairs": request.pairs}))))
         })
     }
 
@@ -220,31 +234,38 @@ impl Database {
     ///
     /// # Errors
     /// The request does not exist, or it is not waiting.
-    pub fn cancel_ask(&self, act: Act, id: AskId) -> Answer<()> {
+    pub fn cancel_game_request(&self, act: Act, id: AskId) -> Answer<()> {
         self.act(act, move |tx| {
-            let select = Ask::select("ask.id = ?1 AND ask.state = 'waiting'");
-            let ask = tx.one(&select, (Text(id),), Ask::read)?;
-            let ask = ask.ok_or(Refusal::Absent("request that waits"))?;
+            let select = GameRequest::select("ask.id = ?1 AND ask.state = 'waiting'");
+            let request = tx.one(&select, (Text(id),), GameRequest::read)?;
+            let request = request.ok_or(Refusal::Absent("request that waits"))?;
             tx.execute("UPDATE ask SET state = 'canceled' WHERE id = ?1", (Text(id),))?;
-            jobs::cancel_asked(tx, id, act.at)?;
-            Ok(((), Line::new(Deed::CancelAsk, Target::Ask(id), ask.course.id)))
+            jobs::cancel_game_request_jobs(tx, id, act.at)?;
+            Ok((
+                (),
+                NewAuditEntry::new(
+                    AuditAction::CancelGameRequest,
+                    Target::GameRequest(id),
+                    request.course.id,
+                ),
+            ))
         })
     }
 
     /// A request for games.
-    pub fn asked(&self, id: AskId) -> Answer<Guarded<Ask>> {
+    pub fn game_request(&self, id: AskId) -> Answer<Guarded<GameRequest>> {
         self.read(move |view| {
-            let select = Ask::select("ask.id = ?1");
-            view.one(&select, (Text(id),), Ask::read).map(Guarded::new)
+            let select = GameRequest::select("ask.id = ?1");
+            view.one(&select, (Text(id),), GameRequest::read).map(Guarded::new)
         })
     }
 
     /// Requests of a group, newest first.
-    pub fn asks_of(&self, group: GroupId) -> Answer<Vec<Guarded<Ask>>> {
+    pub fn game_requests_of(&self, group: GroupId) -> Answer<Vec<Guarded<GameRequest>>> {
         self.read(move |view| {
-            let select = Ask::select("ask.grp = ?1 ORDER BY ask.made DESC, ask.id");
-            let asks = view.all(&select, (Text(group),), Ask::read)?;
-            Ok(asks.into_iter().map(|ask| Guarded::new(Some(ask))).collect())
+            let select = GameRequest::select("ask.grp = ?1 ORDER BY ask.made DESC, ask.id");
+            let requests = view.all(&select, (Text(group),), GameRequest::read)?;
+            Ok(requests.into_iter().map(|request| Guarded::new(Some(request))).collect())
         })
     }
 }
