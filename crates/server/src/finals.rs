@@ -21,13 +21,13 @@ use crate::player::{ladder_folder, server};
 const BOTS: &str = "../../bots";
 
 /// Maximum number of finals of one deadline.
-const MOST: u32 = 99;
+const MAX_FINALS: u32 = 99;
 
 /// Reason why a final cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FinalError {
     /// The course has no deadline of this name.
-    #[error("the course has no deadline {asked:?}; {}", there_are(known))]
+    #[error("the course has no deadline {asked:?}; {}", list_names(known))]
     NoDeadline {
         /// Name that was requested.
         asked: String,
@@ -53,7 +53,7 @@ pub enum FinalError {
     },
 }
 
-fn there_are(names: &[String]) -> String {
+fn list_names(names: &[String]) -> String {
     if names.is_empty() {
         return "the staff sets deadlines on the page Administration".to_owned();
     }
@@ -101,7 +101,7 @@ pub fn file(folder: &Path, course: &str, name: &str) -> PathBuf {
 }
 
 /// Whether a course has a final of this name.
-pub fn is_there(folder: &Path, course: &str, name: &str) -> bool {
+pub fn exists(folder: &Path, course: &str, name: &str) -> bool {
     is_name(name) && file(folder, course, name).is_file()
 }
 
@@ -113,13 +113,14 @@ fn finals_folder(folder: &Path, course: &str) -> PathBuf {
 pub fn of_deadline(folder: &Path, course: &Course, deadline: &DeadlineRow) -> Vec<Final> {
     let finals = finals_folder(folder, &course.slug);
     let stem = stem(&deadline.settings.name);
-    let files = (1..=MOST).map(|number| finals.join(format!("{}.toml", numbered(&stem, number))));
+    let files =
+        (1..=MAX_FINALS).map(|number| finals.join(format!("{}.toml", numbered(&stem, number))));
     let there = files.filter(|file| file.is_file());
     there.map(|file| Final { has_results: file.with_extension("").is_dir(), file }).collect()
 }
 
 /// Largest page that is served, in bytes. Games beyond 24 MB are in files next to the page.
-const LARGEST_PAGE: u64 = 64 << 20;
+const MAX_PAGE: u64 = 64 << 20;
 
 impl Final {
     /// Name in URLs: the stem of the file name.
@@ -158,7 +159,7 @@ pub fn published(folder: &Path, course: &str) -> Vec<String> {
 pub fn public_page(folder: &Path, course: &str, name: &str) -> Option<Vec<u8>> {
     let path = finals_folder(folder, course).join(name).join(PUBLIC_PAGE);
     let size = is_name(name).then(|| fs::metadata(&path).ok())??.len();
-    (size <= LARGEST_PAGE).then(|| fs::read(path).ok())?
+    (size <= MAX_PAGE).then(|| fs::read(path).ok())?
 }
 
 /// Whether this is a valid name of a final in a URL.
@@ -173,7 +174,7 @@ pub(crate) fn belongs_to(name: &str, deadline: &DeadlineRow) -> bool {
 }
 
 /// Whether this is the name of a deadline or the stem of its file name.
-pub(crate) fn is_called(deadline: &DeadlineRow, name: &str) -> bool {
+pub(crate) fn has_name(deadline: &DeadlineRow, name: &str) -> bool {
     let own = &deadline.settings.name;
     own == name || stem(own) == name
 }
@@ -286,7 +287,7 @@ fn new_file(finals: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
     let mut out = create_file(&part)?;
     out.write_all(text.as_bytes())?;
     out.sync_all()?;
-    let named = (1..=MOST).find_map(|number| {
+    let named = (1..=MAX_FINALS).find_map(|number| {
         let file = finals.join(format!("{}.toml", numbered(stem, number)));
         // Unlike renaming, a hard link never replaces an existing final.
         match fs::hard_link(&part, &file) {
@@ -296,7 +297,9 @@ fn new_file(finals: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
     });
     fs::remove_file(&part)?;
     File::open(finals)?.sync_all()?;
-    named.unwrap_or_else(|| Err(io::Error::other(format!("there are {MOST} finals of {stem}"))))
+    named.unwrap_or_else(|| {
+        Err(io::Error::other(format!("there are {MAX_FINALS} finals of {stem}")))
+    })
 }
 
 #[cfg(test)]
@@ -315,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_final_that_a_crash_left_with_two_names_stays_as_it_is() {
+    fn a_final_with_two_names_after_a_crash_is_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let finals = folder.path().join("finals/awale");
         let first = new_file(&finals, "project-1", "one").unwrap();
@@ -325,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn finals_that_are_written_at_once_are_whole() {
+    fn concurrently_written_finals_are_whole() {
         let folder = tempfile::tempdir().unwrap();
         let finals = folder.path().join("finals/awale");
         let texts: Vec<_> = ('a'..='h').map(|letter| letter.to_string().repeat(9_000)).collect();
@@ -341,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_final_that_cannot_be_written_is_told_with_what_to_do() {
+    fn write_errors_have_advice() {
         let folder = tempfile::tempdir().unwrap();
         let finals = folder.path().join("finals");
         fs::write(&finals, "in the way").unwrap();

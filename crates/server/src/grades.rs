@@ -389,7 +389,7 @@ mod tests {
     use crate::service::make_course;
 
     #[test]
-    fn grades_by_a_final_that_is_not_over_are_not_published() {
+    fn grades_by_an_unfinished_final_are_not_published() {
         let folder = tempfile::tempdir().unwrap();
         let (folder, now) = (folder.path(), Utc(1_795_215_540_000));
         make_course(folder, "mancala", "Mancala", Lang::English, now).unwrap();
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_fits_the_ladder_of_a_new_course_and_is_in_the_book() {
+    fn the_example_of_grading_rules_is_valid_and_in_the_book() {
         let scheme = Scheme::parse(EXAMPLE).expect("it has no errors");
         let ladder = include_str!("service/ladder.toml");
         for milestone in &scheme.milestones {

@@ -36,7 +36,7 @@ pub struct TableRow {
     /// The playing version; `None` for a house bot or a remote entrant.
     pub version: Option<TableVersion>,
     /// Whether it is a house bot, which serves as a reference point.
-    pub is_mark: bool,
+    pub is_house_bot: bool,
     /// Games that count.
     pub games: u64,
     /// Games won.
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frozen_table_stands_beside_the_latest_one() {
+    fn frozen_and_latest_tables_coexist() {
         let (standings, ladder) = (Standings::default(), LadderId::of([1; 12]));
         let publish = |made, games| {
             standings.publish(ladder, LadderTable { made: Utc(made), games, ..Default::default() });

@@ -14,10 +14,10 @@ use pitmaster_store::{Readers, create_file, make_folder};
 use crate::database::Upload;
 
 /// Maximum length of an upload's file name, in characters.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME: usize = 100;
 
 /// Maximum number of orphaned uploads that are removed. More of them suggest a wrong database.
-const MOST_ORPHANS: usize = 16;
+const MAX_ORPHANS: usize = 16;
 
 /// Folder of uploads.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Uploads {
                 orphans.push(entry.path());
             }
         }
-        if orphans.len() > MOST_ORPHANS || names.is_empty() {
+        if orphans.len() > MAX_ORPHANS || names.is_empty() {
             return Ok((0, orphans.len()));
         }
         orphans.iter().try_for_each(fs::remove_file)?;
@@ -156,7 +156,7 @@ pub fn plain_name(name: &str) -> String {
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ' | '+');
     let plain: String = last.chars().filter(plain).collect();
     // The extension matters more than the beginning.
-    let extra = plain.chars().count().saturating_sub(LONGEST_NAME);
+    let extra = plain.chars().count().saturating_sub(MAX_NAME);
     plain.chars().skip(extra).collect::<String>().trim_start_matches(['.', ' ']).to_owned()
 }
 
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_interrupted_leaves_nothing() {
+    fn interrupted_uploads_leave_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let count = || fs::read_dir(folder.path().join("uploads")).unwrap().count();
         let uploads = Uploads::open(folder.path()).unwrap();
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_version_refers_to_is_swept_and_nothing_else() {
+    fn only_orphaned_uploads_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let uploads = Uploads::open(folder.path()).unwrap();
         let keep = |number: u64| {
@@ -211,7 +211,7 @@ mod tests {
         assert!(uploads.path(known).exists() && !uploads.path(orphan).exists());
         assert!(folder.path().join("uploads/README").exists());
         // A crash does not leave that many: the database was restored by hand.
-        let many: Vec<_> = (10..=10 + MOST_ORPHANS as u64).map(keep).collect();
+        let many: Vec<_> = (10..=10 + MAX_ORPHANS as u64).map(keep).collect();
         assert_eq!(uploads.sweep(&HashSet::from([known])).unwrap(), (0, many.len()));
         assert!(many.into_iter().all(|upload| uploads.path(upload).exists()));
     }
@@ -230,6 +230,6 @@ mod tests {
         }
         let long = format!("{}.py", "x".repeat(500));
         assert!(plain_name(&long).ends_with("x.py"));
-        assert_eq!(plain_name(&long).len(), LONGEST_NAME);
+        assert_eq!(plain_name(&long).len(), MAX_NAME);
     }
 }

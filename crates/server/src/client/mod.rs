@@ -39,7 +39,7 @@ pub enum ClientError {
         error: String,
     },
     /// The server refused.
-    #[error("{}", told(*status, title, detail.as_deref(), *wait))]
+    #[error("{}", refusal_text(*status, title, detail.as_deref(), *wait))]
     Refused {
         /// Status of the response.
         status: u16,
@@ -66,7 +66,7 @@ impl ClientError {
     }
 }
 
-fn told(status: u16, title: &str, detail: Option<&str>, wait: Option<u64>) -> String {
+fn refusal_text(status: u16, title: &str, detail: Option<&str>, wait: Option<u64>) -> String {
     let detail = detail.map(|detail| format!(" {detail}")).unwrap_or_default();
     let wait = wait.map(|wait| format!(" (try again in {wait} s)")).unwrap_or_default();
     let advice = match status {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
 use super::ClientError;
-use super::connection::{Address, Answer};
+use super::connection::{Address, Response};
 use crate::database::TokenSecret;
 
 /// Practice server with an API token.
@@ -236,20 +236,21 @@ impl Remote {
         // Names of courses and bots are typed by people.
         let request = request.body(Full::new(body));
         let request = request.map_err(|_| ClientError::Address(path.to_owned()))?;
-        let answer = self.runtime.block_on(self.address.send(request))?;
-        self.read(&answer)
+        let response = self.runtime.block_on(self.address.send(request))?;
+        self.read(&response)
     }
 
-    fn read<T: DeserializeOwned>(&self, answer: &Answer) -> Result<T, ClientError> {
-        if answer.status.is_success() {
-            return serde_json::from_slice(&answer.body).map_err(|_| self.foreign());
+    fn read<T: DeserializeOwned>(&self, response: &Response) -> Result<T, ClientError> {
+        if response.status.is_success() {
+            return serde_json::from_slice(&response.body).map_err(|_| self.foreign());
         }
-        let wait = answer.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let problem: Problem = serde_json::from_slice(&answer.body).map_err(|_| self.foreign())?;
+        let wait = response.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let problem: Problem =
+            serde_json::from_slice(&response.body).map_err(|_| self.foreign())?;
         // A terminal shows what a server sends.
         let safe = |text: String| pitmaster_core::Untrusted::new(text).shown(1000);
         Err(ClientError::Refused {
-            status: answer.status.as_u16(),
+            status: response.status.as_u16(),
             title: safe(problem.title),
             detail: problem.detail.map(safe),
             wait: wait.and_then(|wait| wait.parse().ok()),

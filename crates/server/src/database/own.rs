@@ -10,7 +10,7 @@ use super::error::Done;
 use super::{Answer, Database};
 
 /// Maximum number of versions in the summary.
-const VERSIONS: u32 = 10;
+const MAX_VERSIONS: u32 = 10;
 
 /// Summary of a person's group and notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn versions(view: &View<'_>, group: GroupId) -> Done<Vec<OwnVersion>> {
                       version.check_report IS NOT NULL AS is_checked
                FROM version JOIN bot ON bot.id = version.bot WHERE bot.grp = ?1
                ORDER BY version.received DESC, version.number DESC LIMIT ?2";
-    view.all(sql, (Text(group), VERSIONS), OwnVersion::read)
+    view.all(sql, (Text(group), MAX_VERSIONS), OwnVersion::read)
 }
 
 fn rest(view: &View<'_>, group: GroupId) -> Done<Rest> {

@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pitmaster_season::course::{PersonId, Utc};
 
 use super::cookie::Transport;
-use super::metrics::Answers;
+use super::metrics::ResponseCounts;
 use super::problem::{Kind, Problem};
 use super::readers::LadderReaders;
 use super::throttle::{Rate, Throttle};
-use super::upload::Places;
+use super::upload::UploadSlots;
 use crate::database::{Database, DatabaseError, Examinations, Refusal};
 use crate::exchange::Exchange;
 use crate::kgp::Context;
@@ -60,11 +60,11 @@ struct Shared {
     database: Database,
     uploads: Uploads,
     exchange: Exchange,
-    places: Places,
+    upload_slots: UploadSlots,
     settings: AppSettings,
     requests: Mutex<Throttle<PersonId>>,
     guests: Mutex<Throttle<IpAddr>>,
-    answers: Answers,
+    response_counts: ResponseCounts,
     readers: LadderReaders,
     /// Cached waiting times, with the number of database changes before them.
     examinations: Mutex<Option<(u64, Examinations)>>,
@@ -78,19 +78,19 @@ impl App {
         exchange: Exchange,
         settings: AppSettings,
     ) -> Self {
-        let places = Places::default();
+        let upload_slots = UploadSlots::default();
         let requests = Mutex::new(Throttle::new(Rate::OF_AN_ACCOUNT));
         let guests = Mutex::new(Throttle::new(Rate::OF_AN_ADDRESS));
-        let answers = Answers::default();
+        let response_counts = ResponseCounts::default();
         Self(Arc::new(Shared {
             database,
             uploads,
             exchange,
-            places,
+            upload_slots,
             settings,
             requests,
             guests,
-            answers,
+            response_counts,
             readers: LadderReaders::default(),
             examinations: Mutex::default(),
         }))
@@ -147,12 +147,12 @@ impl App {
         &self.0.exchange.people
     }
 
-    pub(super) fn places(&self) -> &Places {
-        &self.0.places
+    pub(super) fn upload_slots(&self) -> &UploadSlots {
+        &self.0.upload_slots
     }
 
-    pub(super) fn answers(&self) -> &Answers {
-        &self.0.answers
+    pub(super) fn response_counts(&self) -> &ResponseCounts {
+        &self.0.response_counts
     }
 
     /// Context for connections of remote players, if they are accepted.
@@ -227,7 +227,7 @@ impl From<Refusal> for Problem {
         let kind = match &refusal {
             Refusal::Absent(_) => return Self::new(Kind::NotFound),
             Refusal::Quota { wait } => {
-                return Self::too_many(*wait).because(super::refusal::told(&refusal));
+                return Self::too_many(*wait).because(super::refusal::message(&refusal));
             }
             Refusal::Exists(_)
             | Refusal::State(_)
@@ -240,6 +240,6 @@ impl From<Refusal> for Problem {
             | Refusal::UsedInvite
             | Refusal::ExpiredInvite => Kind::Refused,
         };
-        Self::new(kind).because(super::refusal::told(&refusal))
+        Self::new(kind).because(super::refusal::message(&refusal))
     }
 }

@@ -62,8 +62,8 @@ pub(super) fn routes() -> Router {
             (header::CONTENT_TYPE, asset.media_type),
             (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
         ];
-        let answer = move || async move { (headers, asset.content.as_str()) };
-        router.route(&asset.address, get(answer))
+        let response = move || async move { (headers, asset.content.as_str()) };
+        router.route(&asset.address, get(response))
     })
 }
 

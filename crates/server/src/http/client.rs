@@ -83,7 +83,7 @@ impl FromRequestParts<App> for Client {
         let now = app.now();
         let secret = app.transport().read(&parts.headers);
         let found = match secret.clone() {
-            Some(secret) if is_at_rest(parts) => {
+            Some(secret) if is_background(parts) => {
                 app.database().session_without_use(secret, now).await?
             }
             Some(secret) => app.database().session(secret, now).await?,
@@ -111,7 +111,7 @@ impl FromRequestParts<App> for Client {
 }
 
 /// Whether the page made the request by itself. Event streams are reopened automatically.
-fn is_at_rest(parts: &Parts) -> bool {
+fn is_background(parts: &Parts) -> bool {
     parts.headers.contains_key(REFRESH) || parts.uri.path().ends_with("/stream")
 }
 

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_is_read_as_it_was_given() {
+    fn cookies_round_trip() {
         for transport in [Transport::Tls, Transport::Plain] {
             let given = transport.give(&secret());
             let pair = given.to_str().unwrap().split(';').next().unwrap();

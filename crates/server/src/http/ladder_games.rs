@@ -29,7 +29,7 @@ pub(super) fn running_row(game: &Arc<LiveGame>) -> Value {
 }
 
 /// Number of games per page of a list.
-pub(super) const A_PAGE: usize = 50;
+pub(super) const PAGE_SIZE: usize = 50;
 
 /// Games of a ladder that the client may see.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl LadderGames {
         of: GamesOf,
         after: Option<u64>,
     ) -> Result<Vec<ListedGame>, Problem> {
-        self.read(move |reader| reader.latest(&of, after, A_PAGE + 1)).await
+        self.read(move |reader| reader.latest(&of, after, PAGE_SIZE + 1)).await
     }
 
     /// Results of a bot against another one, by its side.
@@ -95,7 +95,7 @@ pub(super) async fn known_bot(
     ladder: &Ladder,
     name: &str,
 ) -> Result<BotName, Problem> {
-    let Ok(name) = name.parse::<BotName>() else { return Err(absent(actor)) };
+    let Ok(name) = name.parse::<BotName>() else { return Err(not_found(actor)) };
     let table = app.standings().of(ladder.id);
     // House bots, and remote entrants of an open ladder.
     let is_in_table = |table: &crate::standings::LadderTable| {
@@ -109,7 +109,7 @@ pub(super) async fn known_bot(
 }
 
 /// Error for an absent game.
-fn absent(actor: &Actor) -> Problem {
+fn not_found(actor: &Actor) -> Problem {
     let nothing = Guarded::<Stored>::new(None).open(actor, Action::ViewResults);
     nothing.map_or_else(Problem::from, |_| Problem::new(Kind::NotFound))
 }
@@ -122,7 +122,7 @@ pub(super) struct Game {
     /// Record with its metadata, without output that the client may not see.
     pub file: GameFile,
     /// Sides whose output the client may see.
-    pub hears: BySide<bool>,
+    pub sees_output: BySide<bool>,
     /// Bot of the course by side; `None` for a house bot.
     pub bots: BySide<Option<Bot>>,
 }
@@ -157,12 +157,12 @@ impl Game {
         name: &str,
         action: Action,
     ) -> Result<Self, Problem> {
-        let Some((slug, id)) = parsed(name) else { return Err(absent(actor)) };
+        let Some((slug, id)) = parsed(name) else { return Err(not_found(actor)) };
         // The scope of a token is checked for the game, so that an absent game is absent for all
         // tokens.
         let all = Actor { scopes: None, ..actor.clone() };
         let games = LadderGames::of(app, &all, course, slug, Action::ViewResults).await?;
-        let Some(attempt) = games.load(id).await? else { return Err(absent(actor)) };
+        let Some(attempt) = games.load(id).await? else { return Err(not_found(actor)) };
         let bots = bots_of(app, &all, &games.ladder, &attempt.record.key).await?;
         let course = games.ladder.course;
         let stored = Stored { attempt, course, groups: groups_of(&bots), bots };
@@ -172,15 +172,15 @@ impl Game {
 
     fn redacted(stored: Stored, ladder: Ladder, actor: &Actor) -> Self {
         let Stored { attempt, course, bots, .. } = stored;
-        let hears = BySide::from_fn(|side: Side| {
+        let sees_output = BySide::from_fn(|side: Side| {
             let groups = bots[side].as_ref().map(|bot| std::slice::from_ref(&bot.group));
             let groups = groups.unwrap_or_default();
             let facts = Facts { course: Some(&course), groups, ..Facts::default() };
             may(actor, Action::ViewEvidence, &facts).is_ok()
         });
-        let record = without_words(attempt.record, hears);
+        let record = without_words(attempt.record, sees_output);
         let file = GameFile::new(record, attempt.dialects, attempt.started_at);
-        Self { ladder, file, hears, bots }
+        Self { ladder, file, sees_output, bots }
     }
 
     /// Redacted record.
@@ -190,7 +190,7 @@ impl Game {
 
     /// Whether the client may see the output of a side.
     pub(super) fn has_evidence(&self) -> bool {
-        self.hears.iter().any(|hears| *hears)
+        self.sees_output.iter().any(|sees_output| *sees_output)
     }
 
     /// Game without any output of bots, for responses that do not depend on the client.
@@ -241,13 +241,13 @@ pub(super) struct RunningGame {
 
 /// Running game before the permission check.
 #[derive(Debug)]
-struct Unseen {
+struct Unchecked {
     running: RunningGame,
     course: CourseFacts,
     groups: Vec<GroupId>,
 }
 
-impl Object for Unseen {
+impl Object for Unchecked {
     fn facts(&self) -> Facts<'_> {
         Facts { course: Some(&self.course), groups: &self.groups, ..Facts::default() }
     }
@@ -272,7 +272,7 @@ impl RunningGame {
         }
         let bots = bots_of(app, &all, &ladder, game.key()).await?;
         let (groups, running) = (groups_of(&bots), Self { game, bots });
-        let unseen = Unseen { running, course: ladder.course, groups };
+        let unseen = Unchecked { running, course: ladder.course, groups };
         Ok(Some(Guarded::new(Some(unseen)).open(actor, action)?.running))
     }
 }

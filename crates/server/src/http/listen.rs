@@ -39,7 +39,7 @@ pub struct ConnectionLimits {
     /// Minimum pace at which a client must read a response.
     pub pace: Pace,
     /// Time after which a client is dead if it acknowledges no data.
-    pub deaf: Duration,
+    pub ack_timeout: Duration,
     /// Grace period of running requests when the server stops.
     pub stop: Duration,
 }
@@ -52,7 +52,7 @@ impl Default for ConnectionLimits {
             head: Duration::from_secs(5),
             head_bytes: 16 * 1024,
             pace: Pace { a_second: 4096, behind: Duration::from_secs(20) },
-            deaf: Duration::from_secs(12),
+            ack_timeout: Duration::from_secs(12),
             stop: Duration::from_mins(1),
         }
     }
@@ -64,21 +64,21 @@ impl Default for ConnectionLimits {
 const SEND_BUFFER: usize = 128 * 1024;
 
 /// Delay after the system refused a connection, such as for lack of file descriptors.
-const AFTER_REFUSAL: Duration = Duration::from_millis(100);
+const REFUSAL_DELAY: Duration = Duration::from_millis(100);
 
 /// Handle to close the connection of a request from its response, for a client that does not read
 /// it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct HangUp(Arc<Notify>);
+pub(super) struct ConnectionCloser(Arc<Notify>);
 
-impl HangUp {
+impl ConnectionCloser {
     /// Closes the connection.
     pub(super) fn now(&self) {
         self.0.notify_one();
     }
 
     /// Waits until the connection is to be closed.
-    pub(super) async fn wanted(&self) {
+    pub(super) async fn requested(&self) {
         self.0.notified().await;
     }
 }
@@ -92,28 +92,28 @@ pub async fn serve(
     limits: ConnectionLimits,
     mut stop: watch::Receiver<bool>,
 ) {
-    let places = Arc::new(Semaphore::new(limits.connections));
+    let permits = Arc::new(Semaphore::new(limits.connections));
     limit_buffers(&listener, limits);
     loop {
         let accepted = tokio::select! {
-            accepted = accept(&listener, &places) => accepted,
+            accepted = accept(&listener, &permits) => accepted,
             _ = stop.wait_for(|is_stopping| *is_stopping) => break,
         };
-        let Ok((stream, peer, place)) = accepted else {
-            tokio::time::sleep(AFTER_REFUSAL).await;
+        let Ok((stream, peer, permit)) = accepted else {
+            tokio::time::sleep(REFUSAL_DELAY).await;
             continue;
         };
         let connection = connection(stream, peer, router.clone(), limits, stop.clone());
         tokio::spawn(async move {
             connection.await;
-            drop(place);
+            drop(permit);
         });
     }
     // From here on, new connections are refused.
     drop(listener);
     // Each connection holds a permit until it ends.
     let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
-    let _ = timeout(limits.stop, places.acquire_many(all)).await;
+    let _ = timeout(limits.stop, permits.acquire_many(all)).await;
 }
 
 /// Limits the send buffer, and the time for which the system keeps unacknowledged data, also after
@@ -123,7 +123,7 @@ fn limit_buffers(listener: &TcpListener, limits: ConnectionLimits) {
     let _ = sockopt::set_socket_send_buffer_size(listener, SEND_BUFFER);
     #[cfg(target_os = "linux")]
     {
-        let time = u32::try_from(limits.deaf.as_millis()).unwrap_or(u32::MAX);
+        let time = u32::try_from(limits.ack_timeout.as_millis()).unwrap_or(u32::MAX);
         let _ = sockopt::set_tcp_user_timeout(listener, time);
     }
     #[cfg(not(target_os = "linux"))]
@@ -132,11 +132,11 @@ fn limit_buffers(listener: &TcpListener, limits: ConnectionLimits) {
 
 async fn accept(
     listener: &TcpListener,
-    places: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
 ) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
-    let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
+    let permit = Arc::clone(permits).acquire_owned().await.map_err(io::Error::other)?;
     let (stream, peer) = listener.accept().await?;
-    Ok((stream, peer, place))
+    Ok((stream, peer, permit))
 }
 
 /// Serves the requests of a connection until it closes. Its errors concern only its client, and are
@@ -151,12 +151,12 @@ async fn connection(
     // Hyper's timeout of a head begins with its first byte.
     let Ok(Ok(1)) = timeout(limits.first_byte, stream.peek(&mut [0])).await else { return };
     let _ = stream.set_nodelay(true);
-    let hang_up = HangUp::default();
-    let wanted = hang_up.clone();
+    let closer = ConnectionCloser::default();
+    let requested = closer.clone();
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
-        request.extensions_mut().insert(hang_up.clone());
+        request.extensions_mut().insert(closer.clone());
         let response = router.clone().oneshot(request);
         async move { response.await.map_err(|never: Infallible| never) }
     });
@@ -169,12 +169,12 @@ async fn connection(
     let mut http = std::pin::pin!(http);
     tokio::select! {
         _ = &mut http => {}
-        () = wanted.wanted() => {}
+        () = requested.requested() => {}
         () = stopped(&mut stop) => {
             http.as_mut().graceful_shutdown();
             tokio::select! {
                 _ = &mut http => {}
-                () = wanted.wanted() => {}
+                () = requested.requested() => {}
             }
         }
     }
@@ -202,13 +202,13 @@ mod tests {
         head: Duration::from_millis(200),
         head_bytes: 16 * 1024,
         pace: Pace { a_second: 1 << 20, behind: Duration::from_millis(300) },
-        deaf: Duration::from_millis(300),
+        ack_timeout: Duration::from_millis(300),
         stop: Duration::from_secs(10),
     };
     /// Size of the response `/long` in bytes, larger than the system's buffers.
-    const MUCH: usize = 4 << 20;
+    const LONG_BODY: usize = 4 << 20;
     /// Longer than any response takes on a busy machine.
-    const LONG: Duration = Duration::from_secs(30);
+    const TIMEOUT: Duration = Duration::from_secs(30);
 
     struct Server {
         address: SocketAddr,
@@ -222,12 +222,12 @@ mod tests {
                 .route("/", get(|| async { "hello" }))
                 .route(
                     "/hang-up",
-                    get(|Extension(hang_up): Extension<HangUp>| async move {
-                        hang_up.now();
+                    get(|Extension(closer): Extension<ConnectionCloser>| async move {
+                        closer.now();
                         std::future::pending::<&'static str>().await
                     }),
                 )
-                .route("/long", get(|| async { "x".repeat(MUCH) }))
+                .route("/long", get(|| async { "x".repeat(LONG_BODY) }))
                 .route(
                     "/slow",
                     get(|| async {
@@ -262,10 +262,10 @@ mod tests {
     }
 
     async fn rest(stream: &mut TcpStream) -> String {
-        let mut answer = Vec::new();
+        let mut response = Vec::new();
         // Closing a connection with unread bytes resets it.
-        let _ = timeout(LONG, stream.read_to_end(&mut answer)).await.expect("it closes");
-        String::from_utf8(answer).unwrap()
+        let _ = timeout(TIMEOUT, stream.read_to_end(&mut response)).await.expect("it closes");
+        String::from_utf8(response).unwrap()
     }
 
     fn get_and_close(path: &str) -> String {
@@ -273,10 +273,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn requests_are_answered_with_the_address_of_the_client_at_hand() {
+    async fn handlers_get_the_peer_address() {
         let server = server(LIMITS).await;
-        let answer = server.ask(&get_and_close("/peer")).await;
-        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("127.0.0.1"), "{answer}");
+        let response = server.ask(&get_and_close("/peer")).await;
+        assert!(
+            response.starts_with("HTTP/1.1 200") && response.ends_with("127.0.0.1"),
+            "{response}"
+        );
     }
 
     #[tokio::test]
@@ -284,8 +287,8 @@ mod tests {
         let server = server(LIMITS).await;
         for begin in ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"] {
             let begun = Instant::now();
-            let answer = server.ask(begin).await;
-            assert!(!answer.contains("200"), "{begin:?}: {answer}");
+            let response = server.ask(begin).await;
+            assert!(!response.contains("200"), "{begin:?}: {response}");
             assert!(begun.elapsed() >= LIMITS.head, "{begin:?}");
         }
         // An idle connection is also closed after it was served.
@@ -294,7 +297,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_can_end_its_connection() {
+    async fn a_response_can_close_its_connection() {
         let server = server(LIMITS).await;
         assert_eq!(server.ask(&get_and_close("/hang-up")).await, "");
         // Others are not affected.
@@ -305,22 +308,23 @@ mod tests {
     async fn a_long_head_is_refused() {
         let server = server(LIMITS).await;
         let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "x".repeat(20_000));
-        let answer = server.ask(&long).await;
-        assert!(!answer.contains("200 OK"), "{answer}");
+        let response = server.ask(&long).await;
+        assert!(!response.contains("200 OK"), "{response}");
     }
 
     #[tokio::test]
     async fn a_client_that_does_not_read_its_answer_is_closed() {
-        let limits = ConnectionLimits { connections: 1, head: LONG, first_byte: LONG, ..LIMITS };
+        let limits =
+            ConnectionLimits { connections: 1, head: TIMEOUT, first_byte: TIMEOUT, ..LIMITS };
         let server = server(limits).await;
         let mut silent = server.connect().await;
         silent.write_all(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
         // Its slot becomes free, for a client that reads everything.
-        let answer = server.ask(&get_and_close("/long")).await;
-        assert!(answer.len() > MUCH, "{}", answer.len());
+        let response = server.ask(&get_and_close("/long")).await;
+        assert!(response.len() > LONG_BODY, "{}", response.len());
         let mut rest = Vec::new();
-        let _ = timeout(LONG, silent.read_to_end(&mut rest)).await.expect("it is closed");
-        assert!(rest.len() < MUCH, "{}", rest.len());
+        let _ = timeout(TIMEOUT, silent.read_to_end(&mut rest)).await.expect("it is closed");
+        assert!(rest.len() < LONG_BODY, "{}", rest.len());
     }
 
     #[cfg(target_os = "linux")]
@@ -336,8 +340,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn more_connections_wait_for_a_place() {
-        let limits = ConnectionLimits { first_byte: LONG, head: LONG, ..LIMITS };
+    async fn excess_connections_wait() {
+        let limits = ConnectionLimits { first_byte: TIMEOUT, head: TIMEOUT, ..LIMITS };
         let server = server(limits).await;
         let silent = [server.connect().await, server.connect().await];
         let mut third = server.connect().await;
@@ -350,7 +354,7 @@ mod tests {
 
     #[tokio::test]
     async fn stopping_ends_idle_connections_and_lets_requests_finish() {
-        let limits = ConnectionLimits { head: LONG, first_byte: LONG, ..LIMITS };
+        let limits = ConnectionLimits { head: TIMEOUT, first_byte: TIMEOUT, ..LIMITS };
         let server = server(limits).await;
         let mut idle = server.connect().await;
         idle.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
@@ -362,7 +366,7 @@ mod tests {
         server.stop.send(true).unwrap();
         assert!(rest(&mut slow).await.ends_with("done"));
         rest(&mut idle).await;
-        timeout(LONG, server.task).await.expect("it ends").unwrap();
+        timeout(TIMEOUT, server.task).await.expect("it ends").unwrap();
         assert!(TcpStream::connect(server.address).await.is_err());
     }
 }

@@ -20,9 +20,9 @@ const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Number of responses, by the first digit of their status, from 1.
 #[derive(Debug, Default)]
-pub(super) struct Answers([AtomicU64; 5]);
+pub(super) struct ResponseCounts([AtomicU64; 5]);
 
-impl Answers {
+impl ResponseCounts {
     fn count(&self, status: StatusCode) {
         // Every status has three digits.
         let class = usize::from(status.as_u16() / 100).clamp(1, 5);
@@ -43,14 +43,14 @@ pub struct LaneUse {
 pub type ReadLanes = Arc<dyn Fn() -> LaneUse + Send + Sync>;
 
 /// Adds counting of responses to a router.
-pub(super) fn counted(router: Router, app: &App) -> Router {
-    router.layer(middleware::from_fn_with_state(app.clone(), count_answer))
+pub(super) fn with_counts(router: Router, app: &App) -> Router {
+    router.layer(middleware::from_fn_with_state(app.clone(), count_response))
 }
 
-async fn count_answer(State(app): State<App>, request: Request, next: Next) -> Response {
-    let answer = next.run(request).await;
-    app.answers().count(answer.status());
-    answer
+async fn count_response(State(app): State<App>, request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    app.response_counts().count(response.status());
+    response
 }
 
 /// Router of the metrics listener: `/metrics` only.
@@ -72,7 +72,7 @@ async fn metrics(State((app, lanes)): State<(App, ReadLanes)>) -> Result<Respons
     text.gauge("lanes_busy", "Lanes that play or check.", busy as f64);
     text.gauge("feeds", "Live feeds that are open.", app.live().readers() as f64);
     text.name("responses_total", "counter", "Answers to requests, by the class of their status.");
-    for (class, count) in (1..).zip(&app.answers().0) {
+    for (class, count) in (1..).zip(&app.response_counts().0) {
         let labels = format!("{{class=\"{class}xx\"}}");
         text.value("responses_total", &labels, count.load(Relaxed) as f64);
     }

@@ -66,13 +66,13 @@ pub(super) struct Paced<S> {
     stream: S,
     account: Account,
     /// Deadline of the waiting write.
-    given_up: Option<Pin<Box<Sleep>>>,
+    timeout_at: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Paced<S> {
     /// Wraps a connection on which nothing was written yet.
     pub(super) fn new(stream: S, pace: Pace) -> Self {
-        Self { stream, account: Account::new(pace), given_up: None }
+        Self { stream, account: Account::new(pace), timeout_at: None }
     }
 
     /// Updates the arrears with the result of a write.
@@ -83,16 +83,16 @@ impl<S> Paced<S> {
     ) -> Poll<io::Result<usize>> {
         match written {
             Poll::Ready(Ok(bytes)) => {
-                self.given_up = None;
+                self.timeout_at = None;
                 self.account.wrote(bytes, Instant::now());
                 Poll::Ready(Ok(bytes))
             }
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
             Poll::Pending => {
                 let at = self.account.wait(Instant::now());
-                let given_up = self.given_up.get_or_insert_with(|| Box::pin(sleep_until(at)));
+                let timeout_at = self.timeout_at.get_or_insert_with(|| Box::pin(sleep_until(at)));
                 let too_slow = |()| Err(io::ErrorKind::TimedOut.into());
-                given_up.as_mut().poll(context).map(too_slow)
+                timeout_at.as_mut().poll(context).map(too_slow)
             }
         }
     }
@@ -151,7 +151,7 @@ mod tests {
 
     /// Second in which a client times out that reads this many bytes per second, if that is within
     /// an hour.
-    fn given_up(bytes: usize) -> Option<u32> {
+    fn timeout_at(bytes: usize) -> Option<u32> {
         let (mut account, begun) = (Account::new(PACE), Instant::now());
         (1..3600).find(|second| {
             let now = begun + *second * SECOND;
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_client_is_given_up_if_it_falls_behind() {
-        assert_eq!(given_up(0), Some(20));
+    fn a_client_that_falls_behind_times_out() {
+        assert_eq!(timeout_at(0), Some(20));
         // A few bytes now and then are not enough.
-        assert_eq!(given_up(1), Some(21));
-        assert_eq!(given_up(50), Some(39));
-        assert_eq!(given_up(100), None);
-        assert_eq!(given_up(1000), None);
+        assert_eq!(timeout_at(1), Some(21));
+        assert_eq!(timeout_at(50), Some(39));
+        assert_eq!(timeout_at(100), None);
+        assert_eq!(timeout_at(1000), None);
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_reads_gets_all_of_it() {
+    async fn a_reading_client_gets_everything() {
         let (server, mut client) = duplex(10);
         let mut server = Paced::new(server, Pace { behind: Duration::from_mins(1), ..PACE });
         let write = tokio::spawn(async move { server.write_all(&[7; 1000]).await });

@@ -63,7 +63,7 @@ pub(super) fn typed(text: &str) -> String {
 }
 
 /// Response with a page.
-pub(super) fn answer(page: &impl Template) -> Response {
+pub(super) fn render(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),
         // A template fails only if a value cannot be formatted.
@@ -87,7 +87,7 @@ struct ProblemPage {
 
 /// Target of a refused request, for a link back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum ReturnTarget {
     /// Page of this path.
     Page(String),
     /// Action of a form, with the path of its page if the browser sends it.
@@ -95,17 +95,16 @@ pub(super) enum Wanted {
 }
 
 /// URL of the login form, which leads back to the target.
-fn log_in(wanted: &Wanted) -> String {
-    let path = match wanted {
-        Wanted::Page(path) => Some(path),
-        Wanted::Form(page) => page.as_ref(),
+fn log_in(target: &ReturnTarget) -> String {
+    let path = match target {
+        ReturnTarget::Page(path) => Some(path),
+        ReturnTarget::Form(page) => page.as_ref(),
     };
-    let Some(wanted) = path.filter(|path| !path.is_empty() && path.len() <= LONGEST_WAY_BACK)
-    else {
+    let Some(target) = path.filter(|path| !path.is_empty() && path.len() <= MAX_RETURN_PATH) else {
         return "/login".into();
     };
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
-    let escaped = wanted.bytes().map(|byte| match byte {
+    let escaped = target.bytes().map(|byte| match byte {
         byte if plain(byte) => char::from(byte).to_string(),
         byte => format!("%{byte:02X}"),
     });
@@ -113,23 +112,23 @@ fn log_in(wanted: &Wanted) -> String {
 }
 
 /// Maximum length of a path to return to after a login, in bytes.
-const LONGEST_WAY_BACK: usize = 500;
+const MAX_RETURN_PATH: usize = 500;
 
 /// Response with the page of an error, which links back to the target.
-pub(super) fn problem(problem: &Problem, layout: Layout, wanted: &Wanted) -> Response {
+pub(super) fn problem(problem: &Problem, layout: Layout, target: &ReturnTarget) -> Response {
     let lang = layout.lang;
     let page = ProblemPage {
         title: problem.title().to(lang),
         detail: problem.detail().map(|detail| detail.to(lang)),
-        log_in: (problem.kind() == Kind::LogIn).then(|| log_in(wanted)),
-        back: match wanted {
-            Wanted::Form(from) => from.clone(),
-            Wanted::Page(_) => None,
+        log_in: (problem.kind() == Kind::LogIn).then(|| log_in(target)),
+        back: match target {
+            ReturnTarget::Form(from) => from.clone(),
+            ReturnTarget::Page(_) => None,
         },
         status: problem.status().as_u16(),
         layout,
     };
-    let mut response = answer(&page);
+    let mut response = render(&page);
     *response.status_mut() = problem.status();
     problem.add_headers(&mut response);
     response
@@ -140,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_again_has_no_characters_that_act() {
+    fn typed_text_is_sanitized() {
         assert_eq!(typed("Éva\u{7}\r\nLu\0 \u{202e}x\u{1b}[31m"), "ÉvaLu x[31m");
         assert_eq!(typed("/c/school?bot=g1.x"), "/c/school?bot=g1.x");
     }

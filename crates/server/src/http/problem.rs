@@ -177,7 +177,7 @@ impl Problem {
 
     /// Error of a response that the framework created without a reason; `None` if the response is
     /// not an error.
-    pub(super) fn of_answer(response: &Response) -> Option<Self> {
+    pub(super) fn of_response(response: &Response) -> Option<Self> {
         let status = response.status();
         let is_error = status.is_client_error() || status.is_server_error();
         let known = || response.extensions().get::<Self>().cloned();
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn who_must_wait_is_told_how_long() {
+    fn throttled_responses_have_retry_after() {
         for (wait, seconds) in [(1, "1"), (1000, "1"), (1001, "2"), (60_000, "60")] {
             let problem = Problem::too_many(Duration::from_millis(wait));
             let response = problem.into_response();
@@ -336,11 +336,11 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_the_framework_becomes_a_problem() {
+    fn framework_errors_become_problems() {
         let made = StatusCode::METHOD_NOT_ALLOWED.into_response();
-        assert_eq!(Problem::of_answer(&made), Some(Problem::new(Kind::Method)));
+        assert_eq!(Problem::of_response(&made), Some(Problem::new(Kind::Method)));
         let own = Problem::new(Kind::Refused).because(said!("The course is over."));
-        assert_eq!(Problem::of_answer(&own.clone().into_response()), Some(own));
-        assert_eq!(Problem::of_answer(&StatusCode::OK.into_response()), None);
+        assert_eq!(Problem::of_response(&own.clone().into_response()), Some(own));
+        assert_eq!(Problem::of_response(&StatusCode::OK.into_response()), None);
     }
 }

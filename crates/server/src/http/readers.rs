@@ -14,7 +14,7 @@ use pitmaster_store::{Reader, StoreError, database_path};
 use tokio::sync::Semaphore;
 
 /// Maximum number of concurrent reads of a ladder.
-const AT_ONCE: usize = 4;
+const MAX_CONCURRENT: usize = 4;
 
 /// Readers of all ladders.
 #[derive(Debug, Default)]
@@ -83,7 +83,7 @@ impl LadderReaders {
         }
         let idle = Mutex::new((!all.is_closed).then(Vec::new));
         let folder = folder.to_owned();
-        let permits = Semaphore::new(AT_ONCE);
+        let permits = Semaphore::new(MAX_CONCURRENT);
         let readers = Arc::new(Readers { folder: folder.clone(), permits, idle });
         all.ladders.insert(folder, Arc::clone(&readers));
         readers
@@ -206,7 +206,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = store(folder.path(), 0..1);
         let readers = Arc::new(LadderReaders::default());
-        let all_read = Arc::new(Barrier::new(AT_ONCE + 1));
+        let all_read = Arc::new(Barrier::new(MAX_CONCURRENT + 1));
         let one = || {
             let (readers, all_read) = (Arc::clone(&readers), Arc::clone(&all_read));
             let folder = folder.path().to_owned();
@@ -220,19 +220,19 @@ mod tests {
                 readers.read(&folder, read).await.unwrap()
             })
         };
-        let first: Vec<_> = (0..AT_ONCE).map(|_| one()).collect();
+        let first: Vec<_> = (0..MAX_CONCURRENT).map(|_| one()).collect();
         all_read.wait();
         store.commit(attempt(1)).unwrap();
         all_read.wait();
         for read in first {
             assert_eq!(read.await.unwrap(), 1);
         }
-        assert_eq!(idle(&readers, folder.path()), Some(AT_ONCE));
+        assert_eq!(idle(&readers, folder.path()), Some(MAX_CONCURRENT));
         assert_eq!(games(&readers, folder.path()).await, 2);
     }
 
     #[tokio::test]
-    async fn a_folder_that_was_replaced_is_noticed() {
+    async fn a_replaced_folder_is_detected() {
         let folders = tempfile::tempdir().unwrap();
         let [folder, old, new] = ["ladder", "old", "new"].map(|name| folders.path().join(name));
         drop(store(&folder, 0..3));
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_store_is_closed_in_good_order_after_its_readers() {
+    async fn a_store_is_closed_cleanly_after_its_readers() {
         let folder = tempfile::tempdir().unwrap();
         let (folder, readers) = (folder.path(), LadderReaders::default());
         let store = store(folder, 0..3);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_that_fails_is_not_used_again() {
+    async fn a_failed_reader_is_not_reused() {
         let folder = tempfile::tempdir().unwrap();
         let (folder, readers) = (folder.path(), LadderReaders::default());
         let _store = store(folder, 0..3);

@@ -5,7 +5,7 @@ use pitmaster_core::i18n::{Message, said};
 use crate::database::Refusal;
 
 /// Message with the reason and what to do.
-pub(super) fn told(refusal: &Refusal) -> Message {
+pub(super) fn message(refusal: &Refusal) -> Message {
     match refusal {
         Refusal::Exists(what) => {
             said!("This {} is taken; choose another.", Message::new(what, Vec::new()))

@@ -18,7 +18,7 @@ pub(super) async fn socket(
 ) -> Result<Response, Problem> {
     let Some(context) = app.kgp() else { return Err(Problem::new(Kind::NotFound)) };
     let upgrade = upgrade.map_err(|_| Problem::new(Kind::Malformed))?;
-    let place = context.lobby.place().ok_or_else(|| Problem::new(Kind::Unavailable))?;
+    let place = context.lobby.slot().ok_or_else(|| Problem::new(Kind::Unavailable))?;
     Ok(WebSocketClient::limited(upgrade).on_upgrade(|socket| async move {
         serve(context, WebSocketClient(socket)).await;
         drop(place);

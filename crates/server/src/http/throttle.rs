@@ -30,7 +30,7 @@ pub(super) struct Throttle<K> {
     rate: Rate,
     buckets: HashMap<K, Bucket>,
     /// Number of buckets from which full ones are dropped.
-    most: usize,
+    max_buckets: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -40,12 +40,12 @@ struct Bucket {
 }
 
 /// Minimum number of keys to keep.
-const FEWEST: usize = 1024;
+const MIN_BUCKETS: usize = 1024;
 
 impl<K: Hash + Eq> Throttle<K> {
     /// Creates a limiter without buckets.
     pub(super) fn new(rate: Rate) -> Self {
-        Self { rate, buckets: HashMap::new(), most: FEWEST }
+        Self { rate, buckets: HashMap::new(), max_buckets: MIN_BUCKETS }
     }
 
     /// Counts a request.
@@ -68,10 +68,10 @@ impl<K: Hash + Eq> Throttle<K> {
     /// Drops full buckets once there are many, since a new bucket is full too. Memory is therefore
     /// bounded by the number of active keys.
     fn forget_if_many(&mut self, now: Utc) {
-        if self.buckets.len() >= self.most {
+        if self.buckets.len() >= self.max_buckets {
             let rate = self.rate;
             self.buckets.retain(|_, bucket| bucket.filled(rate, now) < rate.burst);
-            self.most = FEWEST.max(2 * self.buckets.len());
+            self.max_buckets = MIN_BUCKETS.max(2 * self.buckets.len());
         }
     }
 }
@@ -122,6 +122,6 @@ mod tests {
         for n in 0..1_000_000_i64 {
             assert_eq!(throttle.count(n, Utc(n)), Ok(()));
         }
-        assert!(throttle.buckets.len() <= FEWEST, "{}", throttle.buckets.len());
+        assert!(throttle.buckets.len() <= MIN_BUCKETS, "{}", throttle.buckets.len());
     }
 }

@@ -26,20 +26,20 @@ use crate::uploads::{NewUpload, plain_name};
 pub(super) const MAX_BYTES: u64 = 20 * 1024 * 1024;
 
 /// Timeout of an upload, including its body.
-pub(super) const TIME: Duration = Duration::from_mins(1);
+pub(super) const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Number of bytes up to which an oversized body is read. A browser shows the response only after
 /// it could send everything.
-const MOST_READ: u64 = 2 * MAX_BYTES;
+const MAX_READ: u64 = 2 * MAX_BYTES;
 
 /// Maximum length of a note, in bytes. The database has a limit in characters.
-const LONGEST_NOTE: usize = 4096;
+const MAX_NOTE: usize = 4096;
 
 /// Maximum length of an `Idempotency-Key`.
-const LONGEST_KEY: usize = 200;
+const MAX_KEY: usize = 200;
 
 /// Maximum number of concurrent uploads: of a person, and in total.
-const AT_ONCE: (u32, usize) = (2, 64);
+const MAX_CONCURRENT: (u32, usize) = (2, 64);
 
 /// Number of buffered chunks.
 const CHUNKS: usize = 8;
@@ -58,12 +58,12 @@ const RAW: [(&str, &str); 4] = [
 /// Disables the framework's limit for a whole form. The size of the file is checked here, while it
 /// is streamed to the disk.
 pub(super) fn body_limit() -> DefaultBodyLimit {
-    DefaultBodyLimit::max(MOST_READ as usize)
+    DefaultBodyLimit::max(MAX_READ as usize)
 }
 
 /// Concurrent uploads, by person.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places {
+pub(super) struct UploadSlots {
     taken: Arc<Mutex<HashMap<PersonId, u32>>>,
     /// Number of the next upload.
     next: Arc<AtomicU64>,
@@ -74,29 +74,29 @@ pub(super) struct Places {
 
 /// Slot of an upload.
 #[derive(Debug)]
-struct Place {
-    places: Places,
+struct UploadSlot {
+    upload_slots: UploadSlots,
     person: PersonId,
 }
 
-impl Places {
-    fn take(&self, person: PersonId) -> Result<Place, Problem> {
+impl UploadSlots {
+    fn take(&self, person: PersonId) -> Result<UploadSlot, Problem> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let all: u32 = taken.values().sum();
-        if all as usize >= AT_ONCE.1 {
+        if all as usize >= MAX_CONCURRENT.1 {
             return Err(Problem::new(Kind::Unavailable));
         }
         let own = taken.entry(person).or_default();
-        if *own >= AT_ONCE.0 {
+        if *own >= MAX_CONCURRENT.0 {
             let why = said!("You are sending {} files already; wait until they arrived.", *own);
             return Err(Problem::too_many(Duration::from_secs(5)).because(why));
         }
         *own += 1;
-        Ok(Place { places: self.clone(), person })
+        Ok(UploadSlot { upload_slots: self.clone(), person })
     }
 }
 
-impl Places {
+impl UploadSlots {
     /// Number of uploads in progress.
     fn count(&self) -> u64 {
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,9 +104,9 @@ impl Places {
     }
 }
 
-impl Drop for Place {
+impl Drop for UploadSlot {
     fn drop(&mut self) {
-        let mut taken = self.places.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.upload_slots.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = taken.get_mut(&self.person) {
             *own -= 1;
             if *own == 0 {
@@ -131,7 +131,7 @@ pub(super) struct Sender {
 
 /// Content of a form: the file and the note.
 #[derive(Debug, Default)]
-struct Sent {
+struct FormBody {
     file: Option<(NewUpload, String)>,
     note: String,
 }
@@ -148,11 +148,11 @@ pub(super) async fn receive(
     note: Option<String>,
     request: Request,
 ) -> Result<Received, Problem> {
-    let _place = app.places().take(sender.person)?;
+    let _place = app.upload_slots().take(sender.person)?;
     require_space(app).await?;
     let headers = request.headers();
     let key = request_key(headers)?;
-    if declared(headers).is_some_and(|bytes| bytes > MOST_READ) {
+    if content_length(headers).is_some_and(|bytes| bytes > MAX_READ) {
         return Err(too_large());
     }
     let kind = media_type(headers);
@@ -161,7 +161,7 @@ pub(super) async fn receive(
     } else {
         let (_, name) = RAW.iter().find(|(raw, _)| *raw == kind).ok_or_else(unknown_type)?;
         let file = read_raw(app, request.into_body()).await?;
-        Sent { file: Some((file, (*name).to_owned())), note: String::new() }
+        FormBody { file: Some((file, (*name).to_owned())), note: String::new() }
     };
     let (file, name) = sent.file.ok_or_else(|| {
         let why = said!("There is no file in the form; choose one and send it again.");
@@ -182,7 +182,7 @@ async fn keep(
     note: String,
     key: Option<String>,
 ) -> Result<Received, Problem> {
-    let _alone = app.places().keeping.lock().await;
+    let _alone = app.upload_slots().keeping.lock().await;
     let (upload, bytes) = blocking(move || file.keep()).await?;
     let Sender { bot, act, via, .. } = sender;
     let file_name = plain_name(&name);
@@ -201,7 +201,7 @@ async fn keep(
 async fn require_space(app: &App) -> Result<(), Problem> {
     let uploads = app.uploads().clone();
     let free = blocking(move || uploads.free_space()).await?;
-    let wanted = app.reserve().saturating_add(app.places().count() * MAX_BYTES);
+    let wanted = app.reserve().saturating_add(app.upload_slots().count() * MAX_BYTES);
     if free < wanted {
         let cause = format!("an upload was refused: {free} bytes of the disk are free");
         return Err(Problem::no_space().caused_by(cause));
@@ -212,7 +212,7 @@ async fn require_space(app: &App) -> Result<(), Problem> {
 async fn read_raw(app: &App, mut body: Body) -> Result<NewUpload, Problem> {
     let mut disk = Disk::begin(app);
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| broken(&error))?;
+        let frame = frame.map_err(|error| broken_body(&error))?;
         if let Ok(chunk) = frame.into_data() {
             disk.write(chunk).await?;
         }
@@ -220,12 +220,12 @@ async fn read_raw(app: &App, mut body: Body) -> Result<NewUpload, Problem> {
     disk.end().await
 }
 
-async fn read_form(app: &App, request: Request) -> Result<Sent, Problem> {
-    let unreadable = |error: &dyn std::error::Error| broken(error);
+async fn read_form(app: &App, request: Request) -> Result<FormBody, Problem> {
+    let unreadable = |error: &dyn std::error::Error| broken_body(error);
     let mut form =
         Multipart::from_request(request, &()).await.map_err(|error| unreadable(&error))?;
-    let mut sent = Sent::default();
-    while let Some(field) = form.next_field().await.map_err(|error| of_form(&error))? {
+    let mut sent = FormBody::default();
+    while let Some(field) = form.next_field().await.map_err(|error| form_error(&error))? {
         match field.name() {
             Some("note") => sent.note = read_note(field).await?,
             Some("file") if sent.file.is_none() => {
@@ -243,7 +243,7 @@ async fn read_form(app: &App, request: Request) -> Result<Sent, Problem> {
 /// Reads the file of a form; `None` if it is empty.
 async fn read_file(app: &App, mut field: Field<'_>) -> Result<Option<NewUpload>, Problem> {
     let mut disk = Disk::begin(app);
-    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| form_error(&error))? {
         disk.write(chunk).await?;
     }
     if disk.bytes == 0 { Ok(None) } else { disk.end().await.map(Some) }
@@ -251,20 +251,20 @@ async fn read_file(app: &App, mut field: Field<'_>) -> Result<Option<NewUpload>,
 
 async fn read_note(mut field: Field<'_>) -> Result<String, Problem> {
     let mut note = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| form_error(&error))? {
         note.extend_from_slice(&chunk);
-        if note.len() > LONGEST_NOTE {
+        if note.len() > MAX_NOTE {
             return Err(Problem::new(Kind::Refused).because(said!("The note is too long.")));
         }
     }
-    String::from_utf8(note).map_err(|error| broken(&error))
+    String::from_utf8(note).map_err(|error| broken_body(&error))
 }
 
 async fn skip(mut field: Field<'_>) -> Result<(), Problem> {
     let mut bytes = 0;
-    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| form_error(&error))? {
         bytes += chunk.len();
-        if bytes > LONGEST_NOTE {
+        if bytes > MAX_NOTE {
             return Err(Problem::new(Kind::Malformed));
         }
     }
@@ -282,7 +282,7 @@ impl Disk {
     fn begin(app: &App) -> Self {
         let (chunks, mut waiting) = mpsc::channel::<Bytes>(CHUNKS);
         let uploads = app.uploads().clone();
-        let number = app.places().next.fetch_add(1, Ordering::Relaxed);
+        let number = app.upload_slots().next.fetch_add(1, Ordering::Relaxed);
         let writer = tokio::task::spawn_blocking(move || {
             let mut new = uploads.begin(number)?;
             while let Some(chunk) = waiting.blocking_recv() {
@@ -298,7 +298,7 @@ impl Disk {
 
     async fn write(&mut self, chunk: Bytes) -> Result<(), Problem> {
         self.bytes += chunk.len() as u64;
-        if self.bytes > MOST_READ {
+        if self.bytes > MAX_READ {
             return Err(too_large());
         }
         if self.chunks.send(chunk).await.is_ok() {
@@ -307,7 +307,7 @@ impl Disk {
         // The writer has failed; its result contains the reason.
         let failed = (&mut self.writer).await;
         Err(match failed {
-            Ok(Err(error)) => of_disk(&error),
+            Ok(Err(error)) => disk_error(&error),
             _ => Problem::new(Kind::Internal).caused_by("the writer of an upload ended".into()),
         })
     }
@@ -316,8 +316,8 @@ impl Disk {
         let Self { chunks, writer, bytes } = self;
         drop(chunks);
         let written = writer.await;
-        let written = written.map_err(|error| of_disk(&io::Error::other(error)))?;
-        let file = written.map_err(|error| of_disk(&error))?;
+        let written = written.map_err(|error| disk_error(&io::Error::other(error)))?;
+        let file = written.map_err(|error| disk_error(&error))?;
         if bytes > MAX_BYTES { Err(too_large()) } else { Ok(file) }
     }
 }
@@ -327,10 +327,10 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(|error| of_disk(&error))
+    done.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(|error| disk_error(&error))
 }
 
-fn of_disk(error: &io::Error) -> Problem {
+fn disk_error(error: &io::Error) -> Problem {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Problem::no_space(),
         _ => Problem::new(Kind::Internal),
@@ -338,14 +338,14 @@ fn of_disk(error: &io::Error) -> Problem {
     .caused_by(format!("an upload cannot be stored: {error}"))
 }
 
-fn of_form(error: &MultipartError) -> Problem {
+fn form_error(error: &MultipartError) -> Problem {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => broken(error),
+        _ => broken_body(error),
     }
 }
 
-fn broken(error: &dyn std::error::Error) -> Problem {
+fn broken_body(error: &dyn std::error::Error) -> Problem {
     Problem::new(Kind::Malformed).caused_by(error.to_string())
 }
 
@@ -367,7 +367,7 @@ fn media_type(headers: &HeaderMap) -> String {
     kind.trim().to_ascii_lowercase()
 }
 
-fn declared(headers: &HeaderMap) -> Option<u64> {
+fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
@@ -375,8 +375,8 @@ fn declared(headers: &HeaderMap) -> Option<u64> {
 fn request_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
     let key = key.to_str().unwrap_or_default().trim();
-    if key.is_empty() || key.len() > LONGEST_KEY {
-        let why = said!("An Idempotency-Key has 1 to {} visible characters.", LONGEST_KEY);
+    if key.is_empty() || key.len() > MAX_KEY {
+        let why = said!("An Idempotency-Key has 1 to {} visible characters.", MAX_KEY);
         return Err(Problem::new(Kind::Malformed).because(why));
     }
     Ok(Some(key.to_owned()))

@@ -11,13 +11,13 @@ use pitmaster_session::practice::kgp::{GameFacts, PONG};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc as channel, watch};
 
 /// Maximum number of connections, over TCP and WebSocket together.
-const CONNECTIONS: usize = 64;
+const MAX_CONNECTIONS: usize = 64;
 
 /// Maximum number of connections of a token.
-const OF_A_TOKEN: usize = 2;
+const MAX_PER_TOKEN: usize = 2;
 
 /// Timeout for the answer to a `ping`, including the latency of the connection itself.
-const CHECK: Duration = PONG.saturating_add(Duration::from_secs(5));
+const PING_TIMEOUT: Duration = PONG.saturating_add(Duration::from_secs(5));
 
 /// Player on a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,8 +91,8 @@ impl Waiting {
 
     /// Pings the client, and returns whether it answers.
     pub(crate) fn is_alive(&self) -> bool {
-        let (tell, alive) = mpsc::channel();
-        self.order(Order::Check(tell)) && alive.recv_timeout(CHECK).is_ok()
+        let (reply, alive) = mpsc::channel();
+        self.order(Order::Check(reply)) && alive.recv_timeout(PING_TIMEOUT).is_ok()
     }
 }
 
@@ -100,7 +100,7 @@ impl Default for Lobby {
     fn default() -> Self {
         Self(Arc::new(Shared {
             clients: Mutex::default(),
-            places: Arc::new(Semaphore::new(CONNECTIONS)),
+            places: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
             stop: watch::Sender::new(false),
         }))
     }
@@ -108,13 +108,13 @@ impl Default for Lobby {
 
 /// Membership of a client in the lobby, which ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(super) struct LobbyEntry {
     number: u64,
     lobby: Lobby,
     pub(super) orders: channel::UnboundedReceiver<Order>,
 }
 
-impl Drop for Seat {
+impl Drop for LobbyEntry {
     fn drop(&mut self) {
         self.lobby.clients().all.retain(|client| client.number != self.number);
     }
@@ -126,22 +126,22 @@ impl Lobby {
     }
 
     /// Reserves a slot for a connection; `None` if all are taken.
-    pub(crate) fn place(&self) -> Option<OwnedSemaphorePermit> {
+    pub(crate) fn slot(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.0.places).try_acquire_owned().ok()
     }
 
     /// Adds a client to the lobby; `None` if its token has the maximum number of connections.
-    pub(super) fn join(&self, entrant: RemoteEntrant) -> Option<Seat> {
+    pub(super) fn join(&self, entrant: RemoteEntrant) -> Option<LobbyEntry> {
         let mut clients = self.clients();
         let is_same = |client: &&Client| client.entrant.token == entrant.token;
-        if entrant.token.is_some() && clients.all.iter().filter(is_same).count() >= OF_A_TOKEN {
+        if entrant.token.is_some() && clients.all.iter().filter(is_same).count() >= MAX_PER_TOKEN {
             return None;
         }
         let number = clients.next;
         clients.next += 1;
         let (sender, orders) = channel::unbounded_channel();
         clients.all.push(Client { number, entrant, orders: sender, waits: Some(Instant::now()) });
-        Some(Seat { number, lobby: self.clone(), orders })
+        Some(LobbyEntry { number, lobby: self.clone(), orders })
     }
 
     /// Waiting clients, longest wait first.

@@ -5,7 +5,7 @@
 //! open ladder pairs them. Remote entrants play on that ladder only: nobody knows which machine
 //! plays for them, so no grade may depend on them.
 
-mod entrance;
+mod auth;
 mod listen;
 mod lobby;
 mod session;

@@ -12,13 +12,13 @@ use pitmaster_session::practice::KgpTurn;
 use pitmaster_session::practice::kgp::{Connection, Event};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::entrance::{self, Refused};
-use super::lobby::{Lobby, Order, Seat};
+use super::auth::{self, Refused};
+use super::lobby::{Lobby, LobbyEntry, Order};
 use crate::database::Database;
 use crate::http::Log;
 
 /// Timeout for the client to receive a line.
-const TAKE: Duration = Duration::from_secs(10);
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time after a goodbye for which the connection still reads, so that the client receives the
 /// reason.
@@ -73,20 +73,20 @@ pub(crate) async fn serve(context: Context, mut transport: impl Transport) {
         let timeout = session.connection.next_timeout().map(|at| session.instant(at));
         tokio::select! {
             incoming = transport.receive() => session.take(incoming),
-            order = order(&mut session.seat) => session.obey(order),
+            order = order(&mut session.entry) => session.execute(order),
             () = until(timeout) => {}
             _ = stop.wait_for(|is_stopping| *is_stopping) => session.connection.stop(),
         }
         let now = session.now();
         session.connection.timeout(now);
     }
-    let _ = timeout(TAKE, transport.close()).await;
+    let _ = timeout(SEND_TIMEOUT, transport.close()).await;
 }
 
 /// Waits for the next order; forever before the client is authenticated.
-async fn order(seat: &mut Option<Seat>) -> Order {
-    let next = match seat {
-        Some(seat) => seat.orders.recv().await,
+async fn order(entry: &mut Option<LobbyEntry>) -> Order {
+    let next = match entry {
+        Some(entry) => entry.orders.recv().await,
         None => None,
     };
     match next {
@@ -107,7 +107,7 @@ struct Session {
     context: Context,
     connection: Connection,
     began: Instant,
-    seat: Option<Seat>,
+    entry: Option<LobbyEntry>,
     /// Turn of the client.
     turn: Option<KgpTurn>,
     /// Waiting pings.
@@ -117,7 +117,7 @@ struct Session {
 impl Session {
     fn new(context: Context) -> Self {
         let (connection, began) = (Connection::new(At::START), Instant::now());
-        Self { context, connection, began, seat: None, turn: None, checks: VecDeque::new() }
+        Self { context, connection, began, entry: None, turn: None, checks: VecDeque::new() }
     }
 
     fn now(&self) -> At {
@@ -132,7 +132,7 @@ impl Session {
     async fn settle(&mut self, transport: &mut impl Transport) -> bool {
         loop {
             while let Some(line) = self.connection.next_line() {
-                if !matches!(timeout(TAKE, transport.send(line)).await, Ok(Ok(()))) {
+                if !matches!(timeout(SEND_TIMEOUT, transport.send(line)).await, Ok(Ok(()))) {
                     return false;
                 }
             }
@@ -145,7 +145,7 @@ impl Session {
 
     async fn handle(&mut self, event: Event) {
         match event {
-            Event::Freeplay(hello) => self.let_in(hello.token.as_deref()).await,
+            Event::Freeplay(hello) => self.join_lobby(hello.token.as_deref()).await,
             Event::Alive => {
                 // The receiver may have given up.
                 for check in self.checks.drain(..) {
@@ -159,17 +159,17 @@ impl Session {
             }
             Event::Forget(token) => {
                 let Context { database, now, .. } = &self.context;
-                if let Err(error) = entrance::forget(database, &token, now()).await {
+                if let Err(error) = auth::revoke(database, &token, now()).await {
                     (self.context.log)(&format!("KGP: a token was not revoked: {error}"));
                 }
             }
-            Event::Ended(_) => (self.seat, self.turn) = (None, None),
+            Event::Ended(_) => (self.entry, self.turn) = (None, None),
         }
     }
 
-    async fn let_in(&mut self, token: Option<&str>) {
+    async fn join_lobby(&mut self, token: Option<&str>) {
         let Context { database, lobby, now, .. } = &self.context;
-        let entrant = match entrance::enter(database, token, now()).await {
+        let entrant = match auth::authenticate(database, token, now()).await {
             Ok(entrant) => entrant,
             Err(refused) => {
                 if refused == Refused::Server {
@@ -178,8 +178,8 @@ impl Session {
                 return self.connection.refuse(&refused.to_string());
             }
         };
-        self.seat = lobby.join(entrant);
-        if self.seat.is_some() {
+        self.entry = lobby.join(entrant);
+        if self.entry.is_some() {
             let now = self.now();
             self.connection.accept(now);
         } else {
@@ -199,7 +199,7 @@ impl Session {
         }
     }
 
-    fn obey(&mut self, order: Order) {
+    fn execute(&mut self, order: Order) {
         let now = self.now();
         match order {
             Order::Check(check) => {

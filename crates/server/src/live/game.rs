@@ -95,7 +95,7 @@ struct Inbox {
     /// Plies that are not published yet.
     plies: Vec<Ply>,
     /// Number of plies that the lane has delivered.
-    taken: usize,
+    delivered: usize,
     phase: Phase,
 }
 
@@ -124,7 +124,7 @@ impl LiveGame {
             slug: slug.to_owned(),
             attempt,
             other,
-            inbox: Mutex::new(Inbox { plies: Vec::new(), taken: 0, phase: phase.clone() }),
+            inbox: Mutex::new(Inbox { plies: Vec::new(), delivered: 0, phase: phase.clone() }),
             view: Mutex::new(View {
                 plies: Vec::new(),
                 written: Vec::new(),
@@ -253,8 +253,8 @@ impl LiveGame {
 
 impl Inbox {
     fn take(&mut self, plies: &[Ply]) {
-        self.plies.extend_from_slice(plies.get(self.taken..).unwrap_or_default());
-        self.taken = self.taken.max(plies.len());
+        self.plies.extend_from_slice(plies.get(self.delivered..).unwrap_or_default());
+        self.delivered = self.delivered.max(plies.len());
     }
 }
 

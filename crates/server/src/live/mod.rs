@@ -10,8 +10,8 @@
 //! it is stored.
 
 mod game;
-mod places;
 mod reader;
+mod slots;
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -23,10 +23,10 @@ use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
 pub(crate) use game::{LiveGame, Outcome, Position};
-pub(crate) use places::{FeedKey, Place, TooMany};
 pub(crate) use reader::{Event, Reader};
+pub(crate) use slots::{FeedKey, Slot, TooMany};
 
-use places::Places;
+use slots::Slots;
 
 /// Time between two frames of a game.
 const FRAME: Duration = Duration::from_millis(100);
@@ -38,7 +38,7 @@ pub struct Hub(Arc<Shared>);
 #[derive(Debug, Default)]
 struct Shared {
     games: RwLock<HashMap<GameId, Arc<LiveGame>>>,
-    places: Places,
+    slots: Slots,
     /// Number of publications so far.
     changes: watch::Sender<u64>,
     /// Whether the server stops.
@@ -155,13 +155,13 @@ impl Hub {
     ///
     /// # Errors
     /// The session, or all guests together, have the maximum number of readers.
-    pub(crate) fn place(&self, key: FeedKey) -> Result<Place, TooMany> {
-        self.0.places.take(key)
+    pub(crate) fn slot(&self, key: FeedKey) -> Result<Slot, TooMany> {
+        self.0.slots.take(key)
     }
 
     /// Number of readers.
     pub(crate) fn readers(&self) -> usize {
-        self.0.places.len()
+        self.0.slots.len()
     }
 
     /// Notifies readers that the server stops, which ends them.

@@ -18,7 +18,7 @@ pub(crate) enum Event {
     /// The game is stored, or void without an outcome.
     Over(Option<Outcome>),
     /// The server stops.
-    Bye,
+    ServerStopping,
 }
 
 /// Reader of a game.
@@ -64,7 +64,7 @@ impl Reader {
             }
             if *self.stop.borrow() {
                 self.is_done = true;
-                return Some(Event::Bye);
+                return Some(Event::ServerStopping);
             }
             self.frames.borrow_and_update();
             if let Some(event) = self.ready() {

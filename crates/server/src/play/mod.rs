@@ -6,7 +6,7 @@
 //! lane. The process is stopped while the person thinks. The number of concurrent games and the
 //! clock bound its CPU use.
 
-mod table;
+mod hosted;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,26 +19,26 @@ use pitmaster_core::i18n::{Message, said};
 use pitmaster_season::course::{CourseId, PersonId, Utc};
 use pitmaster_session::practice::{HumanGame, Opponent, WantedGame, evaluate};
 
-pub(crate) use table::{Evaluation, HumanTable, NotPlayed, Snapshot};
+pub(crate) use hosted::{Evaluation, HostedGame, MoveError, Snapshot};
 
 /// Maximum number of running games of a person.
-pub(crate) const OF_A_PERSON: usize = 2;
+pub(crate) const MAX_PER_PERSON: usize = 2;
 
 /// Maximum number of running games of all guests together, because guests cannot be distinguished.
-pub(crate) const OF_GUESTS: usize = 4;
+pub(crate) const MAX_GUESTS: usize = 4;
 
 /// Maximum number of running games, each of which has a process.
-pub(crate) const AT_ONCE: usize = 8;
+pub(crate) const MAX_RUNNING: usize = 8;
 
 /// Maximum number of games in memory, finished ones included. The oldest are evicted.
-pub(crate) const KEPT: usize = 200;
+pub(crate) const MAX_GAMES: usize = 200;
 
 /// Timeout for running games when the server stops. A bot may be thinking; its process ends with
 /// the server anyway.
-const STOPPING: Duration = Duration::from_secs(8);
+const STOP_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Source of opponents.
-pub(crate) trait Dealer: fmt::Debug + Send + Sync {
+pub(crate) trait OpponentSource: fmt::Debug + Send + Sync {
     /// Active bots of a course, each with its game.
     fn offers(&self, course: CourseId) -> Vec<Offer>;
 
@@ -73,15 +73,15 @@ pub(crate) enum Owner {
 impl Owner {
     fn most(self) -> usize {
         match self {
-            Self::Person(_) => OF_A_PERSON,
-            Self::Guest => OF_GUESTS,
+            Self::Person(_) => MAX_PER_PERSON,
+            Self::Guest => MAX_GUESTS,
         }
     }
 }
 
 /// Settings of a new game.
 #[derive(Debug, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct GameSettings {
     /// Name of the bot; house bots begin with `house:`.
     pub bot: String,
     /// Game with its options.
@@ -96,7 +96,7 @@ pub(crate) struct Wanted {
 
 /// Reason why a game does not begin.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum NotBegun {
+pub(crate) enum StartError {
     /// The requested game cannot be played.
     Refused(Message),
     /// The person has the maximum number of games.
@@ -111,41 +111,41 @@ pub struct HumanGames(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    kept: Mutex<Kept>,
+    games: Mutex<Games>,
     /// Number of game threads.
     threads: Arc<AtomicUsize>,
     /// Whether a game is being evaluated.
-    evaluates: AtomicBool,
+    is_evaluating: AtomicBool,
 }
 
 /// Guard of a running evaluation.
-struct Evaluated(Arc<Shared>);
+struct EvaluationGuard(Arc<Shared>);
 
-impl Drop for Evaluated {
+impl Drop for EvaluationGuard {
     fn drop(&mut self) {
-        self.0.evaluates.store(false, Ordering::Relaxed);
+        self.0.is_evaluating.store(false, Ordering::Relaxed);
     }
 }
 
 #[derive(Debug, Default)]
-struct Kept {
-    dealer: Option<Arc<dyn Dealer>>,
+struct Games {
+    opponents: Option<Arc<dyn OpponentSource>>,
     /// Oldest first.
-    tables: Vec<Arc<HumanTable>>,
+    hosted_games: Vec<Arc<HostedGame>>,
     /// Whether games are on hold because of a final.
-    is_held: bool,
+    is_on_hold: bool,
 }
 
 impl HumanGames {
     /// Enables games, with opponents from a dealer.
-    pub(crate) fn open(&self, dealer: Arc<dyn Dealer>) {
-        self.kept().dealer = Some(dealer);
+    pub(crate) fn open(&self, opponents: Arc<dyn OpponentSource>) {
+        self.games().opponents = Some(opponents);
     }
 
     /// Active bots of a course.
     pub(crate) fn offers(&self, course: CourseId) -> Vec<Offer> {
-        let dealer = self.kept().dealer.clone();
-        dealer.map(|dealer| dealer.offers(course)).unwrap_or_default()
+        let opponents = self.games().opponents.clone();
+        opponents.map(|opponents| opponents.offers(course)).unwrap_or_default()
     }
 
     /// Begins a game.
@@ -155,26 +155,26 @@ impl HumanGames {
     pub(crate) fn begin(
         &self,
         (owner, course): (Owner, CourseId),
-        wanted: Wanted,
+        settings: GameSettings,
         now: Utc,
-    ) -> Result<Arc<HumanTable>, NotBegun> {
-        let dealer = self.kept().dealer_for(owner)?;
-        let Wanted { bot, game, person, per_move, opening } = wanted;
-        let opponent = dealer.opponent(course, &bot, &game).map_err(NotBegun::Refused)?;
-        let (random, cores) = (random(), dealer.cores());
+    ) -> Result<Arc<HostedGame>, StartError> {
+        let opponents = self.games().opponents_for(owner)?;
+        let GameSettings { bot, game, person, per_move, opening } = settings;
+        let opponent = opponents.opponent(course, &bot, &game).map_err(StartError::Refused)?;
+        let (random, cores) = (random(), opponents.cores());
         let seed = Seed(u64::from_le_bytes(random.1) >> 11);
         let game = WantedGame { person, per_move, opening, seed, cores };
-        let game = HumanGame::new(opponent, game).map_err(NotBegun::Refused)?;
-        let mut kept = self.kept();
+        let game = HumanGame::new(opponent, game).map_err(StartError::Refused)?;
+        let mut games = self.games();
         // Another thread may have begun a game in the meantime.
-        kept.dealer_for(owner)?;
+        games.opponents_for(owner)?;
         let id = BASE32_DNSSEC.encode(&random.0);
         let threads = Arc::clone(&self.0.threads);
-        let table = Arc::new(HumanTable::new((id, bot), owner, course, game, now, threads));
-        kept.add(Arc::clone(&table));
-        drop(kept);
-        table.start();
-        Ok(table)
+        let hosted = Arc::new(HostedGame::new((id, bot), owner, course, game, now, threads));
+        games.add(Arc::clone(&hosted));
+        drop(games);
+        hosted.start();
+        Ok(hosted)
     }
 
     /// Looks up a game of an owner by its id.
@@ -182,98 +182,101 @@ impl HumanGames {
         &self,
         (owner, course): (Owner, CourseId),
         id: &str,
-    ) -> Option<Arc<HumanTable>> {
-        let kept = self.kept();
-        let is_it = |table: &&Arc<HumanTable>| {
-            table.id() == id && table.owner() == owner && table.course() == course
+    ) -> Option<Arc<HostedGame>> {
+        let games = self.games();
+        let is_it = |hosted: &&Arc<HostedGame>| {
+            hosted.id() == id && hosted.owner() == owner && hosted.course() == course
         };
-        kept.tables.iter().find(is_it).cloned()
+        games.hosted_games.iter().find(is_it).cloned()
     }
 
     /// Games of an owner in a course, latest first.
-    pub(crate) fn of(&self, owner: Owner, course: CourseId) -> Vec<Arc<HumanTable>> {
-        let kept = self.kept();
-        let own = |table: &&Arc<HumanTable>| table.owner() == owner && table.course() == course;
-        kept.tables.iter().rev().filter(own).cloned().collect()
+    pub(crate) fn of(&self, owner: Owner, course: CourseId) -> Vec<Arc<HostedGame>> {
+        let games = self.games();
+        let own = |hosted: &&Arc<HostedGame>| hosted.owner() == owner && hosted.course() == course;
+        games.hosted_games.iter().rev().filter(own).cloned().collect()
     }
 
     /// Evaluates a finished game by `house:expert`, on the cores without a lane. Returns whether
     /// the evaluation started. It does not while another one runs or a final is played.
-    pub(crate) fn evaluate(&self, table: &Arc<HumanTable>) -> bool {
-        let kept = self.kept();
-        let Some(dealer) = kept.dealer.clone().filter(|_| !kept.is_held) else { return false };
-        if matches!(table.snapshot().evaluation, Evaluation::Running | Evaluation::Done(_)) {
+    pub(crate) fn evaluate(&self, hosted: &Arc<HostedGame>) -> bool {
+        let games = self.games();
+        let Some(opponents) = games.opponents.clone().filter(|_| !games.is_on_hold) else {
+            return false;
+        };
+        if matches!(hosted.snapshot().evaluation, Evaluation::Running | Evaluation::Done(_)) {
             return true;
         }
-        if self.0.evaluates.swap(true, Ordering::Relaxed) {
+        if self.0.is_evaluating.swap(true, Ordering::Relaxed) {
             return false;
         }
-        let evaluated = Evaluated(Arc::clone(&self.0));
-        let Some(record) = table.begin_evaluation() else { return true };
-        let own = Arc::clone(table);
+        let evaluated = EvaluationGuard(Arc::clone(&self.0));
+        let Some(record) = hosted.begin_evaluation() else { return true };
+        let own = Arc::clone(hosted);
         let thread = std::thread::Builder::new().name("evaluation".into());
         let spawned = thread.spawn(move || {
-            own.end_evaluation(evaluate(record, &dealer.cores()).ok());
+            own.end_evaluation(evaluate(record, &opponents.cores()).ok());
             drop(evaluated);
         });
         if spawned.is_err() {
             // The evaluation may be requested again.
-            table.end_evaluation(None);
+            hosted.end_evaluation(None);
         }
         spawned.is_ok()
     }
 
     /// Ends all games and prevents new ones while a final is played; or allows them again.
-    pub(crate) fn hold(&self, held: bool) {
-        let mut kept = self.kept();
-        kept.is_held = held;
-        if held {
-            kept.leave_all();
+    pub(crate) fn hold(&self, is_on_hold: bool) {
+        let mut games = self.games();
+        games.is_on_hold = is_on_hold;
+        if is_on_hold {
+            games.leave_all();
         }
     }
 
     /// Ends all games, and prevents new ones.
     pub(crate) fn close(&self) {
-        let mut kept = self.kept();
-        kept.dealer = None;
-        kept.leave_all();
-        drop(kept);
+        let mut games = self.games();
+        games.opponents = None;
+        games.leave_all();
+        drop(games);
         let began = Instant::now();
-        while self.0.threads.load(Ordering::Relaxed) > 0 && began.elapsed() < STOPPING {
+        while self.0.threads.load(Ordering::Relaxed) > 0 && began.elapsed() < STOP_TIMEOUT {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn games(&self) -> MutexGuard<'_, Games> {
+        self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl Games {
     /// Returns the dealer, if an owner may begin a game now.
-    fn dealer_for(&self, owner: Owner) -> Result<Arc<dyn Dealer>, NotBegun> {
-        let running = || self.tables.iter().filter(|table| table.is_running());
-        if running().filter(|table| table.owner() == owner).count() >= owner.most() {
-            return Err(NotBegun::TooMany);
+    fn opponents_for(&self, owner: Owner) -> Result<Arc<dyn OpponentSource>, StartError> {
+        let running = || self.hosted_games.iter().filter(|hosted| hosted.is_running());
+        if running().filter(|hosted| hosted.owner() == owner).count() >= owner.most() {
+            return Err(StartError::TooMany);
         }
-        if self.is_held || running().count() >= AT_ONCE {
-            return Err(NotBegun::Full);
+        if self.is_on_hold || running().count() >= MAX_RUNNING {
+            return Err(StartError::Full);
         }
-        self.dealer.clone().ok_or(NotBegun::Full)
+        self.opponents.clone().ok_or(StartError::Full)
     }
 
-    fn add(&mut self, table: Arc<HumanTable>) {
-        self.tables.push(table);
-        while self.tables.len() > KEPT {
-            let Some(oldest) = self.tables.iter().position(|table| !table.is_running()) else {
+    fn add(&mut self, hosted: Arc<HostedGame>) {
+        self.hosted_games.push(hosted);
+        while self.hosted_games.len() > MAX_GAMES {
+            let Some(oldest) = self.hosted_games.iter().position(|hosted| !hosted.is_running())
+            else {
                 return;
             };
-            self.tables.remove(oldest);
+            self.hosted_games.remove(oldest);
         }
     }
 
     fn leave_all(&self) {
-        self.tables.iter().for_each(|table| table.leave());
+        self.hosted_games.iter().for_each(|hosted| hosted.leave());
     }
 }
 
@@ -287,13 +290,13 @@ fn random() -> ([u8; 12], [u8; 8]) {
 }
 
 /// Message for a person whose game does not begin.
-pub(crate) fn why(not_begun: &NotBegun) -> Message {
-    match not_begun {
-        NotBegun::Refused(why) => why.clone(),
-        NotBegun::TooMany => {
-            said!("You play {} games already; end one of them first.", OF_A_PERSON)
+pub(crate) fn message(start_error: &StartError) -> Message {
+    match start_error {
+        StartError::Refused(message) => message.clone(),
+        StartError::TooMany => {
+            said!("You play {} games already; end one of them first.", MAX_PER_PERSON)
         }
-        NotBegun::Full => {
+        StartError::Full => {
             said!("The server cannot play more games against people now; try again later.")
         }
     }

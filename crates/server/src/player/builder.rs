@@ -8,11 +8,11 @@ use pitmaster_season::course::{VersionEvent, VersionId, VersionState};
 use pitmaster_session::practice::{self, Workshop};
 use pitmaster_store::{Readers, make_folder};
 
-use super::{LEASE, PlayerError, Shared, WORKER, caught, server};
+use super::{LEASE, PlayerError, Shared, WORKER, catch_panic, server};
 use crate::database::{DatabaseError, JobKind, Lease, Outcome, Progress, Refusal, Version};
 
 /// Polling interval while nothing waits to be built.
-const IDLE: Duration = Duration::from_millis(200);
+const IDLE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Folder for unpacked uploads, in the course's folder.
 const STAGING: &str = "staging";
@@ -22,7 +22,7 @@ pub(super) fn run(shared: &Shared) {
     while !shared.is_stopping() {
         match shared.build_next() {
             Ok(true) => {}
-            Ok(false) => shared.pause(IDLE),
+            Ok(false) => shared.pause(IDLE_POLL_INTERVAL),
             Err(error) => {
                 shared.log(&format!("building: {error}"));
                 shared.pause(Duration::from_secs(5));
@@ -53,7 +53,7 @@ impl Shared {
         let Some((lease, job)) = job else { return Ok(false) };
         self.lock().leases.push(lease);
         let outcome = match job.facts.version {
-            Some(version) => caught(|| self.examine_upload(lease, version)),
+            Some(version) => catch_panic(|| self.examine_upload(lease, version)),
             None => Ok(Some(Outcome::Fault("a build is about a version".into()))),
         };
         let outcome = outcome.unwrap_or_else(|error| {
@@ -146,11 +146,11 @@ impl Shared {
             done => done?,
         };
         let built = workshop.build(&hash, &version.name, &|| !self.is_stopping())?;
-        Ok(Some(built_or_not(built.map(drop))))
+        Ok(Some(build_outcome(built.map(drop))))
     }
 }
 
-fn built_or_not(built: Result<(), Message>) -> Outcome {
+fn build_outcome(built: Result<(), Message>) -> Outcome {
     let (event, why) = match built {
         Ok(()) => (VersionEvent::Built, None),
         Err(why) => (VersionEvent::BuildFailed, Some(why)),

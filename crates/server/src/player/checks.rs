@@ -49,8 +49,8 @@ impl Shared {
             };
             (open.folder.workshop().clone(), open.folder.check_settings())
         };
-        let goes_on = || !interrupt.is_set();
-        let bot = match workshop.build(hash, &version.name, &goes_on)? {
+        let has_more_games = || !interrupt.is_set();
+        let bot = match workshop.build(hash, &version.name, &has_more_games)? {
             Ok(bot) => bot,
             Err(why) => return Ok(Some(Outcome::Fault(why.to_string()))),
         };

@@ -15,7 +15,7 @@ use super::{PlayerError, Shared, server};
 use crate::database::{Bot, DatabaseError, Version};
 
 /// Assumed lane time of a stored pair.
-const PAIR: Duration = Duration::from_secs(10);
+const PAIR_TIME: Duration = Duration::from_secs(10);
 
 /// Ladder with its players, as reconstructed from the store.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl History {
         };
         for (id, elo) in marks {
             let player = history.ladder.add_house(id.name.as_str(), elo);
-            history.note(player, id);
+            history.register(player, id);
         }
         history
     }
@@ -74,7 +74,7 @@ impl History {
         self.next
     }
 
-    fn note(&mut self, player: Player, id: &BotId) {
+    fn register(&mut self, player: Player, id: &BotId) {
         self.numbers.insert(id.clone(), player);
         self.players.insert(player, id.clone());
     }
@@ -98,7 +98,7 @@ impl History {
         let (number, meeting, class) = (self.next, first.key.pair, Class::Everybody);
         self.next += 1;
         self.ladder.resume(Task::Pair(Pair { number, a, b, meeting, class }), Utc::default());
-        let outcome = Outcome::Pair { games: [one, two], lane_time: PAIR };
+        let outcome = Outcome::Pair { games: [one, two], lane_time: PAIR_TIME };
         // The pair was issued one line above.
         let _ = self.ladder.record(number, outcome);
     }
@@ -114,7 +114,7 @@ impl History {
             None => return None,
         };
         let player = self.ladder.add(came, newcomer);
-        self.note(player, id);
+        self.register(player, id);
         Some(player)
     }
 

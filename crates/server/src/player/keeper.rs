@@ -13,9 +13,9 @@ use pitmaster_session::practice::{PracticeBot, PracticeLadder};
 use pitmaster_store::{Readers, create_file, make_folder};
 
 use super::history::{History, newcomer};
-use super::ladders::{OpenLadder, PlayingVersion, RemoteField};
+use super::ladders::{OpenLadder, PlayingVersion, RemoteEntrants};
 use super::remote::remote_players;
-use super::{LEASE, Notes, PlayerError, Shared, caught, server};
+use super::{LEASE, LogObserver, PlayerError, Shared, catch_panic, server};
 use crate::database::{Course, Database, Ladder, LadderState, Version};
 use crate::kgp::OPEN_LADDER;
 use crate::standings::LadderRules;
@@ -24,10 +24,10 @@ use crate::standings::LadderRules;
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Interval of lease extensions.
-const EXTEND: Duration = Duration::from_secs(30);
+const EXTEND_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Delay before a retry of a version that could not be prepared.
-const AGAIN: Duration = Duration::from_mins(1);
+const RETRY_DELAY: Duration = Duration::from_mins(1);
 
 /// Folder of a ladder in the course's folder.
 pub fn ladder_folder(folder: &Path, course: &str, ladder: &str) -> PathBuf {
@@ -61,12 +61,12 @@ pub(super) fn run(shared: &Shared) {
     let (mut extended, mut last) = (Instant::now(), String::new());
     let mut failed = HashMap::new();
     while !shared.is_stopping() {
-        let done = caught(|| {
-            shared.follow()?;
-            shared.follow_versions(&mut failed)?;
+        let done = catch_panic(|| {
+            shared.sync_ladders()?;
+            shared.sync_versions(&mut failed)?;
             shared.lease_validations()
         });
-        if extended.elapsed() >= EXTEND {
+        if extended.elapsed() >= EXTEND_INTERVAL {
             extended = Instant::now();
             shared.extend_leases();
         }
@@ -87,7 +87,7 @@ impl Shared {
     }
 
     /// Opens new ladders, and updates which ladders play.
-    pub(super) fn follow(&self) -> Result<(), PlayerError> {
+    pub(super) fn sync_ladders(&self) -> Result<(), PlayerError> {
         let see = Action::ViewResults;
         let courses = self.database.courses().wait()?.into_iter();
         for course in courses.filter_map(|course| course.open(&server(), see).ok()) {
@@ -117,7 +117,7 @@ impl Shared {
         let root = &self.settings.folder;
         let folder = ladder_folder(root, &course.slug, &ladder_row.slug);
         write_file(&folder, &ladder_row.tournament_file).map_err(Error::from)?;
-        let observer = Notes(std::sync::Arc::clone(&self.settings.log));
+        let observer = LogObserver(std::sync::Arc::clone(&self.settings.log));
         let isolation = &self.settings.isolation;
         let bots = root.join("bots");
         let workers = self.workers.as_ref();
@@ -148,7 +148,7 @@ impl Shared {
         }
         let remote = is_remote.then(|| {
             let bots = remote_players(&players, &folder);
-            RemoteField { bots, next_pair }
+            RemoteEntrants { bots, next_pair }
         });
         if let Some(remote) = &remote {
             folder.set_bots(&remote.bots)?;
@@ -173,7 +173,7 @@ impl Shared {
 
     /// Makes exactly the active versions of the database play. New versions are prepared first,
     /// while the others continue.
-    fn follow_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
+    fn sync_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
         let open: Vec<_> = {
             let ladders = self.lock();
             let versions = ladders.open.iter().filter(|open| !open.is_remote());
@@ -247,15 +247,15 @@ impl Shared {
         let workshop = self.lock().get_mut(ladder).map(|open| open.folder.workshop().clone());
         let Some(workshop) = workshop else { return prepared };
         for version in active.iter().filter(|version| missing.contains(&version.id)) {
-            let is_recent = |at: &Instant| at.elapsed() < AGAIN;
+            let is_recent = |at: &Instant| at.elapsed() < RETRY_DELAY;
             let Some(hash) = version.hash.as_ref().filter(|_| !self.is_stopping()) else {
                 continue;
             };
             if failed.get(&version.id).is_some_and(is_recent) {
                 continue;
             }
-            let goes_on = || !self.is_stopping();
-            let why = match workshop.build(hash, &version.name, &goes_on) {
+            let has_more_games = || !self.is_stopping();
+            let why = match workshop.build(hash, &version.name, &has_more_games) {
                 Ok(Ok(bot)) => {
                     prepared.push((version, bot));
                     continue;
@@ -304,8 +304,8 @@ impl OpenLadder {
 
 /// Whether a ladder's pairs are played.
 fn plays(course: &Course, ladder: &Ladder) -> bool {
-    let goes_on = !matches!(course.facts.state, CourseState::Paused | CourseState::Closed);
-    goes_on && ladder.state == LadderState::Open
+    let has_more_games = !matches!(course.facts.state, CourseState::Paused | CourseState::Closed);
+    has_more_games && ladder.state == LadderState::Open
 }
 
 /// Writes the tournament file of a new ladder.

@@ -28,13 +28,13 @@ pub(super) struct Ladders {
     pub(super) checks: Vec<(Lease, Interrupt)>,
     pub(super) lanes: usize,
     /// Whether work is on hold because of a final.
-    pub(super) held: bool,
+    pub(super) on_hold: bool,
     /// Number of running builds, checks and settlements.
-    works: usize,
+    work_count: usize,
     /// Number of issued batches.
     batches: u64,
     /// Index of the next ladder in round-robin order.
-    turn: usize,
+    next_ladder: usize,
 }
 
 /// Ladder that is open for playing.
@@ -51,7 +51,7 @@ pub(super) struct OpenLadder {
     /// Slug of the course.
     pub(super) course_slug: String,
     /// Remote entrants, if this ladder is for them.
-    pub(super) remote: Option<RemoteField>,
+    pub(super) remote: Option<RemoteEntrants>,
     /// Results folder of the ladder.
     pub(super) folder: PracticeLadder,
     /// Pairing state of the ladder.
@@ -70,7 +70,7 @@ pub(super) struct OpenLadder {
 
 /// Remote entrants of a ladder.
 #[derive(Debug)]
-pub(super) struct RemoteField {
+pub(super) struct RemoteEntrants {
     /// Entrants that have played here.
     pub(super) bots: Vec<PracticeBot>,
     /// Number of the next pair.
@@ -133,16 +133,16 @@ impl Ladders {
             leases: Vec::new(),
             checks: Vec::new(),
             lanes,
-            held: false,
-            works: 0,
+            on_hold: false,
+            work_count: 0,
             batches: 0,
-            turn: 0,
+            next_ladder: 0,
         }
     }
 
     /// Whether nothing is being played, built, checked or settled.
     pub(super) fn is_quiet(&self) -> bool {
-        self.works == 0 && self.running.is_empty()
+        self.work_count == 0 && self.running.is_empty()
     }
 
     /// First ladder of a course on which versions play. Versions are built for its game and
@@ -162,10 +162,10 @@ impl Ladders {
     }
 
     /// Indices of the ladders in round-robin order. Advances the start.
-    pub(super) fn in_turn(&mut self) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn round_robin(&mut self) -> impl Iterator<Item = usize> + use<> {
         let count = self.open.len();
-        self.turn = (self.turn + 1) % count.max(1);
-        let first = self.turn;
+        self.next_ladder = (self.next_ladder + 1) % count.max(1);
+        let first = self.next_ladder;
         (0..count).map(move |at| (at + first) % count)
     }
 
@@ -188,27 +188,27 @@ impl Ladders {
 
 /// Guard of work that a final waits for.
 #[derive(Debug)]
-pub(super) struct Work<'s>(&'s Shared);
+pub(super) struct WorkGuard<'s>(&'s Shared);
 
 impl Shared {
     /// Begins work that a final waits for; `None` while work is on hold.
-    pub(super) fn begin_work(&self) -> Option<Work<'_>> {
+    pub(super) fn begin_work(&self) -> Option<WorkGuard<'_>> {
         let mut ladders = self.lock();
-        (!ladders.held).then(|| {
-            ladders.works += 1;
-            Work(self)
+        (!ladders.on_hold).then(|| {
+            ladders.work_count += 1;
+            WorkGuard(self)
         })
     }
 
     /// Begins the continuation of earlier work, even while work is on hold.
-    pub(super) fn go_on(&self) -> Work<'_> {
-        self.lock().works += 1;
-        Work(self)
+    pub(super) fn resume_work(&self) -> WorkGuard<'_> {
+        self.lock().work_count += 1;
+        WorkGuard(self)
     }
 }
 
-impl Drop for Work<'_> {
+impl Drop for WorkGuard<'_> {
     fn drop(&mut self) {
-        self.0.lock().works -= 1;
+        self.0.lock().work_count -= 1;
     }
 }

@@ -16,102 +16,105 @@ use super::{PlayerError, Shared};
 use crate::database::{Act, By, DatabaseError};
 
 /// Longest wait before a lane polls again.
-const WAIT: Duration = Duration::from_millis(200);
+const MAX_WAIT: Duration = Duration::from_millis(200);
 
 /// The same while work is on hold for a final.
-const WHILE_HELD: Duration = Duration::from_secs(5);
+const HOLD_WAIT: Duration = Duration::from_secs(5);
 
 /// Delay after an error of the store or the database.
-const AFTER_ERROR: Duration = Duration::from_secs(5);
+const ERROR_DELAY: Duration = Duration::from_secs(5);
 
 /// Maximum number of replays of a pair's games because of the machine.
-const REPLAYS: u32 = 3;
+const MAX_REPLAYS: u32 = 3;
 
 /// Number of a lane's batches between two checks, while there are games to play.
-const BETWEEN_CHECKS: u32 = 8;
+const BATCHES_BETWEEN_CHECKS: u32 = 8;
 
 /// Polling interval for checks, while there are no games to play.
-const LOOK_FOR_CHECKS: Duration = Duration::from_secs(1);
+const CHECK_POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Queue of one lane.
 #[derive(Debug)]
 pub(super) struct LaneQueue {
     shared: Arc<Shared>,
     /// Number among the workers' lanes; `None` for a lane of this process.
-    far: Option<usize>,
-    own: Mutex<Own>,
+    remote_lane: Option<usize>,
+    state: Mutex<LaneState>,
 }
 
 /// State of this lane.
 #[derive(Debug)]
-struct Own {
+struct LaneState {
     /// Batch that the lane is playing.
     batch: Option<u64>,
     /// Games of the batch, if spectators may watch them.
     live: Option<LivePair>,
     /// Number of batches since the last check.
     since_check: u32,
-    looked: Instant,
+    last_check_poll: Instant,
 }
 
 impl LaneQueue {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
-        let own = Own { batch: None, live: None, since_check: 0, looked: Instant::now() };
-        Self { shared, far: None, own: Mutex::new(own) }
+        let state =
+            LaneState { batch: None, live: None, since_check: 0, last_check_poll: Instant::now() };
+        Self { shared, remote_lane: None, state: Mutex::new(state) }
     }
 
     /// Creates the queue of a worker's lane.
-    pub(super) fn far(shared: Arc<Shared>, lane: usize) -> Self {
-        Self { far: Some(lane), ..Self::new(shared) }
+    pub(super) fn new_remote(shared: Arc<Shared>, lane: usize) -> Self {
+        Self { remote_lane: Some(lane), ..Self::new(shared) }
     }
 
     /// Records that a batch was lost. A pair is lost together with its claim.
-    pub(super) fn lose(&self, batch: &Batch, why: &str) {
+    pub(super) fn record_lost(&self, batch: &Batch, why: &str) {
         if self.shared.is_stopping() {
             return;
         }
         if let Some(Running::Validation(validation)) =
             self.shared.lock().running.get_mut(&batch.number)
         {
-            validation.lose(why);
+            validation.record_lost(why);
         }
     }
 
     /// Records the batch that the lane plays now.
-    fn begin(&self, own: &mut Own, batch: Batch) -> Batch {
-        own.live = self.shared.live_pair(&batch);
-        own.take(batch)
+    fn begin(&self, state: &mut LaneState, batch: Batch) -> Batch {
+        state.live = self.shared.live_pair(&batch);
+        state.take(batch)
     }
 
-    fn own(&self) -> MutexGuard<'_, Own> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, LaneState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the next batch, and runs checks in the meantime.
-    fn next(&self, own: &mut Own) -> Option<Batch> {
-        if let Some(number) = own.batch.take()
+    fn next(&self, state: &mut LaneState) -> Option<Batch> {
+        if let Some(number) = state.batch.take()
             && let Some(again) = self.shared.settle(number)
         {
-            return Some(self.begin(own, again));
+            return Some(self.begin(state, again));
         }
         loop {
             if self.shared.is_stopping() {
                 return None;
             }
-            if !self.shared.has_lane(self.far) {
+            if !self.shared.has_lane(self.remote_lane) {
                 self.wait();
                 continue;
             }
-            let is_due = own.since_check >= BETWEEN_CHECKS;
+            let is_due = state.since_check >= BATCHES_BETWEEN_CHECKS;
             let batch = self.shared.lock().take(!is_due, self.shared.now());
             match batch {
-                Ok(Some(batch)) => return Some(self.begin(own, batch)),
+                Ok(Some(batch)) => return Some(self.begin(state, batch)),
                 Ok(None) => {}
                 Err(error) => self.shared.fail(&error),
             }
-            if (is_due || own.looked.elapsed() >= LOOK_FOR_CHECKS) && !self.shared.is_stopping() {
-                own.since_check = 0;
-                own.looked = Instant::now();
+            if (is_due || state.last_check_poll.elapsed() >= CHECK_POLL_INTERVAL)
+                && !self.shared.is_stopping()
+            {
+                state.since_check = 0;
+                state.last_check_poll = Instant::now();
                 match self.shared.check_next() {
                     Ok(true) => continue,
                     Ok(false) => {}
@@ -126,13 +129,13 @@ impl LaneQueue {
     fn wait(&self) {
         let ladders = self.shared.lock();
         // The lanes of a final use the same cores.
-        let wait = if ladders.held { WHILE_HELD } else { WAIT };
+        let wait = if ladders.on_hold { HOLD_WAIT } else { MAX_WAIT };
         // The caller polls again after a wakeup.
         drop(self.shared.changed.wait_timeout(ladders, wait));
     }
 }
 
-impl Own {
+impl LaneState {
     fn take(&mut self, batch: Batch) -> Batch {
         self.batch = Some(batch.number);
         self.since_check += 1;
@@ -142,7 +145,7 @@ impl Own {
 
 impl Queue for LaneQueue {
     fn claim(&self) -> Option<Batch> {
-        self.next(&mut self.own())
+        self.next(&mut self.state())
     }
 
     /// The games of a pair are finished even if the player stops. Validations are not, because the
@@ -150,7 +153,7 @@ impl Queue for LaneQueue {
     fn beat(&self, batch: &Batch) -> bool {
         match self.shared.lock().running.get(&batch.number) {
             Some(Running::Validation(validation)) => {
-                validation.goes_on() && !self.shared.is_stopping()
+                validation.has_more_games() && !self.shared.is_stopping()
             }
             Some(Running::Pair(_)) => true,
             None => false,
@@ -159,13 +162,13 @@ impl Queue for LaneQueue {
 
     fn watch(&self, _: &Batch, task: &ScheduledGame, plies: &[Ply]) {
         // The lane is the only one that takes this lock.
-        if let Some(live) = &mut self.own().live {
+        if let Some(live) = &mut self.state().live {
             live.watch(task, plies, self.shared.settings.now);
         }
     }
 
     fn finish(&self, batch: &Batch, played: Played) {
-        if let Some(live) = &mut self.own().live {
+        if let Some(live) = &mut self.state().live {
             live.end(&played.record.plies);
         }
         match self.shared.lock().running.get_mut(&batch.number) {
@@ -179,10 +182,10 @@ impl Queue for LaneQueue {
 impl Ladders {
     /// Takes the next batch for a lane. A lane that is due for a check gets only validations.
     fn take(&mut self, pairs: bool, now: Utc) -> Result<Option<Batch>, PlayerError> {
-        if self.held {
+        if self.on_hold {
             return Ok(None);
         }
-        for at in self.in_turn() {
+        for at in self.round_robin() {
             if self.open[at].is_remote() {
                 continue;
             }
@@ -244,7 +247,7 @@ impl Ladders {
             _ => Ok(None),
         };
         let Ok(Some(batch)) = begun else {
-            open.lose(pair);
+            open.record_lost(pair);
             return Ok(begun?);
         };
         let running = RunningPair {
@@ -275,12 +278,12 @@ impl Shared {
     /// Logs an error and waits, so that a full disk does not fill the log.
     fn fail(&self, error: &PlayerError) {
         self.log(&error.to_string());
-        self.pause(AFTER_ERROR);
+        self.pause(ERROR_DELAY);
     }
 
     /// Settles a batch that a lane has ended. Returns the games of it to replay.
     pub(super) fn settle(&self, number: u64) -> Option<Batch> {
-        let _work = self.go_on();
+        let _work = self.resume_work();
         let running = self.lock().running.remove(&number)?;
         let settled = match running {
             Running::Validation(validation) => self.settle_validation(*validation).map(|()| None),
@@ -311,7 +314,7 @@ impl Shared {
         let Kept { counted, again, fault } = match open.folder.keep(&running.batch, played) {
             Ok(kept) => kept,
             Err(error) => {
-                open.lose(running.pair);
+                open.record_lost(running.pair);
                 return Err(error.into());
             }
         };
@@ -324,10 +327,10 @@ impl Shared {
         let mut batch = None;
         if again.is_empty() {
             suspended = open.record(&running);
-        } else if running.replays < REPLAYS {
+        } else if running.replays < MAX_REPLAYS {
             batch = Some(ladders.replay(running, again));
         } else {
-            open.lose(running.pair);
+            open.record_lost(running.pair);
         }
         drop(ladders);
         if let Some(fault) = fault {
@@ -353,7 +356,7 @@ impl Shared {
 
 impl OpenLadder {
     /// Marks a pair as lost.
-    pub(super) fn lose(&mut self, pair: Pair) {
+    pub(super) fn record_lost(&mut self, pair: Pair) {
         // The pair was issued, and only to this lane.
         let _ = self.ladder.record(pair.number, Outcome::Lost);
     }
@@ -366,7 +369,7 @@ impl OpenLadder {
         games.sort_by_key(|played| !is_first(played));
         let games: Vec<PlayedGame> = games.into_iter().filter_map(counted).collect();
         let Ok(games) = games.try_into() else {
-            self.lose(running.pair);
+            self.record_lost(running.pair);
             return Vec::new();
         };
         let outcome = Outcome::Pair { games, lane_time: running.took };

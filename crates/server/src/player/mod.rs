@@ -138,7 +138,7 @@ const WORKER: &str = "serve";
 const LEASE: Duration = Duration::from_mins(2);
 
 /// Main function of a thread.
-type Body = fn(&Arc<Shared>);
+type ThreadMain = fn(&Arc<Shared>);
 
 impl Player {
     /// Starts playing the ladders of a database's courses.
@@ -152,7 +152,7 @@ impl Player {
         settings: PlayerSettings,
     ) -> Result<Self, PlayerError> {
         let guard = session::start_guard();
-        let observer = Notes(Arc::clone(&settings.log));
+        let observer = LogObserver(Arc::clone(&settings.log));
         database.release_jobs(WORKER, (settings.now)()).wait()?;
         let workers = start_workers(&database, &settings, &observer)?;
         let layout = match &workers {
@@ -174,15 +174,15 @@ impl Player {
             is_stopping: AtomicBool::new(false),
             changed: Condvar::new(),
         });
-        shared.follow()?;
-        let (mut threads, own): (_, (&str, Body)) = match shared.workers {
+        shared.sync_ladders()?;
+        let (mut threads, own): (_, (&str, ThreadMain)) = match shared.workers {
             Some(_) => (Vec::new(), ("workers", workers::run)),
             None => {
                 let queue = || Box::new(LaneQueue::new(Arc::clone(&shared))) as Box<dyn Queue>;
                 (start_lanes(&layout, queue), ("finals", |shared| finals::run(shared)))
             }
         };
-        let common: [(&str, Body); 4] = [
+        let common: [(&str, ThreadMain); 4] = [
             ("keeper", |shared| keeper::run(shared)),
             ("builder", |shared| builder::run(shared)),
             ("tables", |shared| tables::run(shared)),
@@ -224,12 +224,12 @@ impl Player {
     /// Function that makes this player begin nothing new, callable from another thread.
     pub fn stopper(&self) -> impl Fn() + Send + Sync + 'static {
         let shared = Arc::clone(&self.shared);
-        move || shared.begin_to_stop()
+        move || shared.signal_stop()
     }
 
     /// Begins nothing new, waits for running games and builds, and closes the ladders.
     pub fn stop(self) {
-        self.shared.begin_to_stop();
+        self.shared.signal_stop();
         self.shared.exchange.people.close();
         for thread in self.threads {
             // A thread that panicked has nothing to close.
@@ -258,7 +258,7 @@ impl Shared {
         (self.settings.now)()
     }
 
-    fn begin_to_stop(&self) {
+    fn signal_stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
         self.lock().interrupt_checks();
         self.changed.notify_all();
@@ -289,7 +289,7 @@ impl Shared {
 fn start_workers(
     database: &Database,
     settings: &PlayerSettings,
-    observer: &Notes,
+    observer: &LogObserver,
 ) -> Result<Option<Arc<dyn Workers>>, PlayerError> {
     let Some(start) = &settings.workers else { return Ok(None) };
     let file = keeper::first_file(database, &settings.folder)?.ok_or(PlayerError::NoLadder)?;
@@ -305,7 +305,7 @@ fn start_workers(
 
 /// Runs a step and converts a panic into an error, so that the thread continues: students control
 /// what is unpacked, built and played here.
-fn caught<T>(step: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
+fn catch_panic<T>(step: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
     // The keeper repairs an interrupted state from the database.
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(step));
     done.unwrap_or(Err(PlayerError::Panicked))
@@ -317,9 +317,9 @@ pub(crate) fn server() -> Actor {
 }
 
 /// Forwards messages of preparations to the log.
-struct Notes(Log);
+struct LogObserver(Log);
 
-impl Observer for Notes {
+impl Observer for LogObserver {
     fn note(&self, text: &str) {
         (self.0)(text);
     }

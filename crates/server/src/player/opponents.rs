@@ -5,12 +5,12 @@ use pitmaster_season::course::CourseId;
 use pitmaster_session::practice::Opponent;
 
 use super::Shared;
-use crate::play::{Dealer, Offer};
+use crate::play::{Offer, OpponentSource};
 
 /// Prefix of house bots.
 const HOUSE: &str = "house:";
 
-impl Dealer for Shared {
+impl OpponentSource for Shared {
     fn offers(&self, course: CourseId) -> Vec<Offer> {
         // The versions run on the workers, not here.
         if self.workers.is_some() {

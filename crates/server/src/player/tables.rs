@@ -10,7 +10,7 @@ use pitmaster_store::Outcome as Stored;
 
 use super::history::{History, newcomer};
 use super::ladders::OpenLadder;
-use super::{PlayerError, Shared, caught};
+use super::{PlayerError, Shared, catch_panic};
 use crate::database::Version;
 use crate::standings::{LadderTable, TableRating, TableRow, TableVersion};
 
@@ -20,7 +20,7 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// Computes tables until the player stops.
 pub(super) fn run(shared: &Shared) {
     while !shared.is_stopping() {
-        let published = caught(|| {
+        let published = catch_panic(|| {
             shared.publish_tables();
             shared.freeze_tables()
         });
@@ -206,7 +206,7 @@ fn table_row(name: BotName, version: Option<TableVersion>, row: &LadderRow) -> T
         rank: row.rank,
         name,
         version,
-        is_mark: matches!(row.entrant, Entrant::House { .. }),
+        is_house_bot: matches!(row.entrant, Entrant::House { .. }),
         games: row.tally.games().into(),
         wins: row.tally.wins.into(),
         draws: row.tally.draws.into(),

@@ -13,7 +13,7 @@ use super::{LEASE, PlayerError, Shared, WORKER};
 use crate::database::{JobKind, Lease, Outcome, Progress};
 
 /// Maximum number of replays because of the machine, before the job is requeued.
-const REPLAYS: u32 = 3;
+const MAX_REPLAYS: u32 = 3;
 
 /// Validation games of a version, with their results so far.
 #[derive(Debug)]
@@ -27,9 +27,9 @@ pub(super) struct RunningValidation {
     pub(super) validation: Validation,
     /// Number of games that a lane has now: one pair, so that others get a turn before the next
     /// one.
-    given: usize,
+    assigned: usize,
     /// Number of these games that were played without a fault.
-    in_turn: usize,
+    clean_games: usize,
     played: Vec<Played>,
     replays: u32,
     /// Verdict of a game that failed; `None` if all are well so far.
@@ -38,9 +38,9 @@ pub(super) struct RunningValidation {
 
 /// Result of a turn on a lane.
 #[derive(Debug, PartialEq, Eq)]
-enum Turn {
+enum TurnResult {
     /// More games remain, after a turn of other batches.
-    GoesOn,
+    Continues,
     /// Some games were not played, because the player is stopping.
     Interrupted,
     /// There is a verdict.
@@ -49,14 +49,14 @@ enum Turn {
 
 /// Maximum number of validations that are leased ahead of a free lane. The ladder decides which is
 /// next.
-const AHEAD: usize = 2;
+const MAX_AHEAD: usize = 2;
 
 impl Ladders {
     /// Whether another validation may be leased.
-    fn wants_validations(&self) -> bool {
+    fn can_lease_validation(&self) -> bool {
         let running = self.running.values();
         let running = running.filter(|it| matches!(it, Running::Validation(_))).count();
-        running + self.validations.len() < self.lanes + AHEAD
+        running + self.validations.len() < self.lanes + MAX_AHEAD
     }
 
     /// Queues a validation on its ladder.
@@ -75,7 +75,7 @@ impl RunningValidation {
         match Validation::judge(&played.task, &played.record) {
             Verdict::Passed => {
                 self.played.push(played);
-                self.in_turn += 1;
+                self.clean_games += 1;
             }
             verdict => self.failed = Some(verdict),
         }
@@ -86,34 +86,34 @@ impl RunningValidation {
         let left = &self.validation.batch.tasks[self.played.len()..];
         let pair = left.chunk_by(ScheduledGame::is_paired_with).next();
         let tasks = pair.unwrap_or_default().to_vec();
-        self.given = tasks.len();
+        self.assigned = tasks.len();
         Batch { number, tasks, table: Arc::clone(&self.validation.batch.table) }
     }
 
     /// Ends a turn on a lane, and returns its result.
-    fn end_turn(&mut self) -> Turn {
-        let before = self.played.len().saturating_sub(self.in_turn);
-        let in_turn = std::mem::take(&mut self.in_turn);
+    fn end_turn(&mut self) -> TurnResult {
+        let before = self.played.len().saturating_sub(self.clean_games);
+        let clean_games = std::mem::take(&mut self.clean_games);
         match self.failed.take() {
-            Some(Verdict::Void(_)) if self.replays < REPLAYS => {
+            Some(Verdict::Void(_)) if self.replays < MAX_REPLAYS => {
                 self.replays += 1;
                 self.played.truncate(before);
-                Turn::GoesOn
+                TurnResult::Continues
             }
-            Some(verdict) => Turn::Over(verdict),
-            None if in_turn < self.given => Turn::Interrupted,
-            None if self.played.len() < self.validation.batch.tasks.len() => Turn::GoesOn,
-            None => Turn::Over(Verdict::Passed),
+            Some(verdict) => TurnResult::Over(verdict),
+            None if clean_games < self.assigned => TurnResult::Interrupted,
+            None if self.played.len() < self.validation.batch.tasks.len() => TurnResult::Continues,
+            None => TurnResult::Over(Verdict::Passed),
         }
     }
 
     /// Records that the games of a turn were lost.
-    pub(super) fn lose(&mut self, why: &str) {
+    pub(super) fn record_lost(&mut self, why: &str) {
         self.failed = Some(Verdict::Void(why.to_owned()));
     }
 
     /// Whether the remaining games must be played.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn has_more_games(&self) -> bool {
         self.failed.is_none()
     }
 }
@@ -122,7 +122,7 @@ impl Shared {
     /// Leases the next validation, if one waits and there is capacity. Returns whether there was
     /// one.
     pub(super) fn lease_validation(&self) -> Result<bool, PlayerError> {
-        if self.is_stopping() || self.is_idle() || !self.lock().wants_validations() {
+        if self.is_stopping() || self.is_idle() || !self.lock().can_lease_validation() {
             return Ok(false);
         }
         let job =
@@ -145,8 +145,8 @@ impl Shared {
                     task: None,
                     took: Duration::ZERO,
                     validation,
-                    given: 0,
-                    in_turn: 0,
+                    assigned: 0,
+                    clean_games: 0,
                     played: Vec::new(),
                     replays: 0,
                     failed: None,
@@ -192,19 +192,21 @@ impl Shared {
         self.record_validation(&mut running);
         let progress = |event, why| Outcome::Version(Progress { event, hash: None, why });
         let outcome = match running.end_turn() {
-            Turn::GoesOn => {
+            TurnResult::Continues => {
                 self.lock().queue(running);
                 self.changed.notify_all();
                 return Ok(());
             }
             // The next player repeats all games.
-            Turn::Interrupted => {
+            TurnResult::Interrupted => {
                 self.lock().release(running.lease);
                 return Ok(());
             }
-            Turn::Over(Verdict::Failed(why)) => progress(VersionEvent::ValidationFailed, Some(why)),
-            Turn::Over(Verdict::Void(why)) => Outcome::Fault(why),
-            Turn::Over(Verdict::Passed) => progress(VersionEvent::Validated, None),
+            TurnResult::Over(Verdict::Failed(why)) => {
+                progress(VersionEvent::ValidationFailed, Some(why))
+            }
+            TurnResult::Over(Verdict::Void(why)) => Outcome::Fault(why),
+            TurnResult::Over(Verdict::Passed) => progress(VersionEvent::Validated, None),
         };
         Ok(self.end_job(running.lease, Some(outcome))?)
     }
@@ -260,8 +262,8 @@ mod tests {
             task: None,
             took: Duration::ZERO,
             validation: Validation { batch: Batch { number: 0, table, tasks } },
-            given: 0,
-            in_turn: 0,
+            assigned: 0,
+            clean_games: 0,
             played: Vec::new(),
             replays: 0,
             failed: None,
@@ -299,8 +301,8 @@ mod tests {
             batch.tasks.iter().for_each(|task| running.add(played(task, fair())));
             let pair = batch.tasks[0].key.pair;
             match running.end_turn() {
-                Turn::GoesOn => ladders.queue(*running),
-                turn => assert_eq!((turn, pair), (Turn::Over(Verdict::Passed), 2)),
+                TurnResult::Continues => ladders.queue(*running),
+                turn => assert_eq!((turn, pair), (TurnResult::Over(Verdict::Passed), 2)),
             }
             order.push((version, pair));
         }
@@ -313,16 +315,16 @@ mod tests {
         let mut running = validation(1);
         let first = running.next_pair(1);
         first.tasks.iter().for_each(|task| running.add(played(task, fair())));
-        assert_eq!(running.end_turn(), Turn::GoesOn);
-        for replay in 0..=REPLAYS {
+        assert_eq!(running.end_turn(), TurnResult::Continues);
+        for replay in 0..=MAX_REPLAYS {
             let second = running.next_pair(2);
             assert_eq!(second.tasks[0].key.pair, 2);
             running.add(played(&second.tasks[0], fair()));
             let fault = RefereeFault::System { error: "no memory".into() };
             running.add(played(&second.tasks[1], Ending::RefereeError { fault }));
-            assert!(!running.goes_on());
+            assert!(!running.has_more_games());
             let turn = running.end_turn();
-            assert_eq!(turn == Turn::GoesOn, replay < REPLAYS, "{turn:?}");
+            assert_eq!(turn == TurnResult::Continues, replay < MAX_REPLAYS, "{turn:?}");
         }
     }
 
@@ -331,6 +333,6 @@ mod tests {
         let mut running = validation(1);
         let first = running.next_pair(1);
         running.add(played(&first.tasks[0], fair()));
-        assert_eq!(running.end_turn(), Turn::Interrupted);
+        assert_eq!(running.end_turn(), TurnResult::Interrupted);
     }
 }

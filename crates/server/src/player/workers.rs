@@ -15,14 +15,14 @@ use super::Shared;
 use super::lane_queue::LaneQueue;
 
 /// Polling interval for workers that joined or left.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Delay of a lane after a lost batch, so that a batch that no worker can play does not fill the
 /// log.
-const AFTER_LOSS: Duration = Duration::from_secs(5);
+const LOSS_DELAY: Duration = Duration::from_secs(5);
 
 /// Maximum number of lanes of all workers.
-const MOST_LANES: usize = 1024;
+const MAX_LANES: usize = 1024;
 
 /// Follows the workers until the player stops, and then waits for their lanes.
 pub(super) fn run(shared: &Arc<Shared>) {
@@ -30,7 +30,7 @@ pub(super) fn run(shared: &Arc<Shared>) {
     let mut threads: Vec<JoinHandle<()>> = Vec::new();
     while !shared.is_stopping() {
         workers.notes().iter().for_each(|note| shared.log(note));
-        let lanes = workers.lanes().min(MOST_LANES);
+        let lanes = workers.lanes().min(MAX_LANES);
         let before = std::mem::replace(&mut shared.lock().lanes, lanes);
         if before != lanes {
             shared.changed.notify_all();
@@ -46,7 +46,7 @@ pub(super) fn run(shared: &Arc<Shared>) {
                 }
             }
         }
-        shared.pause(LOOK);
+        shared.pause(POLL_INTERVAL);
     }
     for thread in threads {
         // A panic is already reported.
@@ -57,16 +57,16 @@ pub(super) fn run(shared: &Arc<Shared>) {
 
 /// Has the batches of a lane played until the player stops.
 fn run_lane(shared: &Arc<Shared>, workers: &dyn Workers, lane: usize) {
-    let queue = LaneQueue::far(Arc::clone(shared), lane);
+    let queue = LaneQueue::new_remote(Arc::clone(shared), lane);
     while let Some(batch) = queue.claim() {
         match workers.play(&batch, &|| queue.beat(&batch)) {
             Ok(played) => played.into_iter().for_each(|played| queue.finish(&batch, played)),
             Err(error) => {
                 let why = error.to_string();
-                queue.lose(&batch, &why);
+                queue.record_lost(&batch, &why);
                 if !shared.is_stopping() {
                     shared.log(&format!("games were not played: {why}"));
-                    shared.pause(AFTER_LOSS);
+                    shared.pause(LOSS_DELAY);
                 }
             }
         }

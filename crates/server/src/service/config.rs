@@ -17,7 +17,7 @@ pub const LISTEN: SocketAddr =
 pub const RESERVE: u64 = 500 * 1024 * 1024;
 
 /// Upper limit of the reserve: 1 TiB.
-const MOST: u64 = 1 << 40;
+const MAX_RESERVE: u64 = 1 << 40;
 
 /// Settings of a practice server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,7 +110,8 @@ impl Config {
         let top = Section::top(&root, known_keys, &mut notes);
         let site = top.field("site", &notes).and_then(|field| field.some_text(&mut notes));
         let lanes = top.field("lanes", &notes).and_then(|it| it.integer(1..=1024, &mut notes));
-        let reserve = top.field("reserve", &notes).and_then(|it| it.size(0..=MOST, &mut notes));
+        let reserve =
+            top.field("reserve", &notes).and_then(|it| it.size(0..=MAX_RESERVE, &mut notes));
         let config = Self {
             site: site.map_or_else(|| "Pitmaster".to_owned(), |site| site.value),
             listen: address(top, "listen", &mut notes).unwrap_or(LISTEN),
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn all_errors_are_told_with_their_lines() {
+    fn all_errors_are_reported_with_their_lines() {
         let text = "sites = 'x'\nlisten = '8080'\nlanes = 0\ntls = 'no'\n";
         let faults: Vec<_> =
             Config::parse(text).unwrap_err().iter().map(ToString::to_string).collect();

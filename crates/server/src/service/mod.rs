@@ -34,7 +34,7 @@ use crate::uploads::Uploads;
 const WEB_THREADS: usize = 2;
 
 /// Interval between two runs of the chores: the daily backup and the removal of expired rows.
-const CHORES: Duration = Duration::from_hours(1);
+const CHORES_INTERVAL: Duration = Duration::from_hours(1);
 
 /// A server to run, with its settings.
 #[derive(Clone)]
@@ -260,7 +260,7 @@ async fn chores(database: Database, service: Service) {
         if let Err(error) = done {
             (service.log)(&error.to_string());
         }
-        tokio::time::sleep(CHORES).await;
+        tokio::time::sleep(CHORES_INTERVAL).await;
     }
 }
 
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_this_machine_it_needs_trust() {
+    fn listening_beyond_this_machine_requires_trust() {
         let folder = tempfile::tempdir().unwrap();
         for listen in ["0.0.0.0:0", "192.0.2.1:80", "[::]:0"] {
             let refused = serve(&service(folder.path(), listen)).unwrap_err();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn with_workers_no_bot_has_to_be_trusted() {
+    fn workers_make_trust_unnecessary() {
         let folder = tempfile::tempdir().unwrap();
         let alone = service(folder.path(), "192.0.2.1:80");
         assert!(alone.untrusted().is_some());
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_used_port_is_told() {
+    fn a_used_port_is_an_error() {
         let used = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = used.local_addr().unwrap();
         let folder = tempfile::tempdir().unwrap();
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_crash_has_left_is_swept_at_the_start() {
+    fn leftovers_of_a_crash_are_removed_at_the_start() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let database = Database::open(folder, HashCost::Least, Utc(0)).unwrap();

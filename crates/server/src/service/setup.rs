@@ -24,10 +24,10 @@ pub const LADDER: &str = "practice";
 const TOURNAMENT: &str = include_str!("ladder.toml");
 
 /// Time after which an invitation expires.
-const INVITED: Duration = Duration::from_hours(30 * 24);
+const INVITATION_VALIDITY: Duration = Duration::from_hours(30 * 24);
 
 /// Default duration of a course.
-const TERM: Duration = Duration::from_hours(180 * 24);
+const COURSE_DURATION: Duration = Duration::from_hours(180 * 24);
 
 /// Creates a course in a folder: its database, an open course with a practice ladder of house bots,
 /// and an administrator. Returns the invitation code with which the administrator becomes its
@@ -48,7 +48,7 @@ pub fn make_course(
         title: title.to_owned(),
         language,
         opens: now,
-        closes: now.plus(TERM),
+        closes: now.plus(COURSE_DURATION),
         visibility: Visibility::Members,
         guests_play: false,
         other: json!({}),
@@ -59,7 +59,7 @@ pub fn make_course(
     let name = "Administrator".to_owned();
     let person = database.add_person(act, NewPerson { name, ..NewPerson::default() }).wait()?;
     database.set_admin(act, person, true).wait()?;
-    let expires = now.plus(INVITED);
+    let expires = now.plus(INVITATION_VALIDITY);
     let (role, group, person) = (Role::Teacher, None, Some(person));
     database.invite(act, NewInvite { course, role, group, person, expires }).wait()
 }
@@ -93,7 +93,7 @@ pub fn invite(
         Some(slug) => Some(find_or_make_group(&database, act, course, slug)?),
         None => None,
     };
-    let (role, person, expires) = (invited.role, None, now.plus(INVITED));
+    let (role, person, expires) = (invited.role, None, now.plus(INVITATION_VALIDITY));
     let invite = NewInvite { course, role, group, person, expires };
     (0..invited.count).map(|_| database.invite(act, invite).wait()).collect()
 }
@@ -113,7 +113,7 @@ pub fn import(
     let act = Act { by: By::Operator, at: now, address: None };
     let database = open_existing(folder, now)?;
     let course = find_course(&database, course)?.facts.id;
-    database.import(act, course, rows, now.plus(INVITED)).wait()
+    database.import(act, course, rows, now.plus(INVITATION_VALIDITY)).wait()
 }
 
 /// Backs up the database of a folder. Returns the path of the copy, which is verified.
@@ -172,7 +172,7 @@ fn find_deadline(
     let see = pitmaster_season::course::Action::ViewResults;
     let all = database.deadlines(course.facts.id).wait()?.into_iter();
     let mut all: Vec<_> = all.filter_map(|row| row.open(&actor, see).ok()).collect();
-    match all.iter().position(|row| finals::is_called(row, name)) {
+    match all.iter().position(|row| finals::has_name(row, name)) {
         Some(place) => Ok(all.swap_remove(place)),
         None => {
             let known = all.into_iter().map(|row| row.settings.name).collect();
@@ -243,7 +243,7 @@ pub fn grade(
 }
 
 /// Retention time: time from the end of a course until its people are due for erasure.
-const KEPT: Duration = Duration::from_hours(365 * 24);
+const RETENTION: Duration = Duration::from_hours(365 * 24);
 
 /// Selection of people to erase.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -299,7 +299,7 @@ fn people_due(database: &Database, now: Utc) -> Result<Vec<Person>, DatabaseErro
     let mut people: Vec<Person> = Vec::new();
     for course in database.courses().wait()?.into_iter().filter_map(|it| it.open(&actor, see).ok())
     {
-        for id in database.members_to_erase(course.facts.id, now.minus(KEPT)).wait()? {
+        for id in database.members_to_erase(course.facts.id, now.minus(RETENTION)).wait()? {
             let found = database.find_people(&id.to_string()).wait()?.into_iter();
             people.extend(found.filter(|it| it.id == id));
         }
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_course_has_a_teacher_to_come_and_an_open_ladder() {
+    fn a_new_course_has_an_invited_teacher_and_an_open_ladder() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let code = make_course(folder, "mancala", "Mancala", Lang::English, NOW).unwrap();

@@ -22,20 +22,20 @@ use tokio::time::{Duration, Instant, sleep_until};
 use super::super::app::App;
 use super::super::ladder_games::running_row;
 use super::super::problem::{Kind, Problem};
-use super::{Form, Source, Wanted, follow};
+use super::{FeedRequest, Form, Source, follow};
 use crate::database::{
     Course, Examinations, Ladder, OwnState, OwnVersion, SessionSecret, TokenSecret,
 };
 
 /// Minimum interval between two evaluations of a reader. Changes in between are combined.
-const PAUSE: Duration = Duration::from_secs(2);
+const MIN_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Maximum number of ladders that a reader may watch.
-pub(in super::super) const LADDERS: usize = 16;
+pub(in super::super) const MAX_LADDERS: usize = 16;
 
 /// Query parameters of a feed.
 #[derive(Debug, Default, Deserialize)]
-pub(in super::super) struct Asked {
+pub(in super::super) struct StreamQuery {
     /// Topics to watch.
     watch: Option<String>,
     /// Position to resume after.
@@ -64,7 +64,7 @@ impl FromStr for Topics {
                 _ => return Err(malformed()),
             }
         }
-        if topics.ladders.len() > LADDERS { Err(malformed()) } else { Ok(topics) }
+        if topics.ladders.len() > MAX_LADDERS { Err(malformed()) } else { Ok(topics) }
     }
 }
 
@@ -75,7 +75,7 @@ fn malformed() -> Problem {
     Problem::new(Kind::Malformed).because(why)
 }
 
-impl Asked {
+impl StreamQuery {
     /// Parses the topics.
     pub(in super::super) fn topics(&self) -> Result<Topics, Problem> {
         self.watch.as_deref().unwrap_or_default().parse()
@@ -84,7 +84,7 @@ impl Asked {
 
 /// Reader of a feed, by its credentials.
 #[derive(Debug)]
-pub(in super::super) enum Who {
+pub(in super::super) enum FeedCredentials {
     /// Session of a browser, or a guest, with the slug of the course.
     Browser(Option<SessionSecret>, String),
     /// Token, with its course.
@@ -93,16 +93,16 @@ pub(in super::super) enum Who {
 
 /// Authenticated reader, with the stored state of the watched topics.
 #[derive(Debug)]
-struct Seen {
+struct ReaderState {
     actor: Actor,
     ladders: Vec<Ladder>,
     queue: Option<Examinations>,
     own: Option<OwnState>,
 }
 
-impl Who {
+impl FeedCredentials {
     /// Authenticates the reader and looks up the course.
-    async fn found(&self, app: &App) -> Result<(Actor, Course), Problem> {
+    async fn authenticate(&self, app: &App) -> Result<(Actor, Course), Problem> {
         let (database, now) = (app.database(), app.now());
         match self {
             Self::Browser(secret, course) => {
@@ -115,18 +115,18 @@ impl Who {
                 Ok((actor, course))
             }
             Self::Program(secret) => {
-                let found = database.token(secret.clone(), now).await?;
-                let found = found.ok_or_else(|| Problem::new(Kind::LogIn))?;
+                let authenticate = database.token(secret.clone(), now).await?;
+                let authenticate = authenticate.ok_or_else(|| Problem::new(Kind::LogIn))?;
                 // The scopes are checked for the topics, not for the course.
-                let reader = Actor { scopes: None, ..found.actor.clone() };
-                let course = database.course(found.token.facts.course).await?;
-                Ok((found.actor, course.open(&reader, Action::ViewResults)?))
+                let reader = Actor { scopes: None, ..authenticate.actor.clone() };
+                let course = database.course(authenticate.token.facts.course).await?;
+                Ok((authenticate.actor, course.open(&reader, Action::ViewResults)?))
             }
         }
     }
 
-    async fn see(&self, app: &App, topics: &Topics) -> Result<Seen, Problem> {
-        let (actor, course) = self.found(app).await?;
+    async fn load_state(&self, app: &App, topics: &Topics) -> Result<ReaderState, Problem> {
+        let (actor, course) = self.authenticate(app).await?;
         let mut ladders = Vec::new();
         for name in &topics.ladders {
             let ladder = app.database().ladder_at(course.facts.id, name).await?;
@@ -136,7 +136,7 @@ impl Who {
         may(&actor, Action::ViewResults, &facts)?;
         let queue = if topics.queue { Some(app.examinations().await?) } else { None };
         let own = if topics.mine { Some(own(app, &actor, &course).await?) } else { None };
-        Ok(Seen { actor, ladders, queue, own })
+        Ok(ReaderState { actor, ladders, queue, own })
     }
 }
 
@@ -266,7 +266,7 @@ pub(in super::super) fn address(
     queue: Option<&Examinations>,
     own: Option<&OwnState>,
 ) -> String {
-    let ladders = &ladders[..ladders.len().min(LADDERS)];
+    let ladders = &ladders[..ladders.len().min(MAX_LADDERS)];
     let names = ladders.iter().map(|ladder| format!("ladder:{}", ladder.slug));
     let others = [queue.map(|_| "queue"), own.map(|_| "mine")].into_iter().flatten();
     let topics: Vec<_> = names.chain(others.map(str::to_owned)).collect();
@@ -317,67 +317,67 @@ impl Signals {
 /// Opens the feed of a reader's topics.
 pub(in super::super) async fn open(
     app: &App,
-    who: Who,
+    credentials: FeedCredentials,
     topics: Topics,
-    wanted: Wanted<'_>,
+    request: FeedRequest<'_>,
 ) -> Result<Response, Problem> {
     // Subscribed before anything is read, so that no change is missed.
     let signals = Signals::of(app, &topics);
-    let seen = Some(who.see(app, &topics).await?);
+    let seen = Some(credentials.load_state(app, &topics).await?);
     let watcher = Watcher {
         app: app.clone(),
-        known: Position::after(wanted.after, &topics),
-        who,
+        known: Position::after(request.after, &topics),
+        credentials,
         topics,
-        form: wanted.form,
+        form: request.form,
         seen,
         signals,
-        looked: None,
-        is_due: true,
+        last_evaluation: None,
+        may_have_changed: true,
         is_done: false,
     };
-    follow(app, watcher, wanted)
+    follow(app, watcher, request)
 }
 
 /// Source of a course's feed for one reader.
 struct Watcher {
     app: App,
-    who: Who,
+    credentials: FeedCredentials,
     topics: Topics,
     form: Form,
     known: Position,
     /// State of the topics; `None` if the database has changed since.
-    seen: Option<Seen>,
+    seen: Option<ReaderState>,
     signals: Signals,
     /// Time of the last evaluation.
-    looked: Option<Instant>,
+    last_evaluation: Option<Instant>,
     /// Whether something may have changed since.
-    is_due: bool,
+    may_have_changed: bool,
     is_done: bool,
 }
 
 impl Watcher {
     /// Waits until something may have changed, and formats the events of all changes.
-    async fn look(&mut self) -> Result<String, Problem> {
-        if let Some(looked) = self.looked {
-            sleep_until(looked + PAUSE).await;
+    async fn evaluate(&mut self) -> Result<String, Problem> {
+        if let Some(last_evaluation) = self.last_evaluation {
+            sleep_until(last_evaluation + MIN_INTERVAL).await;
         }
-        if !self.is_due {
+        if !self.may_have_changed {
             self.signals.changed().await;
-            self.is_due = true;
+            self.may_have_changed = true;
         }
         if self.signals.is_stale() {
             self.seen = None;
         }
         let seen = match self.seen.take() {
             Some(seen) => seen,
-            None => self.who.see(&self.app, &self.topics).await?,
+            None => self.credentials.load_state(&self.app, &self.topics).await?,
         };
         let (reader, own) = ((&seen.actor, self.app.now()), seen.own.as_ref());
         let items = items(&self.app, reader, &seen.ladders, seen.queue.as_ref(), own);
         self.seen = Some(seen);
-        self.looked = Some(Instant::now());
-        self.is_due = false;
+        self.last_evaluation = Some(Instant::now());
+        self.may_have_changed = false;
         Ok(self.write(&items))
     }
 
@@ -397,19 +397,19 @@ impl Source for Watcher {
     async fn next(&mut self) -> Option<String> {
         let hub = self.app.live().clone();
         while !self.is_done {
-            let looked = tokio::select! {
+            let last_evaluation = tokio::select! {
                 biased;
                 () = hub.stopping() => None,
-                looked = self.look() => Some(looked),
+                last_evaluation = self.evaluate() => Some(last_evaluation),
             };
-            match looked {
+            match last_evaluation {
                 Some(Ok(text)) if text.is_empty() => {}
                 Some(Ok(text)) => return Some(text),
                 // The feed ends. The reader reconnects, and gets the error as a response.
                 Some(Err(_)) => self.is_done = true,
                 None => {
                     self.is_done = true;
-                    return Some(self.form.bye());
+                    return Some(self.form.closing_event());
                 }
             }
         }
@@ -422,7 +422,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_watched_is_named() {
+    fn topics_are_parsed() {
         let topics = |text: &str| text.parse::<Topics>().ok();
         let all = topics("ladder:main,mine,queue,ladder:open").unwrap();
         assert_eq!((all.ladders.len(), all.queue, all.mine), (2, true, true));
@@ -430,7 +430,7 @@ mod tests {
             assert_eq!(topics(wrong), None, "{wrong}");
         }
         let many = |count: usize| vec!["ladder:x"; count].join(",");
-        assert!(topics(&many(LADDERS)).is_some() && topics(&many(LADDERS + 1)).is_none());
+        assert!(topics(&many(MAX_LADDERS)).is_some() && topics(&many(MAX_LADDERS + 1)).is_none());
     }
 
     #[test]
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn data_that_is_the_same_has_the_same_stamp() {
+    fn equal_data_has_equal_hashes() {
         let item = |count: u32, rest| Item::of("queue", &json!({"waiting": count}), rest).stamp;
         assert_eq!(item(1, ""), item(1, ""));
         assert_ne!(item(1, ""), item(2, ""));

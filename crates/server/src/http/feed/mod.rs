@@ -22,9 +22,9 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
 use super::app::App;
-use super::listen::HangUp;
+use super::listen::ConnectionCloser;
 use super::problem::Problem;
-use crate::live::{FeedKey, Hub, Place};
+use crate::live::{FeedKey, Hub, Slot};
 
 pub(super) use game::{of_person, open};
 
@@ -32,10 +32,10 @@ pub(super) use game::{of_person, open};
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// Timeout for a reader to receive an event, after which its connection is closed.
-const SLOW: Duration = Duration::from_secs(10);
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Maximum duration of a feed. Its reader then reconnects, and is authenticated again.
-const LONGEST: Duration = Duration::from_mins(10);
+const MAX_DURATION: Duration = Duration::from_mins(10);
 
 /// Timeout for a reader to receive an event when the server stops.
 const STOPPING: Duration = Duration::from_secs(1);
@@ -60,27 +60,27 @@ pub(super) enum Form {
 
 /// Query parameters of a feed.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct StreamQuery {
     /// Position to resume after.
     pub after: Option<String>,
 }
 
 /// Parameters of a feed.
 #[derive(Debug)]
-pub(super) struct Wanted<'w> {
+pub(super) struct FeedRequest<'w> {
     /// Position of the reader.
     pub after: Option<&'w str>,
     pub form: Form,
     /// Owner of the feed.
     pub key: FeedKey,
     /// Handle to close the connection.
-    pub hang_up: HangUp,
+    pub closer: ConnectionCloser,
 }
 
 /// Position of a reader. A browser that reconnects sends the last event in a header, which is later
 /// than the position in the URL.
-pub(super) fn last_event<'h>(headers: &'h HeaderMap, asked: Option<&'h str>) -> Option<&'h str> {
-    headers.get("last-event-id").and_then(|last| last.to_str().ok()).or(asked)
+pub(super) fn last_event<'h>(headers: &'h HeaderMap, query: Option<&'h str>) -> Option<&'h str> {
+    headers.get("last-event-id").and_then(|last| last.to_str().ok()).or(query)
 }
 
 /// Source of a feed's events.
@@ -91,13 +91,19 @@ trait Source: Send + 'static {
 }
 
 /// Response with a feed, which a task continues.
-fn follow(app: &App, source: impl Source, wanted: Wanted<'_>) -> Result<Response, Problem> {
-    let place = app.live().place(wanted.key).map_err(|_| too_many())?;
+fn follow(app: &App, source: impl Source, request: FeedRequest<'_>) -> Result<Response, Problem> {
+    let slot = app.live().slot(request.key).map_err(|_| too_many())?;
     let (frames, taken) = mpsc::channel(WAITING);
-    let answer = wanted.form.answer(Body::new(Frames(taken)));
-    let feed = Feed { source, place, form: wanted.form, hub: app.live().clone(), slow: SLOW };
-    tokio::spawn(pump(feed, frames, wanted.hang_up));
-    Ok(answer)
+    let response = request.form.response(Body::new(Frames(taken)));
+    let feed = Feed {
+        source,
+        slot,
+        form: request.form,
+        hub: app.live().clone(),
+        send_timeout: SEND_TIMEOUT,
+    };
+    tokio::spawn(pump(feed, frames, request.closer));
+    Ok(response)
 }
 
 fn too_many() -> Problem {
@@ -108,21 +114,21 @@ fn too_many() -> Problem {
 /// Open feed.
 struct Feed<S> {
     source: S,
-    place: Place,
+    slot: Slot,
     form: Form,
     hub: Hub,
     /// Timeout for the reader to receive an event.
-    slow: Duration,
+    send_timeout: Duration,
 }
 
 /// Sends events until the source or the server ends, or the reader times out.
-async fn pump<S: Source>(mut feed: Feed<S>, frames: mpsc::Sender<Bytes>, hang_up: HangUp) {
-    let mut begun = feed.form.begun();
-    let mut longest = pin!(sleep(LONGEST));
+async fn pump<S: Source>(mut feed: Feed<S>, frames: mpsc::Sender<Bytes>, closer: ConnectionCloser) {
+    let mut preamble = feed.form.preamble();
+    let mut longest = pin!(sleep(MAX_DURATION));
     loop {
         let next = tokio::select! {
             () = frames.closed() => return,
-            () = feed.place.lost() => return,
+            () = feed.slot.lost() => return,
             () = &mut longest => return,
             next = timeout(HEARTBEAT, feed.source.next()) => next,
         };
@@ -131,17 +137,17 @@ async fn pump<S: Source>(mut feed: Feed<S>, frames: mpsc::Sender<Bytes>, hang_up
             Ok(None) => return,
             Err(_) => feed.form.heartbeat(),
         };
-        let bytes = Bytes::from(std::mem::take(&mut begun) + &text);
+        let bytes = Bytes::from(std::mem::take(&mut preamble) + &text);
         let overdue = async {
             feed.hub.stopping().await;
             sleep(STOPPING).await;
         };
         let is_taken = tokio::select! {
-            sent = timeout(feed.slow, frames.send(bytes)) => sent.is_ok(),
+            sent = timeout(feed.send_timeout, frames.send(bytes)) => sent.is_ok(),
             () = overdue => false,
         };
         if !is_taken {
-            hang_up.now();
+            closer.now();
             return;
         }
     }
@@ -163,7 +169,7 @@ impl hyper::body::Body for Frames {
 }
 
 impl Form {
-    fn answer(self, body: Body) -> Response {
+    fn response(self, body: Body) -> Response {
         let kind = match self {
             Self::Events => "text/event-stream",
             Self::Lines => "application/x-ndjson",
@@ -172,7 +178,7 @@ impl Form {
     }
 
     /// Prefix of a feed.
-    fn begun(self) -> String {
+    fn preamble(self) -> String {
         match self {
             Self::Events => format!("retry: {}\n\n", RETRY.as_millis()),
             Self::Lines => String::new(),
@@ -199,7 +205,7 @@ impl Form {
     }
 
     /// Final event before the server stops.
-    fn bye(self) -> String {
+    fn closing_event(self) -> String {
         self.write("bye", None, "{}")
     }
 }

@@ -58,7 +58,7 @@ impl AccountPage {
     async fn with_error(app: &App, client: &Client, why: &Message) -> Result<Response, Problem> {
         let error = Some(why.to(client.lang));
         let page = Self { error, ..Self::load(app, client).await? };
-        Ok((StatusCode::UNPROCESSABLE_ENTITY, page::answer(&page)).into_response())
+        Ok((StatusCode::UNPROCESSABLE_ENTITY, page::render(&page)).into_response())
     }
 
     fn course_of(&self, token: &Token) -> &str {
@@ -69,12 +69,12 @@ impl AccountPage {
 
 /// Shows the page.
 pub(super) async fn page(State(app): State<App>, client: Client) -> Result<Response, Problem> {
-    Ok(page::answer(&AccountPage::load(&app, &client).await?))
+    Ok(page::render(&AccountPage::load(&app, &client).await?))
 }
 
 /// Form data of a new passphrase.
 #[derive(Deserialize)]
-pub(super) struct Passphrases {
+pub(super) struct PassphraseForm {
     old: String,
     new: String,
 }
@@ -83,7 +83,7 @@ pub(super) struct Passphrases {
 pub(super) async fn change_passphrase(
     State(app): State<App>,
     client: Client,
-    Form(Passphrases { old, new }): Form<Passphrases>,
+    Form(PassphraseForm { old, new }): Form<PassphraseForm>,
 ) -> Result<Response, Problem> {
     let (person, session) = client.logged_in()?;
     let [old, new] = [old, new].map(Passphrase::new);
@@ -100,7 +100,7 @@ pub(super) async fn change_passphrase(
         }
         Ok(Login::Blocked { until }) => Err(Problem::too_many(until.since(client.now))),
         Err(DatabaseError::Refused(refusal)) => {
-            AccountPage::with_error(&app, &client, &refusal::told(&refusal)).await
+            AccountPage::with_error(&app, &client, &refusal::message(&refusal)).await
         }
         Err(error) => Err(error.into()),
     }
@@ -174,10 +174,10 @@ pub(super) async fn create_token(
         Ok((_, secret)) => {
             let page =
                 AccountPage { made: Some(secret), ..AccountPage::load(&app, &client).await? };
-            Ok(page::answer(&page))
+            Ok(page::render(&page))
         }
         Err(DatabaseError::Refused(refusal)) => {
-            AccountPage::with_error(&app, &client, &refusal::told(&refusal)).await
+            AccountPage::with_error(&app, &client, &refusal::message(&refusal)).await
         }
         Err(error) => Err(error.into()),
     }

@@ -37,5 +37,5 @@ pub(super) async fn courses(State(app): State<App>, client: Client) -> Result<Re
     let mut courses: Vec<_> =
         all.filter_map(|course| course.open(&client.actor, Action::ViewResults).ok()).collect();
     courses.sort_by_key(|course| std::cmp::Reverse(course.settings.opens));
-    Ok(page::answer(&CoursesPage { layout: client.layout(&app), courses }))
+    Ok(page::render(&CoursesPage { layout: client.layout(&app), courses }))
 }

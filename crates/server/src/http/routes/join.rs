@@ -36,7 +36,7 @@ struct WelcomePage {
 
 /// Form data of both steps.
 #[derive(Deserialize)]
-pub(super) struct Sent {
+pub(super) struct JoinForm {
     code: String,
     name: Option<String>,
     login: Option<String>,
@@ -45,14 +45,14 @@ pub(super) struct Sent {
 
 /// Shows the form of the code.
 pub(super) async fn form(State(app): State<App>, client: Client) -> Response {
-    page::answer(&JoinPage { layout: client.layout(&app), error: None })
+    page::render(&JoinPage { layout: client.layout(&app), error: None })
 }
 
 /// Accepts the code, and then the data of the account. A logged-in person joins immediately.
 pub(super) async fn join(
     State(app): State<App>,
     client: Client,
-    Form(sent): Form<Sent>,
+    Form(sent): Form<JoinForm>,
 ) -> Result<Response, Problem> {
     let found = match InviteCode::typed(&sent.code) {
         Ok(code) => app.database().invitation(code.clone(), client.now).await.map(|it| (code, it)),
@@ -61,8 +61,8 @@ pub(super) async fn join(
     let (code, invitation) = match found {
         Ok(found) => found,
         Err(DatabaseError::Refused(refusal)) => {
-            let error = Some(refusal::told(&refusal).to(client.lang));
-            let form = page::answer(&JoinPage { layout: client.layout(&app), error });
+            let error = Some(refusal::message(&refusal).to(client.lang));
+            let form = page::render(&JoinPage { layout: client.layout(&app), error });
             return Ok((StatusCode::UNPROCESSABLE_ENTITY, form).into_response());
         }
         Err(error) => return Err(error.into()),
@@ -80,9 +80,9 @@ pub(super) async fn join(
             invitation: invitation.clone(),
             name: page::typed(sent.name.as_deref().unwrap_or_default()),
             login: page::typed(sent.login.as_deref().unwrap_or_default()),
-            error: error.map(|refusal| refusal::told(&refusal).to(client.lang)),
+            error: error.map(|refusal| refusal::message(&refusal).to(client.lang)),
         };
-        (status, page::answer(&form)).into_response()
+        (status, page::render(&form)).into_response()
     };
     let Some(passphrase) = sent.passphrase.clone() else { return Ok(again(None)) };
     let newcomer = Newcomer {

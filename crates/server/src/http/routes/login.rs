@@ -25,14 +25,14 @@ struct LoginPage {
 
 /// Target after the login.
 #[derive(Debug, Deserialize)]
-pub(super) struct Next {
+pub(super) struct LoginQuery {
     #[serde(default)]
     next: String,
 }
 
 /// Form data of a login.
 #[derive(Deserialize)]
-pub(super) struct Credentials {
+pub(super) struct LoginForm {
     login: String,
     passphrase: String,
     #[serde(default)]
@@ -43,17 +43,17 @@ pub(super) struct Credentials {
 pub(super) async fn form(
     State(app): State<App>,
     client: Client,
-    Query(Next { next }): Query<Next>,
+    Query(LoginQuery { next }): Query<LoginQuery>,
 ) -> Response {
     let layout = client.layout(&app);
-    page::answer(&LoginPage { layout, login: String::new(), next: page::typed(&next), error: None })
+    page::render(&LoginPage { layout, login: String::new(), next: page::typed(&next), error: None })
 }
 
 /// Opens a session. The response to an unknown login equals that to a wrong passphrase.
 pub(super) async fn log_in(
     State(app): State<App>,
     client: Client,
-    Form(Credentials { login, passphrase, next }): Form<Credentials>,
+    Form(LoginForm { login, passphrase, next }): Form<LoginForm>,
 ) -> Result<Response, Problem> {
     let passphrase = Passphrase::new(passphrase);
     let Client { now, address, agent, secret, .. } = &client;
@@ -66,7 +66,7 @@ pub(super) async fn log_in(
         let error = Some(why.to(client.lang));
         (
             status,
-            page::answer(&LoginPage {
+            page::render(&LoginPage {
                 layout,
                 login: page::typed(&login),
                 next: page::typed(&next),

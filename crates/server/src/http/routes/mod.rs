@@ -16,13 +16,13 @@ use axum::routing::{MethodRouter, any, get, post};
 
 use super::app::App;
 use super::asset::routes as asset_routes;
-use super::bounds::{REQUEST, bounded};
-use super::errors::{Form, formed};
-use super::headers::{same_site, secured};
-use super::metrics::counted;
+use super::bounds::{REQUEST, with_limits};
+use super::errors::{Form, with_error_format};
+use super::headers::{same_site, with_security_headers};
+use super::metrics::with_counts;
 use super::problem::{Kind, Problem};
 use super::socket::socket;
-use super::unchanged::tagged;
+use super::unchanged::with_entity_tags;
 use super::upload::{self, body_limit};
 use api::ApiRoute;
 pub(super) use login::local;
@@ -110,13 +110,13 @@ const UPLOADS: &[Route] = &[("POST", "/c/{course}/bots/{bot}/versions", || {
 
 /// Router of the pages and the API.
 pub fn router(app: &App) -> Router {
-    let pages = bounded(routed(app, ROUTES).merge(asset_routes()).fallback(absent), REQUEST);
-    let uploads = bounded(routed(app, UPLOADS), upload::TIME);
+    let pages = with_limits(routed(app, ROUTES).merge(asset_routes()).fallback(absent), REQUEST);
+    let uploads = with_limits(routed(app, UPLOADS), upload::TIMEOUT);
     let api = routed(app, &of_api(api::ROUTES)).route("/api/{*rest}", any(absent));
-    let api_uploads = bounded(routed(app, &of_api(api::UPLOADS)), upload::TIME);
+    let api_uploads = with_limits(routed(app, &of_api(api::UPLOADS)), upload::TIMEOUT);
     let pages = with_errors(app, pages.merge(uploads), Form::Pages);
-    let api = with_errors(app, bounded(api, REQUEST).merge(api_uploads), Form::Documents);
-    counted(secured(tagged(pages).merge(api), app.transport()), app)
+    let api = with_errors(app, with_limits(api, REQUEST).merge(api_uploads), Form::Documents);
+    with_counts(with_security_headers(with_entity_tags(pages).merge(api), app.transport()), app)
 }
 
 fn of_api(routes: &[ApiRoute]) -> Vec<Route> {
@@ -130,7 +130,7 @@ fn routed(app: &App, routes: &[Route]) -> Router {
 
 fn with_errors(app: &App, router: Router, form: Form) -> Router {
     // The inner layer, so that a refused request also gets a formatted error.
-    formed(same_site(router), form, app.site(), app.log())
+    with_error_format(same_site(router), form, app.site(), app.log())
 }
 
 /// Handler for unknown paths. The API needs a route for it, because the fallback responds with a

@@ -20,12 +20,12 @@ use super::Bearer;
 use crate::database::{Act, By, InviteCode, NewToken, Newcomer, Passphrase};
 
 /// Validity of the token of a new account: a semester, or until the course ends.
-const A_SEMESTER: Duration = Duration::from_hours(24 * 150);
+const TOKEN_VALIDITY: Duration = Duration::from_hours(24 * 150);
 
 /// Request to join.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Join {
+struct JoinRequest {
     code: String,
     login: String,
     passphrase: String,
@@ -45,7 +45,7 @@ pub(super) async fn join(
     client: Client,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Joined>), Problem> {
-    let Join { code, login, passphrase, name } = parsed(&body)?;
+    let JoinRequest { code, login, passphrase, name } = parsed(&body)?;
     let code = InviteCode::typed(&code)?;
     let course = app.database().invitation(code.clone(), client.now).await?.offer.course;
     let name = name.unwrap_or_else(|| login.clone());
@@ -56,7 +56,7 @@ pub(super) async fn join(
     // Nobody has the secret of the new account's initial session.
     app.database().end_sessions(act, person, None).await?;
     let (name, scopes) = ("pitmaster join".to_owned(), vec![Scope::Upload, Scope::Read]);
-    let token = NewToken { person, course, name, scopes, expires: client.now.plus(A_SEMESTER) };
+    let token = NewToken { person, course, name, scopes, expires: client.now.plus(TOKEN_VALIDITY) };
     let (_, secret) = app.database().create_token(act, token).await?;
     Ok((StatusCode::CREATED, Json(Joined { token: secret.reveal().to_owned() })))
 }
@@ -64,7 +64,7 @@ pub(super) async fn join(
 /// Request to add a bot.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewBot {
+struct NewBotRequest {
     name: String,
 }
 
@@ -78,7 +78,7 @@ pub(super) async fn add_bot(
     let course = course_at(&app, &bearer.reader(), &course, Action::ViewResults).await?.facts.id;
     let group = own_group(&bearer, course).ok_or_else(|| Problem::new(Kind::NotFound))?;
     let group = app.database().group(group).await?.open(&bearer.found.actor, Action::Upload)?;
-    let NewBot { name } = parsed(&body)?;
+    let NewBotRequest { name } = parsed(&body)?;
     app.database().add_bot(bearer.act(), group.id, &name).await?;
     Ok((StatusCode::CREATED, Json(json!({"bot": format!("{}.{name}", group.slug)}))))
 }

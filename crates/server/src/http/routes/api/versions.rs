@@ -91,7 +91,7 @@ pub(super) async fn hand_in(
     State(app): State<App>,
     bearer: Bearer,
     Path((course, bot)): Path<(String, String)>,
-    Query(Note { note }): Query<Note>,
+    Query(UploadQuery { note }): Query<UploadQuery>,
     request: Request,
 ) -> Result<Response, Problem> {
     // Members may know that the course exists, whatever scopes their token has.
@@ -114,7 +114,7 @@ pub(super) async fn hand_in(
 
 /// Query parameters of an upload.
 #[derive(Deserialize)]
-pub(super) struct Note {
+pub(super) struct UploadQuery {
     note: Option<String>,
 }
 
@@ -169,7 +169,7 @@ pub(super) async fn check(
 /// Request to activate a version; the body may be empty.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Choice {
+struct ActivateRequest {
     for_good: bool,
 }
 
@@ -181,7 +181,8 @@ pub(super) async fn activate(
     body: Bytes,
 ) -> Result<Json<Document>, Problem> {
     let version = version_of(&app, &bearer, &id, Action::ChooseVersion).await?;
-    let choice: Choice = if body.is_empty() { Choice::default() } else { parsed(&body)? };
+    let choice: ActivateRequest =
+        if body.is_empty() { ActivateRequest::default() } else { parsed(&body)? };
     app.database().choose_version(bearer.act(), version.id, choice.for_good).await?;
     let version =
         app.database().version(version.id).await?.open(&bearer.reader(), Action::ViewEvidence)?;

@@ -27,10 +27,10 @@ use crate::standings::FinalProgress;
 use crate::students::read_list;
 
 /// Time after which an invitation expires.
-const INVITED: Duration = Duration::from_hours(30 * 24);
+const INVITATION_VALIDITY: Duration = Duration::from_hours(30 * 24);
 
 /// Number of audit log entries per page.
-const LINES: u32 = 100;
+const PAGE_SIZE: u32 = 100;
 
 #[derive(Template)]
 #[template(path = "admin.html")]
@@ -209,13 +209,13 @@ impl FinalView {
     }
 
     /// Whether the server plays the final, or will play it.
-    fn is_asked(&self) -> bool {
+    fn is_requested(&self) -> bool {
         self.run.as_ref().is_some_and(|run| run.state == FinalState::Requested)
     }
 
     /// Whether there are results to publish.
     fn can_publish(&self) -> bool {
-        self.file.has_results && !self.is_asked()
+        self.file.has_results && !self.is_requested()
     }
 }
 
@@ -268,12 +268,12 @@ pub(in super::super) async fn page(
         layout: visit.client.layout(&app),
         head: visit.head(),
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
 /// Form data of a list of students.
 #[derive(Deserialize)]
-pub(in super::super) struct List {
+pub(in super::super) struct ImportForm {
     people: String,
 }
 
@@ -281,19 +281,19 @@ pub(in super::super) struct List {
 pub(in super::super) async fn import(
     State(app): State<App>,
     visit: Visit,
-    Form(List { people }): Form<List>,
+    Form(ImportForm { people }): Form<ImportForm>,
 ) -> Result<Response, Problem> {
     let act = visit.staff(Action::Invite)?;
     let rows = read_list(&people).map_err(|why| Problem::new(Kind::Refused).because(why))?;
-    let expires = visit.client.now.plus(INVITED);
+    let expires = visit.client.now.plus(INVITATION_VALIDITY);
     let imported = app.database().import(act, visit.course.facts.id, rows, expires).await?;
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&CodesPage { layout, head, imported, codes: Vec::new() }))
+    Ok(page::render(&CodesPage { layout, head, imported, codes: Vec::new() }))
 }
 
 /// Form data of an invitation.
 #[derive(Deserialize)]
-pub(in super::super) struct Invite {
+pub(in super::super) struct InviteForm {
     role: String,
     #[serde(default)]
     group: String,
@@ -303,16 +303,16 @@ pub(in super::super) struct Invite {
 pub(in super::super) async fn invite(
     State(app): State<App>,
     visit: Visit,
-    Form(Invite { role, group }): Form<Invite>,
+    Form(InviteForm { role, group }): Form<InviteForm>,
 ) -> Result<Response, Problem> {
     let act = visit.staff(Action::Invite)?;
     let role: Role = role.parse().map_err(|_| Problem::new(Kind::Malformed))?;
     let group = group_id(&group)?;
-    let (course, expires) = (visit.course.facts.id, visit.client.now.plus(INVITED));
+    let (course, expires) = (visit.course.facts.id, visit.client.now.plus(INVITATION_VALIDITY));
     let invite = NewInvite { course, role, group, person: None, expires };
     let codes = vec![app.database().invite(act, invite).await?];
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&CodesPage { layout, head, imported: Vec::new(), codes }))
+    Ok(page::render(&CodesPage { layout, head, imported: Vec::new(), codes }))
 }
 
 fn group_id(text: &str) -> Result<Option<GroupId>, Problem> {
@@ -324,7 +324,7 @@ fn group_id(text: &str) -> Result<Option<GroupId>, Problem> {
 
 /// Form data of a group.
 #[derive(Deserialize)]
-pub(in super::super) struct NewGroup {
+pub(in super::super) struct GroupForm {
     slug: String,
     name: String,
 }
@@ -333,7 +333,7 @@ pub(in super::super) struct NewGroup {
 pub(in super::super) async fn add_group(
     State(app): State<App>,
     visit: Visit,
-    Form(NewGroup { slug, name }): Form<NewGroup>,
+    Form(GroupForm { slug, name }): Form<GroupForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::ManageGroups)?;
     app.database().add_group(act, visit.course.facts.id, &slug, &name).await?;
@@ -342,7 +342,7 @@ pub(in super::super) async fn add_group(
 
 /// Form data of a membership.
 #[derive(Deserialize)]
-pub(in super::super) struct Place {
+pub(in super::super) struct MembershipForm {
     #[serde(default)]
     group: String,
 }
@@ -352,7 +352,7 @@ pub(in super::super) async fn set_group(
     State(app): State<App>,
     visit: Visit,
     Path((_, person)): Path<(String, String)>,
-    Form(Place { group }): Form<Place>,
+    Form(MembershipForm { group }): Form<MembershipForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::ManageGroups)?;
     let absent = || Problem::new(Kind::NotFound);
@@ -368,7 +368,7 @@ pub(in super::super) async fn set_group(
 
 /// Form data of a deadline.
 #[derive(Deserialize)]
-pub(in super::super) struct NewDeadline {
+pub(in super::super) struct DeadlineForm {
     name: String,
     at: String,
     grace: u64,
@@ -379,7 +379,7 @@ pub(in super::super) struct NewDeadline {
 pub(in super::super) async fn add_deadline(
     State(app): State<App>,
     visit: Visit,
-    Form(form): Form<NewDeadline>,
+    Form(form): Form<DeadlineForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::SetDeadline)?;
     let policy = FreezePolicy::ALL.into_iter().find(|policy| policy.name() == form.policy);
@@ -459,7 +459,7 @@ pub(in super::super) async fn write_final(
 
 /// Form data of the course's state.
 #[derive(Deserialize)]
-pub(in super::super) struct NewState {
+pub(in super::super) struct StateForm {
     state: String,
 }
 
@@ -467,7 +467,7 @@ pub(in super::super) struct NewState {
 pub(in super::super) async fn set_state(
     State(app): State<App>,
     visit: Visit,
-    Form(NewState { state }): Form<NewState>,
+    Form(StateForm { state }): Form<StateForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::EditCourse)?;
     let state: CourseState = state.parse().map_err(|_| Problem::new(Kind::Malformed))?;
@@ -508,7 +508,7 @@ fn wrong_time() -> Problem {
 
 /// Position after which the list of the log continues.
 #[derive(Deserialize)]
-pub(in super::super) struct After {
+pub(in super::super) struct AuditQuery {
     #[serde(default)]
     after: i64,
 }
@@ -517,12 +517,12 @@ pub(in super::super) struct After {
 pub(in super::super) async fn audit(
     State(app): State<App>,
     visit: Visit,
-    Query(After { after }): Query<After>,
+    Query(AuditQuery { after }): Query<AuditQuery>,
 ) -> Result<Response, Problem> {
     visit.staff(Action::ViewAudit)?;
-    let lines = app.database().audit(Some(visit.course.facts.id), after, LINES).await?;
-    let next = lines.last().map(|line| line.number).filter(|_| lines.len() == LINES as usize);
+    let lines = app.database().audit(Some(visit.course.facts.id), after, PAGE_SIZE).await?;
+    let next = lines.last().map(|line| line.number).filter(|_| lines.len() == PAGE_SIZE as usize);
     let members = app.database().members(visit.course.facts.id).await?;
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&AuditPage { layout, head, lines, members, next }))
+    Ok(page::render(&AuditPage { layout, head, lines, members, next }))
 }

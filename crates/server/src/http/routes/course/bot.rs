@@ -50,7 +50,7 @@ pub(in super::super) async fn page(
         head: visit.head(),
         bot,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
 /// Versions of a bot that the client may see, newest first.
@@ -62,7 +62,7 @@ pub(super) async fn versions(app: &App, visit: &Visit, bot: &Bot) -> Result<Vec<
 
 /// Form data of a bot.
 #[derive(Deserialize)]
-pub(in super::super) struct NewBot {
+pub(in super::super) struct BotForm {
     name: String,
 }
 
@@ -70,7 +70,7 @@ pub(in super::super) struct NewBot {
 pub(in super::super) async fn add(
     State(app): State<App>,
     visit: Visit,
-    Form(NewBot { name }): Form<NewBot>,
+    Form(BotForm { name }): Form<BotForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.client.act_in(visit.course.facts.id)?;
     let group = visit.group().ok_or_else(|| Problem::new(Kind::NotFound))?;
@@ -103,7 +103,7 @@ pub(in super::super) async fn unpin(
 
 /// Form data of the confirmation to retire a bot.
 #[derive(Deserialize)]
-pub(in super::super) struct Sure {
+pub(in super::super) struct RetireForm {
     sure: Option<String>,
 }
 
@@ -121,13 +121,13 @@ pub(in super::super) async fn retire(
     State(app): State<App>,
     visit: Visit,
     Path((_, name)): Path<(String, String)>,
-    Form(Sure { sure }): Form<Sure>,
+    Form(RetireForm { sure }): Form<RetireForm>,
 ) -> Result<Response, Problem> {
     let bot = visit.bot(&app, &name, Action::ChooseVersion).await?;
     let act = visit.client.act_in(bot.course.id)?;
     if bot.retired.is_none() && sure.is_none() {
         let (layout, head) = (visit.client.layout(&app), visit.head());
-        return Ok(page::answer(&RetirePage { layout, head, bot }));
+        return Ok(page::render(&RetirePage { layout, head, bot }));
     }
     app.database().retire_bot(act, bot.id).await?;
     Ok(Redirect::to(&visit.address("/me")).into_response())

@@ -68,5 +68,5 @@ pub(in super::super) async fn page(
     let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
     let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let (ladders, head) = (seen.collect(), visit.head());
-    Ok(page::answer(&DocsPage { layout, head, ladders, protocol }))
+    Ok(page::render(&DocsPage { layout, head, ladders, protocol }))
 }

@@ -40,7 +40,7 @@ impl Visit {
     /// Act of the staff about a final, which must exist.
     fn of_final(&self, app: &App, name: &str) -> Result<Act, Problem> {
         let act = self.staff(Action::Freeze)?;
-        if finals::is_there(app.database().folder(), &self.course.slug, name) {
+        if finals::exists(app.database().folder(), &self.course.slug, name) {
             Ok(act)
         } else {
             Err(Problem::new(Kind::NotFound))

@@ -17,7 +17,7 @@ use crate::database::{DeadlineRow, Examinations};
 use crate::finals;
 
 /// Number of rows per ladder.
-const ROWS: usize = 15;
+const MAX_ROWS: usize = 15;
 
 #[derive(Template)]
 #[template(path = "course_front.html")]
@@ -113,11 +113,11 @@ pub(in super::super) async fn page(
         stream,
         head: visit.head(),
         running: ladders.iter().flat_map(|ladder| live::running(&app, &visit, ladder)).collect(),
-        views: ladders.into_iter().map(|it| View::of(&app, &visit, it, ROWS)).collect(),
+        views: ladders.into_iter().map(|it| View::of(&app, &visit, it, MAX_ROWS)).collect(),
         queue,
         deadlines: deadlines(&app, &visit).await?,
         finals: finals::published(app.database().folder(), &visit.course.slug),
         layout,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }

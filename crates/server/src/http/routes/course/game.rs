@@ -23,7 +23,7 @@ use super::version::{is_shown, quoted};
 use super::{Head, Visit, live};
 
 /// Maximum length of a shown move or remark, in characters.
-const LINE: usize = 400;
+const MAX_LINE: usize = 400;
 
 #[derive(Template)]
 #[template(path = "game.html")]
@@ -72,7 +72,7 @@ impl GamePage {
 
     fn ending(&self) -> String {
         // The sentence may contain a file name of the bot.
-        quoted(&self.record().ending.describe().to(self.layout.lang), LINE)
+        quoted(&self.record().ending.describe().to(self.layout.lang), MAX_LINE)
     }
 
     fn when(&self) -> String {
@@ -100,13 +100,13 @@ impl GamePage {
         let (number, last) = (*number.borrow(), self.record().plies.len());
         let is_of = move |remark: &&Remark| (remark.ply as usize).clamp(1, last.max(1)) == number;
         let all = self.record().remarks.iter().filter(is_of);
-        all.map(|remark| remark.text.shown(LINE)).collect::<Vec<_>>().into_iter()
+        all.map(|remark| remark.text.shown(MAX_LINE)).collect::<Vec<_>>().into_iter()
     }
 
     /// Shell commands that ask the reader's own bot about its moves. The server does not know the
     /// local folder of the bot.
     fn commands(&self) -> Vec<String> {
-        let own = Side::BOTH.into_iter().filter(|side| self.game.hears[*side]);
+        let own = Side::BOTH.into_iter().filter(|side| self.game.sees_output[*side]);
         let own = own.filter(|side| self.game.bots[*side].is_some());
         own.map(|side| format!("pitmaster debug my-bot lost.json --side {}", side.number()))
             .collect()
@@ -114,7 +114,7 @@ impl GamePage {
 
     /// Text of a bot, escaped and truncated.
     fn shown(text: &str) -> String {
-        quoted(text, LINE)
+        quoted(text, MAX_LINE)
     }
 
     fn time(time: impl Borrow<Duration>, lang: impl Borrow<Lang>) -> String {
@@ -184,7 +184,7 @@ pub(in super::super) async fn page(
         name,
         game,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
 /// Downloads a game as a file for `pitmaster debug`, with the output of the reader's own bot.

@@ -12,7 +12,7 @@ use pitmaster_store::{GamesOf, ListedGame, WinDrawLoss};
 use serde::Deserialize;
 
 use super::super::super::app::App;
-use super::super::super::ladder_games::{A_PAGE, Game, LadderGames, known_bot};
+use super::super::super::ladder_games::{Game, LadderGames, PAGE_SIZE, known_bot};
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
@@ -20,7 +20,7 @@ use crate::database::Ladder;
 
 /// Query parameters of a list.
 #[derive(Debug, Default, Deserialize)]
-pub(in super::super) struct Asked {
+pub(in super::super) struct ListQuery {
     /// Only games of this bot.
     bot: Option<String>,
     /// Only games before this one.
@@ -107,8 +107,8 @@ impl List {
         mut games: Vec<ListedGame>,
         bot: Option<&BotName>,
     ) -> Self {
-        let has_more = games.len() > A_PAGE;
-        games.truncate(A_PAGE);
+        let has_more = games.len() > PAGE_SIZE;
+        games.truncate(PAGE_SIZE);
         let next = games.last().filter(|_| has_more).map(|game| format!("?after={}", game.number));
         let row = |game: ListedGame| {
             let id = Game::name(&ladder.slug, &game.outcome.id);
@@ -141,7 +141,7 @@ pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
     Path((_, slug)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<ListQuery>,
 ) -> Result<Response, Problem> {
     let games = visit.games(&app, &slug).await?;
     let bot = match &asked.bot {
@@ -155,7 +155,7 @@ pub(in super::super) async fn page(
         *next = format!("{next}&bot={bot}");
     }
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&GamesPage { layout, head, ladder: games.ladder, bot, list }))
+    Ok(page::render(&GamesPage { layout, head, ladder: games.ladder, bot, list }))
 }
 
 #[derive(Template)]
@@ -194,7 +194,7 @@ pub(in super::super) async fn versus(
     State(app): State<App>,
     visit: Visit,
     Path((_, slug, one, other)): Path<(String, String, String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<ListQuery>,
 ) -> Result<Response, Problem> {
     let games = visit.games(&app, &slug).await?;
     let actor = &visit.client.actor;
@@ -209,7 +209,7 @@ pub(in super::super) async fn versus(
     let (layout, head) = (visit.client.layout(&app), visit.head());
     let list = List::of(&games.ladder, &visit, found, Some(&bot));
     let ladder = games.ladder;
-    Ok(page::answer(&VersusPage { layout, head, ladder, bot, opponent, results, list }))
+    Ok(page::render(&VersusPage { layout, head, ladder, bot, opponent, results, list }))
 }
 
 impl Visit {

@@ -21,10 +21,10 @@ use crate::database::{Course, DatabaseError, Publication};
 use crate::grades::{self, CourseGrades, EXAMPLE, FILES, GradesError};
 
 /// Maximum length of a reason on a page, in characters.
-const REASON: usize = 400;
+const MAX_REASON: usize = 400;
 
 /// Maximum length of an error message, in characters.
-const ERROR: usize = 4000;
+const MAX_ERROR: usize = 4000;
 
 #[derive(Template)]
 #[template(path = "grades.html")]
@@ -67,19 +67,19 @@ pub(super) fn total(grade: impl Borrow<ShownGrade>, lang: impl Borrow<Lang>) -> 
 /// Table cells of a reason: its subject, its points and the explanation.
 pub(super) fn cells(reason: &Reason, lang: impl Borrow<Lang>) -> [String; 3] {
     let lang = *lang.borrow();
-    let shown = |text: String| Untrusted::new(text).shown(REASON);
+    let shown = |text: String| Untrusted::new(text).shown(MAX_REASON);
     let points = reason.points.map(|points| points.fill().to(lang)).unwrap_or_default();
     [shown(reason.what.to(lang)), points, shown(reason.why.to(lang))]
 }
 
 /// Query or form data with the name of a final.
 #[derive(Debug, Deserialize)]
-pub(in super::super) struct Which {
+pub(in super::super) struct FinalQuery {
     #[serde(rename = "final")]
     name: Option<String>,
 }
 
-impl Which {
+impl FinalQuery {
     /// Computes the grades by this final, on a blocking thread.
     pub(in super::super) async fn grade(
         self,
@@ -88,12 +88,14 @@ impl Which {
     ) -> Result<Result<CourseGrades, GradesError>, Problem> {
         let (database, course) = (app.database().clone(), course.clone());
         let graded = move || grades::grade(&database, &course, self.name.as_deref());
-        off(graded).await
+        run_blocking(graded).await
     }
 }
 
 /// Runs a computation on a blocking thread.
-async fn off<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
+async fn run_blocking<T: Send + 'static>(
+    body: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(body).await;
     done.map_err(|panic| Problem::new(Kind::Internal).caused_by(panic.to_string()))
 }
@@ -114,7 +116,7 @@ pub(in super::super) fn refused(error: GradesError) -> Problem {
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
-    Query(which): Query<Which>,
+    Query(which): Query<FinalQuery>,
 ) -> Result<Response, Problem> {
     visit.staff(Action::ExportGrades)?;
     let lang = visit.client.lang;
@@ -126,19 +128,19 @@ pub(in super::super) async fn page(
     };
     let (database, course) = (app.database().clone(), visit.course.clone());
     let finals: Result<_, DatabaseError> =
-        off(move || grades::with_results(&database, &course)).await?;
+        run_blocking(move || grades::with_results(&database, &course)).await?;
     let why = error.as_ref().map(|error| error.message().to(lang)).unwrap_or_default();
     let page = GradesPage {
         finals: finals?,
         graded,
-        why: Untrusted::new(why).shown_lines(ERROR),
+        why: Untrusted::new(why).shown_lines(MAX_ERROR),
         needs_rules: matches!(error, Some(GradesError::NoRules { .. })),
         publication: app.database().publication(visit.course.facts.id).await?,
         can_publish: visit.may(Action::PublishGrades),
         layout: visit.client.layout(&app),
         head: visit.head(),
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
 /// Downloads a file for a learning platform.
@@ -146,7 +148,7 @@ pub(in super::super) async fn file(
     State(app): State<App>,
     visit: Visit,
     Path((_, name)): Path<(String, String)>,
-    Query(which): Query<Which>,
+    Query(which): Query<FinalQuery>,
 ) -> Result<Response, Problem> {
     visit.staff(Action::ExportGrades)?;
     let absent = || Problem::new(Kind::NotFound);
@@ -169,13 +171,13 @@ pub(in super::super) async fn file(
 pub(in super::super) async fn publish(
     State(app): State<App>,
     visit: Visit,
-    Form(which): Form<Which>,
+    Form(which): Form<FinalQuery>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::PublishGrades)?;
     let graded = which.grade(&app, &visit.course).await?.map_err(refused)?;
     let (database, course) = (app.database().clone(), visit.course.clone());
     let published = move || grades::publish(&database, act, &course, &graded);
-    off(published).await?.map_err(refused)?;
+    run_blocking(published).await?.map_err(refused)?;
     Ok(visit.to_grades())
 }
 

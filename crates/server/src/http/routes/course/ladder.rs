@@ -97,5 +97,5 @@ pub(in super::super) async fn page(
     let running = live::running(&app, &visit, &ladder);
     let view = View::of(&app, &visit, ladder, usize::MAX);
     let layout = visit.client.layout(&app);
-    Ok(page::answer(&LadderPage { layout, head: visit.head(), stream, view, running }))
+    Ok(page::render(&LadderPage { layout, head: visit.head(), stream, view, running }))
 }

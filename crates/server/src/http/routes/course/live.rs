@@ -14,9 +14,9 @@ use pitmaster_report::{Following, live_data};
 
 use super::super::super::app::App;
 use super::super::super::asset;
-use super::super::super::feed::{self, Asked, Form, Wanted, last_event};
+use super::super::super::feed::{self, FeedRequest, Form, StreamQuery, last_event};
 use super::super::super::ladder_games::{Game, RunningGame};
-use super::super::super::listen::HangUp;
+use super::super::super::listen::ConnectionCloser;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
 use super::games::instant;
@@ -138,7 +138,7 @@ pub(super) fn page(
         address,
         running,
     };
-    page::answer(&page)
+    page::render(&page)
 }
 
 /// Live feed of a game. A browser that reconnects sends the id of its last event.
@@ -146,15 +146,15 @@ pub(in super::super) async fn stream(
     State(app): State<App>,
     visit: Visit,
     Path((_, name)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<StreamQuery>,
     headers: HeaderMap,
-    hang_up: Option<Extension<HangUp>>,
+    closer: Option<Extension<ConnectionCloser>>,
 ) -> Result<Response, Problem> {
-    let wanted = Wanted {
+    let request = FeedRequest {
         after: last_event(&headers, asked.after.as_deref()),
         form: Form::Events,
         key: visit.client.feed_key(),
-        hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
+        closer: closer.map(|Extension(it)| it).unwrap_or_default(),
     };
-    feed::open(&app, &visit.client.actor, &visit.course, &name, wanted).await
+    feed::open(&app, &visit.client.actor, &visit.course, &name, request).await
 }

@@ -18,10 +18,10 @@ use super::{Head, Visit, grades, version};
 use crate::database::{BOTS_OF_A_GROUP, Bot, DeadlineRow, Group, Note, PublishedGrade, Version};
 
 /// Number of versions per bot on this page. The bot's page shows all.
-const VERSIONS: usize = 8;
+const MAX_VERSIONS: usize = 8;
 
 /// Number of notes.
-const NOTES: usize = 30;
+const MAX_NOTES: usize = 30;
 
 #[derive(Template)]
 #[template(path = "me.html")]
@@ -75,7 +75,7 @@ pub(in super::super) async fn page(
     };
     let groups = group.as_ref().map(|group| group.id);
     let can_upload = visit.may_with(Action::Upload, groups.as_slice());
-    let notes = app.database().last_notes(person.id, NOTES as u32).await?;
+    let notes = app.database().last_notes(person.id, MAX_NOTES as u32).await?;
     let grade = app.database().published_grade(visit.course.facts.id, person.id).await?;
     let layout = visit.client.layout(&app);
     let page = MePage {
@@ -92,7 +92,7 @@ pub(in super::super) async fn page(
         bots,
         layout,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
 async fn bots(
@@ -107,7 +107,7 @@ async fn bots(
         let mut versions = versions(app, visit, &bot).await?;
         let plays = |version: &Version| version.state == VersionState::Active;
         let is_idle = !versions.is_empty() && !versions.iter().any(plays);
-        versions.truncate(VERSIONS);
+        versions.truncate(MAX_VERSIONS);
         bots.push((bot, versions, is_idle));
     }
     Ok(bots)
@@ -145,7 +145,7 @@ fn text(note: &Note, lang: Lang) -> String {
 pub(in super::super) async fn seen(
     State(app): State<App>,
     visit: Visit,
-    axum::Form(Seen { up_to }): axum::Form<Seen>,
+    axum::Form(SeenForm { up_to }): axum::Form<SeenForm>,
 ) -> Result<Redirect, Problem> {
     let (person, _) = visit.client.logged_in()?;
     app.database().mark_notes_seen(person.id, up_to, visit.client.now).await?;
@@ -154,6 +154,6 @@ pub(in super::super) async fn seen(
 
 /// Form data of the notes.
 #[derive(serde::Deserialize)]
-pub(in super::super) struct Seen {
+pub(in super::super) struct SeenForm {
     up_to: i64,
 }

@@ -22,9 +22,9 @@ use serde_json::json;
 
 use super::super::super::app::App;
 use super::super::super::asset;
-use super::super::super::feed::{self, Asked, Wanted as WantedFeed};
+use super::super::super::feed::{self, FeedRequest, StreamQuery};
 use super::super::super::ladder_games::Game;
-use super::super::super::listen::HangUp;
+use super::super::super::listen::ConnectionCloser;
 use super::super::super::outcome::outcome;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
@@ -32,14 +32,14 @@ use super::version::quoted;
 use super::{Head, Visit};
 use crate::live::Position;
 use crate::play::{
-    Evaluation, HumanTable, NotBegun, NotPlayed, Offer, Owner, Snapshot, Wanted, why,
+    Evaluation, GameSettings, HostedGame, MoveError, Offer, Owner, Snapshot, StartError, message,
 };
 
 /// Time limits of the bot per move, in milliseconds.
 const CLOCKS: [u64; 4] = [200, 1000, 2000, 5000];
 
 /// Default time limit of the form.
-const CLOCK: u64 = 1000;
+const DEFAULT_CLOCK: u64 = 1000;
 
 /// Label of a time limit.
 fn clock_text(millis: u64) -> String {
@@ -48,14 +48,14 @@ fn clock_text(millis: u64) -> String {
 
 /// Time for which the response to a form waits for the bot's move, which a page without a script
 /// needs.
-const FOR_THE_BOT: Duration = Duration::from_secs(6);
+const BOT_MOVE_WAIT: Duration = Duration::from_secs(6);
 
 /// Maximum length of a shown move, in characters.
-const LINE: usize = 400;
+const MAX_LINE: usize = 400;
 
 /// Query parameters of the form, such as the position to continue from.
 #[derive(Debug, Default, Clone, Deserialize)]
-pub(in super::super) struct Begin {
+pub(in super::super) struct FormQuery {
     /// Name of a ladder game, or id of a game of the person.
     #[serde(default)]
     from: String,
@@ -92,7 +92,7 @@ impl Opening {
     }
 
     /// Looks up the requested position in a game that the client may see.
-    async fn find(app: &App, visit: &Visit, from: &Begin) -> Result<Self, Problem> {
+    async fn find(app: &App, visit: &Visit, from: &FormQuery) -> Result<Self, Problem> {
         if from.from.is_empty() {
             return Ok(Self::default());
         }
@@ -111,14 +111,14 @@ impl Opening {
 struct FormPage {
     layout: Layout,
     head: Head,
-    begin: Begin,
+    begin: FormQuery,
     opening: Opening,
     /// Games, those of the ladders first.
     games: Vec<String>,
     offers: Vec<Offer>,
     /// Whether the bots of the course can be played against.
     plays_here: bool,
-    running: Vec<Arc<HumanTable>>,
+    running: Vec<Arc<HostedGame>>,
 }
 
 impl FormPage {
@@ -147,7 +147,7 @@ impl FormPage {
 pub(in super::super) async fn form(
     State(app): State<App>,
     visit: Visit,
-    Query(begin): Query<Begin>,
+    Query(begin): Query<FormQuery>,
 ) -> Result<Response, Problem> {
     visit.may_play()?;
     let opening = Opening::find(&app, &visit, &begin).await?;
@@ -171,12 +171,12 @@ pub(in super::super) async fn form(
     let head = visit.head();
     let plays_here = app.plays_here();
     let form = FormPage { layout, head, begin, opening, games, offers, plays_here, running };
-    Ok(page::answer(&form))
+    Ok(page::render(&form))
 }
 
 /// Form data of a new game.
 #[derive(Debug, Deserialize)]
-pub(in super::super) struct NewGame {
+pub(in super::super) struct GameForm {
     bot: String,
     #[serde(default)]
     game: String,
@@ -192,7 +192,7 @@ pub(in super::super) struct NewGame {
 pub(in super::super) async fn begin(
     State(app): State<App>,
     visit: Visit,
-    Form(new): Form<NewGame>,
+    Form(new): Form<GameForm>,
 ) -> Result<Redirect, Problem> {
     visit.may_play()?;
     let refused = |message| Problem::new(Kind::Refused).because(message);
@@ -204,9 +204,9 @@ pub(in super::super) async fn begin(
         2 => Side::Two,
         _ => return Err(refused(said!("There are two sides, 1 and 2."))),
     };
-    let begin = Begin { from: new.from, ply: new.ply, ..Begin::default() };
+    let begin = FormQuery { from: new.from, ply: new.ply, ..FormQuery::default() };
     let opening = Opening::find(&app, &visit, &begin).await?;
-    let wanted = Wanted {
+    let wanted = GameSettings {
         bot: page::typed(&new.bot),
         game: opening.game.unwrap_or_else(|| page::typed(&new.game)),
         person,
@@ -219,13 +219,13 @@ pub(in super::super) async fn begin(
     let begun = begun.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
     let table = begun.map_err(|not_begun| {
         let kind = match not_begun {
-            NotBegun::Refused(_) => Kind::Refused,
-            NotBegun::TooMany => Kind::Conflict,
-            NotBegun::Full => Kind::Unavailable,
+            StartError::Refused(_) => Kind::Refused,
+            StartError::TooMany => Kind::Conflict,
+            StartError::Full => Kind::Unavailable,
         };
-        Problem::new(kind).because(why(&not_begun))
+        Problem::new(kind).because(message(&not_begun))
     })?;
-    table.settled(0, FOR_THE_BOT).await;
+    table.settled(0, BOT_MOVE_WAIT).await;
     Ok(Redirect::to(&visit.address(&format!("/play/{}", table.id()))))
 }
 
@@ -234,7 +234,7 @@ pub(in super::super) async fn begin(
 struct GamePage {
     layout: Layout,
     head: Head,
-    table: Arc<HumanTable>,
+    table: Arc<HostedGame>,
     now: Snapshot,
     view: BoardView,
     /// Data of the replay, escaped for a script element.
@@ -271,7 +271,7 @@ impl GamePage {
         if self.now.has_left {
             return Some(said!("the game was given up").to(self.layout.lang));
         }
-        Some(quoted(&record.ending.describe().to(self.layout.lang), LINE))
+        Some(quoted(&record.ending.describe().to(self.layout.lang), MAX_LINE))
     }
 
     fn score(&self) -> String {
@@ -385,7 +385,7 @@ pub(in super::super) async fn page(
         data: data.ok(),
         script: &asset::game_script().address,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
 /// Live feed of a game.
@@ -393,30 +393,30 @@ pub(in super::super) async fn stream(
     State(app): State<App>,
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<StreamQuery>,
     headers: HeaderMap,
-    hang_up: Option<Extension<HangUp>>,
+    closer: Option<Extension<ConnectionCloser>>,
 ) -> Result<Response, Problem> {
     let table = visit.table(&app, &id)?;
-    let wanted = WantedFeed {
+    let request = FeedRequest {
         after: feed::last_event(&headers, asked.after.as_deref()),
         form: feed::Form::Events,
         key: visit.client.feed_key(),
-        hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
+        closer: closer.map(|Extension(it)| it).unwrap_or_default(),
     };
     let page = visit.address(&format!("/play/{}", table.id()));
-    feed::of_person(&app, table.snapshot().live, page, wanted)
+    feed::of_person(&app, table.snapshot().live, page, request)
 }
 
 /// Prefix of form fields with the seeds of a layout.
-const AT: &str = "at.";
+const SEEDS_PREFIX: &str = "at.";
 
 /// Move of a form: a text, or a template completed with seeds.
 fn sent_move(fields: &HashMap<String, String>) -> Option<String> {
     let text = fields.get("move")?;
     let mut seeds: Vec<(&str, u16)> = Vec::new();
     for (name, value) in fields {
-        if let Some(label) = name.strip_prefix(AT) {
+        if let Some(label) = name.strip_prefix(SEEDS_PREFIX) {
             seeds.push((label, value.trim().parse().unwrap_or(0)));
         }
     }
@@ -437,18 +437,18 @@ pub(in super::super) async fn play(
     let ply = fields.get("ply").and_then(|ply| ply.trim().parse::<usize>().ok());
     let malformed = || Problem::new(Kind::Malformed);
     let (ply, text) = (ply.ok_or_else(malformed)?, sent_move(&fields).ok_or_else(malformed)?);
-    table.play(ply, &text).map_err(|why| not_played(&table, why))?;
+    table.play(ply, &text).map_err(|why| move_error(&table, why))?;
     let is_script = headers.get(header::ACCEPT).is_some_and(|it| it == "application/json");
     if is_script {
         return Ok(Json(json!({ "ply": ply })).into_response());
     }
-    table.settled(ply, FOR_THE_BOT).await;
+    table.settled(ply, BOT_MOVE_WAIT).await;
     Ok(visit.back_to_game(&table).into_response())
 }
 
 /// Form data of a takeback.
 #[derive(Debug, Deserialize)]
-pub(in super::super) struct Back {
+pub(in super::super) struct TakeBackForm {
     ply: Option<usize>,
 }
 
@@ -457,11 +457,11 @@ pub(in super::super) async fn take_back(
     State(app): State<App>,
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
-    Form(back): Form<Back>,
+    Form(back): Form<TakeBackForm>,
 ) -> Result<Redirect, Problem> {
     let table = visit.table(&app, &id)?;
-    table.take_back(back.ply).map_err(|why| not_played(&table, why))?;
-    table.settled(0, FOR_THE_BOT).await;
+    table.take_back(back.ply).map_err(|why| move_error(&table, why))?;
+    table.settled(0, BOT_MOVE_WAIT).await;
     Ok(visit.back_to_game(&table))
 }
 
@@ -473,7 +473,7 @@ pub(in super::super) async fn leave(
 ) -> Result<Redirect, Problem> {
     let table = visit.table(&app, &id)?;
     table.leave();
-    table.settled(usize::MAX, FOR_THE_BOT).await;
+    table.settled(usize::MAX, BOT_MOVE_WAIT).await;
     Ok(visit.back_to_game(&table))
 }
 
@@ -485,7 +485,7 @@ pub(in super::super) async fn evaluate(
 ) -> Result<Redirect, Problem> {
     let table = visit.table(&app, &id)?;
     if table.is_running() {
-        return Err(not_played(&table, NotPlayed::Elsewhere));
+        return Err(move_error(&table, MoveError::Elsewhere));
     }
     if !app.people().evaluate(&table) {
         let why =
@@ -496,10 +496,10 @@ pub(in super::super) async fn evaluate(
 }
 
 /// Error response for a move that has no effect.
-fn not_played(table: &HumanTable, why: NotPlayed) -> Problem {
+fn move_error(table: &HostedGame, why: MoveError) -> Problem {
     match why {
-        NotPlayed::Illegal(why) => Problem::new(Kind::Refused).because(why),
-        NotPlayed::Elsewhere => {
+        MoveError::Illegal(why) => Problem::new(Kind::Refused).because(why),
+        MoveError::Elsewhere => {
             let now = table.snapshot();
             let position = now.game.view(&now.plies).position;
             Problem::new(Kind::Conflict).because(at_another_place(now.plies.len(), position))
@@ -516,21 +516,21 @@ fn at_another_place(plies: usize, position: String) -> Message {
 }
 
 /// Game of a person before the permission check.
-struct Unseen {
-    table: Arc<HumanTable>,
+struct Unchecked {
+    table: Arc<HostedGame>,
     course: CourseFacts,
 }
 
-impl Object for Unseen {
+impl Object for Unchecked {
     fn facts(&self) -> Facts<'_> {
         Facts { course: Some(&self.course), ..Facts::default() }
     }
 }
 
 /// Course, for the permission to play.
-struct Room(CourseFacts);
+struct PlayPermission(CourseFacts);
 
-impl Object for Room {
+impl Object for PlayPermission {
     fn facts(&self) -> Facts<'_> {
         Facts { course: Some(&self.0), ..Facts::default() }
     }
@@ -548,20 +548,20 @@ impl Visit {
 
     /// Checks whether the client may play in this course.
     fn may_play(&self) -> Result<(), Problem> {
-        let room = Guarded::new(Some(Room(self.course.facts)));
+        let room = Guarded::new(Some(PlayPermission(self.course.facts)));
         room.open(&self.client.actor, Action::Play)?;
         Ok(())
     }
 
     /// Looks up the client's own game by its id. A game of another person is treated as absent.
-    fn table(&self, app: &App, id: &str) -> Result<Arc<HumanTable>, Problem> {
+    fn table(&self, app: &App, id: &str) -> Result<Arc<HostedGame>, Problem> {
         let found = app.people().get(self.who(), id);
         let course = self.course.facts;
-        let unseen = Guarded::new(found.map(|table| Unseen { table, course }));
+        let unseen = Guarded::new(found.map(|table| Unchecked { table, course }));
         Ok(unseen.open(&self.client.actor, Action::Play)?.table)
     }
 
-    fn back_to_game(&self, table: &HumanTable) -> Redirect {
+    fn back_to_game(&self, table: &HostedGame) -> Redirect {
         Redirect::to(&self.address(&format!("/play/{}", table.id())))
     }
 }

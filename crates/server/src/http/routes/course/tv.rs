@@ -21,7 +21,7 @@ use crate::live::LiveGame;
 
 #[derive(Template)]
 #[template(path = "tv.html")]
-struct QuietPage {
+struct WaitingPage {
     layout: Layout,
     head: Head,
     /// URL of the live feed.
@@ -46,7 +46,7 @@ pub(in super::super) async fn page(
         }
     }
     let layout = visit.client.layout(&app);
-    Ok(page::answer(&QuietPage { layout, head: visit.head(), stream }))
+    Ok(page::render(&WaitingPage { layout, head: visit.head(), stream }))
 }
 
 /// Running games of the ladders, most even first.
@@ -58,7 +58,7 @@ fn by_evenness(app: &App, visit: &Visit, ladders: Vec<Ladder>) -> Vec<Arc<LiveGa
         let elo: HashMap<_, _> =
             rows.filter_map(|row| Some((&row.name, row.rating?.elo))).collect();
         let running = app.live().of_ladder(view.ladder.id).into_iter();
-        games.extend(running.map(|game| (gap(&game, &elo), game)));
+        games.extend(running.map(|game| (rating_gap(&game, &elo), game)));
     }
     // Of equally even games, the latest comes first because it lasts longest.
     games.sort_by(|(one, a), (two, b)| {
@@ -68,7 +68,7 @@ fn by_evenness(app: &App, visit: &Visit, ladders: Vec<Ladder>) -> Vec<Arc<LiveGa
 }
 
 /// Difference of the bots' ratings, in Elo; infinite if a rating is missing.
-fn gap(game: &LiveGame, elo: &HashMap<&BotName, f64>) -> f64 {
+fn rating_gap(game: &LiveGame, elo: &HashMap<&BotName, f64>) -> f64 {
     let bots = &game.key().bots;
     match (elo.get(&bots.one.name), elo.get(&bots.two.name)) {
         (Some(one), Some(two)) => (one - two).abs(),

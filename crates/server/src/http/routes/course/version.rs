@@ -22,7 +22,7 @@ use super::{Head, Visit, version_at};
 use crate::database::{Bot, JobState, Step, Version};
 
 /// Maximum size of a shown build log, in bytes and in characters.
-const LOG: usize = 64 * 1024;
+const MAX_LOG: usize = 64 * 1024;
 
 /// Evidence of a version, for its owners and the staff.
 #[derive(Debug)]
@@ -78,17 +78,17 @@ pub(in super::super) async fn build_log(
     let path = app.database().folder().join("bots").join(hash.as_str()).join("build.log");
     let read = tokio::task::spawn_blocking(move || end_of(&path)).await;
     let end = read.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
-    Ok(end.map(|bytes| quoted(&String::from_utf8_lossy(&bytes), LOG)))
+    Ok(end.map(|bytes| quoted(&String::from_utf8_lossy(&bytes), MAX_LOG)))
 }
 
 /// Reads the last bytes of a file; `None` if it cannot be read.
 fn end_of(path: &FilePath) -> Option<Vec<u8>> {
     use std::io::{Read as _, Seek as _, SeekFrom};
     let mut file = std::fs::File::open(path).ok()?;
-    let begin = file.metadata().ok()?.len().saturating_sub(LOG as u64);
+    let begin = file.metadata().ok()?.len().saturating_sub(MAX_LOG as u64);
     file.seek(SeekFrom::Start(begin)).ok()?;
     let mut bytes = Vec::new();
-    file.take(LOG as u64).read_to_end(&mut bytes).ok()?;
+    file.take(MAX_LOG as u64).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 
@@ -123,7 +123,7 @@ pub(super) fn state_name(
 }
 
 /// Maximum length of a shown reason, in characters.
-const REASON: usize = 4000;
+const MAX_REASON: usize = 4000;
 
 /// Escapes a text that may quote the output of a bot or its build: invisible characters, and
 /// characters with an effect on the page. Backslashes are unchanged, because people compare the
@@ -191,12 +191,12 @@ pub(in super::super) async fn page(
         bot,
         version,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
 /// Form data of an activation.
 #[derive(Deserialize)]
-pub(in super::super) struct Choice {
+pub(in super::super) struct ActivateForm {
     for_good: Option<String>,
 }
 
@@ -205,7 +205,7 @@ pub(in super::super) async fn choose(
     State(app): State<App>,
     visit: Visit,
     Path((_, name, number)): Path<(String, String, String)>,
-    Form(choice): Form<Choice>,
+    Form(choice): Form<ActivateForm>,
 ) -> Result<Redirect, Problem> {
     let (bot, version) = visit.to_change(&app, &name, &number, Action::ChooseVersion).await?;
     let act = visit.client.act_in(bot.course.id)?;
@@ -227,7 +227,7 @@ pub(in super::super) async fn withdraw(
 
 /// Form data of a suspension.
 #[derive(Deserialize)]
-pub(in super::super) struct Reason {
+pub(in super::super) struct SuspendForm {
     why: String,
 }
 
@@ -236,7 +236,7 @@ pub(in super::super) async fn suspend(
     State(app): State<App>,
     visit: Visit,
     Path((_, name, number)): Path<(String, String, String)>,
-    Form(Reason { why }): Form<Reason>,
+    Form(SuspendForm { why }): Form<SuspendForm>,
 ) -> Result<Redirect, Problem> {
     let (bot, version) = visit.to_change(&app, &name, &number, Action::Suspend).await?;
     let act = visit.client.act_in(bot.course.id)?;

@@ -10,7 +10,7 @@ fn codes(page: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_list_becomes_people_groups_and_codes() {
+async fn importing_a_list_creates_people_groups_and_codes() {
     let (school, people) = School::with_groups().await;
     let list = "people=number%2Cname%2Cmail%2Cgroup%0A\
                 11%2C%3Cscript%3Ealert(1)%3C%2Fscript%3E%2Cz%40x%2CGroup+One%0A12%2CYan%2C%2Cb";
@@ -56,8 +56,8 @@ async fn a_list_with_an_error_changes_nothing() {
     // The second row would turn the teacher into a student, with a code for the teacher's account.
     for list in ["people=11%2CZoe%0A99%2CGrace", "people=11%2CZoe%0A12%2C", "people=", "people=%22"]
     {
-        let answer = school.ask("POST", "/c/awale/admin/people", &people.admin, list).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{list}");
+        let response = school.ask("POST", "/c/awale/admin/people", &people.admin, list).await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY, "{list}");
     }
     assert_eq!(school.database.members(school.course).await.unwrap(), before);
 }
@@ -115,7 +115,7 @@ async fn where_workers_play_a_final_is_played_by_hand() {
 }
 
 #[tokio::test]
-async fn a_final_needs_what_is_frozen() {
+async fn a_final_requires_frozen_versions() {
     let (school, people) = School::with_groups().await;
     let passed = school.deadline("Passed", NOW.minus(Duration::from_secs(1))).await;
     let path = format!("/c/awale/admin/deadlines/{passed}/final");

@@ -10,7 +10,7 @@ use crate::database::database_path;
 use crate::database::dump::dump;
 
 /// Headers of requests from another site or from a sandboxed page.
-const FOREIGN: [(&str, &str); 5] = [
+const CROSS_SITE: [(&str, &str); 5] = [
     ("sec-fetch-site", "cross-site"),
     ("sec-fetch-site", "same-site"),
     ("origin", "http://evil.example"),
@@ -102,7 +102,7 @@ async fn other_sites_change_nothing() {
     assert!(requests.len() >= 28, "{}", requests.len());
     let cookie = header::COOKIE;
     for request in &requests {
-        for site in FOREIGN {
+        for site in CROSS_SITE {
             for who in ["", ada, bob, assistant, teacher, admin] {
                 let status = send(&school, request, (&cookie, who), site).await;
                 assert_eq!(status, StatusCode::FORBIDDEN, "{} {} {site:?}", request.0, request.1);
@@ -151,13 +151,13 @@ async fn crawl(school: &School, people: &People, cookie: &str) -> BTreeSet<Strin
         }
         assert!(seen.len() < 3000, "the pages have no end: {path}");
         for method in ["HEAD", "OPTIONS", "GET"] {
-            let answer = school.ask(method, &path, cookie, "").await;
-            assert!(answer.status().as_u16() < 500, "{method} {path}: {}", answer.status());
+            let response = school.ask(method, &path, cookie, "").await;
+            assert!(response.status().as_u16() < 500, "{method} {path}: {}", response.status());
             // Feeds contain no links, and end with their game.
-            let kind = answer.headers().get(header::CONTENT_TYPE);
+            let kind = response.headers().get(header::CONTENT_TYPE);
             let is_feed = kind.is_some_and(|kind| kind == "text/event-stream");
             if method == "GET" && !is_feed {
-                let body = answer.into_body().collect().await.unwrap().to_bytes();
+                let body = response.into_body().collect().await.unwrap().to_bytes();
                 waiting.extend(links(&String::from_utf8_lossy(&body)));
             }
         }

@@ -93,9 +93,9 @@ fn store_one(school: &School, record: Record) -> String {
 
 impl School {
     async fn page(&self, path: &str, cookie: &str) -> String {
-        let answer = self.ask("GET", path, cookie, "").await;
-        assert_eq!(answer.status(), 200, "{path}");
-        text(answer).await
+        let response = self.ask("GET", path, cookie, "").await;
+        assert_eq!(response.status(), 200, "{path}");
+        text(response).await
     }
 }
 
@@ -107,7 +107,7 @@ fn data(page: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_game_reads_without_a_script_and_has_what_its_replay_needs() {
+async fn a_game_page_works_without_a_script_and_has_replay_data() {
     let (school, people) = School::with_groups().await;
     let path = format!("/c/awale/games/{}", people.games[FORFEITED]);
     let page = school.page(&path, &people.ada).await;
@@ -151,19 +151,19 @@ async fn what_a_bot_wrote_is_for_its_group_and_the_staff() {
         assert_eq!(record.remarks.iter().any(|remark| remark.by == Side::Two), other);
         assert_eq!(format!("main.{}", record.id()), people.games[FORFEITED]);
     }
-    let answer = school.ask("GET", &file, &people.ada, "").await;
-    let name = answer.headers()[header::CONTENT_DISPOSITION].to_str().unwrap();
+    let response = school.ask("GET", &file, &people.ada, "").await;
+    let name = response.headers()[header::CONTENT_DISPOSITION].to_str().unwrap();
     assert_eq!(name, "attachment; filename=\"lost.json\"");
     // The game of another group shows its moves, but no output of the bots.
     let path = format!("/c/awale/games/{}", people.games[AGAINST_HOUSE]);
     let page = school.page(&path, &people.bob).await;
     assert!(page.contains("a.one won") && !page.contains("secret") && !page.contains("lost.json"));
-    let answer = school.ask("GET", &format!("{path}/lost.json"), &people.bob, "").await;
-    assert_eq!(answer.status(), 404);
+    let response = school.ask("GET", &format!("{path}/lost.json"), &people.bob, "").await;
+    assert_eq!(response.status(), 404);
 }
 
 #[tokio::test]
-async fn lists_have_the_games_of_a_bot_and_go_on() {
+async fn lists_filter_by_bot_and_paginate() {
     let (school, people) = School::with_groups().await;
     let list = "/c/awale/ladder/main/games";
     let page = school.page(list, &people.bob).await;
@@ -178,8 +178,8 @@ async fn lists_have_the_games_of_a_bot_and_go_on() {
     let page = school.page(&format!("{list}?bot=house-greedy"), &people.bob).await;
     assert!(page.contains("<td>loss</td>"), "{page}");
     for (query, status) in [("bot=b.none", 404), ("bot=%3Cb%3E", 404), ("after=x", 400)] {
-        let answer = school.ask("GET", &format!("{list}?{query}"), &people.bob, "").await;
-        assert_eq!(answer.status(), status, "{query}");
+        let response = school.ask("GET", &format!("{list}?{query}"), &people.bob, "").await;
+        assert_eq!(response.status(), status, "{query}");
     }
     for pair in 2..60 {
         store_one(&school, record(pair, ["a.one", "b.one"], by_rules(Some(Side::One))));
@@ -199,7 +199,7 @@ async fn lists_have_the_games_of_a_bot_and_go_on() {
 }
 
 #[tokio::test]
-async fn two_bots_have_their_results_by_side() {
+async fn results_of_two_bots_are_counted_by_side() {
     let (school, people) = School::with_groups().await;
     let page = school.page("/c/awale/ladder/main/versus/b.one/a.one", &people.ada).await;
     let row = |side: &str| {

@@ -21,7 +21,7 @@ const PAYLOADS: [&str; 14] = [
 ];
 
 /// Whether a page contains an unescaped payload.
-fn acts(page: &str, payload: &str) -> bool {
+fn is_unescaped(page: &str, payload: &str) -> bool {
     let hides = |c: char| "\u{202e}\u{2066}\0\x1b".contains(c);
     let has_markup = payload.contains(['<', '"', '\'']) && page.contains(payload);
     has_markup || page.contains(hides) || page.contains("onerror=alert(1)>")
@@ -57,12 +57,12 @@ async fn hostile_texts_are_text_everywhere() {
             let path = format!("/c/awale/bots/a.one/versions/{number}");
             for cookie in [&people.ada, &people.teacher] {
                 let page = text(school.ask("GET", &path, cookie, "").await).await;
-                assert!(!acts(&page, payload), "{payload:?}: {page}");
+                assert!(!is_unescaped(&page, payload), "{payload:?}: {page}");
             }
         }
         for path in ["/c/awale", "/c/awale/me", "/c/awale/bots/a.one", "/c/awale/ladder/main"] {
             let page = text(school.ask("GET", path, &people.ada, "").await).await;
-            assert!(!acts(&page, payload), "{path} {payload:?}: {page}");
+            assert!(!is_unescaped(&page, payload), "{path} {payload:?}: {page}");
         }
     }
     assert!(kept >= 20, "only {kept} texts were kept: the test would show nothing");
@@ -70,7 +70,7 @@ async fn hostile_texts_are_text_everywhere() {
     let page = text(page).await;
     assert!(page.contains("Build log"), "{page}");
     for payload in PAYLOADS {
-        assert!(!acts(&page, payload), "{payload:?}: {page}");
+        assert!(!is_unescaped(&page, payload), "{payload:?}: {page}");
     }
 }
 
@@ -88,9 +88,9 @@ async fn pages_speak_french_and_have_no_inline_script() {
         for (language, word) in [("fr", "Documents"), ("en", "Documents")] {
             let headers =
                 [(header::COOKIE, people.ada.as_str()), (header::ACCEPT_LANGUAGE, language)];
-            let answer = school.send("GET", path, &headers, "").await;
-            assert_eq!(answer.status(), StatusCode::OK, "{path}");
-            let page = text(answer).await;
+            let response = school.send("GET", path, &headers, "").await;
+            assert_eq!(response.status(), StatusCode::OK, "{path}");
+            let page = text(response).await;
             assert!(page.contains(&format!("<html lang=\"{language}\">")), "{path}");
             assert!(page.contains(word), "{path}");
             // The content security policy blocks inline scripts, styles and handlers, so there must

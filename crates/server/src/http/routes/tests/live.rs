@@ -56,9 +56,9 @@ impl School {
     }
 
     async fn feed(&self, path: &str, headers: &[(header::HeaderName, &str)]) -> Response {
-        let answer = self.send("GET", path, headers, "").await;
-        assert_eq!(answer.status(), 200, "{path}");
-        answer
+        let response = self.send("GET", path, headers, "").await;
+        assert_eq!(response.status(), 200, "{path}");
+        response
     }
 }
 
@@ -71,7 +71,7 @@ async fn part(feed: &mut Response) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_feed_has_every_ply_and_goes_on_where_its_reader_was() {
+async fn a_feed_has_every_ply_and_resumes() {
     let (school, people) = School::with_groups().await;
     let path = format!("/c/awale/games/{}/stream", school.begin().await);
     let cookie = [(header::COOKIE, people.bob.as_str())];
@@ -118,7 +118,7 @@ async fn a_feed_has_every_ply_and_goes_on_where_its_reader_was() {
 }
 
 #[tokio::test]
-async fn a_game_that_is_over_leads_to_what_is_stored() {
+async fn a_finished_game_becomes_the_stored_one() {
     let (school, people) = School::with_groups().await;
     let name = &people.games[games::AGAINST_HOUSE];
     let path = format!("/c/awale/games/{name}/stream");
@@ -155,11 +155,11 @@ async fn a_game_that_is_over_leads_to_what_is_stored() {
 }
 
 #[tokio::test]
-async fn pages_show_what_is_being_played() {
+async fn pages_list_running_games() {
     let (school, people) = School::with_groups().await;
     let ask = async |path: &str, cookie: &str| {
-        let answer = school.ask("GET", path, cookie, "").await;
-        (answer.status().as_u16(), text(answer).await)
+        let response = school.ask("GET", path, cookie, "").await;
+        (response.status().as_u16(), text(response).await)
     };
     assert!(ask("/c/awale", &people.bob).await.1.contains("No game is being played."));
     let name = school.begin().await;
@@ -180,7 +180,7 @@ async fn pages_show_what_is_being_played() {
 }
 
 #[tokio::test]
-async fn the_most_even_game_is_shown_and_then_another_one() {
+async fn the_display_shows_the_most_even_game() {
     let (school, people) = School::with_groups().await;
     let tv = async || {
         let page = text(school.ask("GET", "/c/awale/tv", &people.bob, "").await).await;
@@ -198,7 +198,7 @@ async fn the_most_even_game_is_shown_and_then_another_one() {
     let ladder = school.ladder().await;
     let rated = |(name, elo): (&str, f64)| TableRow {
         rank: None,
-        is_mark: false,
+        is_house_bot: false,
         name: name.parse().unwrap(),
         version: None,
         games: 10,
@@ -232,7 +232,7 @@ async fn the_most_even_game_is_shown_and_then_another_one() {
 }
 
 #[tokio::test]
-async fn a_running_game_is_seen_by_who_sees_the_course() {
+async fn running_games_are_as_visible_as_their_course() {
     let (school, people) = School::with_groups().await;
     let name = school.begin().await;
     let elsewhere = add_course(&school.database, "other", "Other").await;
@@ -270,7 +270,7 @@ async fn a_running_game_is_seen_by_who_sees_the_course() {
 }
 
 #[tokio::test]
-async fn a_session_has_four_feeds_and_one_that_is_left_makes_room() {
+async fn a_session_has_four_feeds_and_closed_ones_free_slots() {
     let (school, people) = School::with_groups().await;
     let path = format!("/c/awale/games/{}/stream", school.begin().await);
     let mut feeds = Vec::new();

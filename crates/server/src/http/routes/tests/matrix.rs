@@ -258,8 +258,8 @@ async fn every_route_answers_everybody_as_the_table_says() {
                     reset(&school, &people).await;
                 }
                 let path = filled(path, &people).replace("{id}", id);
-                let answer = school.ask(method, &path, cookie, &form).await;
-                assert_eq!(answer.status(), statuses[column], "{method} {path} column {column}");
+                let response = school.ask(method, &path, cookie, &form).await;
+                assert_eq!(response.status(), statuses[column], "{method} {path} column {column}");
                 if !path.contains(id) {
                     break;
                 }
@@ -275,7 +275,7 @@ pub(super) fn route_of(path: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_is_absent_and_what_is_foreign_look_the_same() {
+async fn absent_and_hidden_objects_look_the_same() {
     let (school, people) = School::with_groups().await;
     let People { ada, bob, assistant, teacher, admin, .. } = &people;
     for (method, path, form, statuses) in EXPECTED.iter().filter(|row| row.1.contains("/c/")) {
@@ -285,18 +285,18 @@ async fn what_is_absent_and_what_is_foreign_look_the_same() {
             _ => None,
         };
         for absent in with_absent(path, &people) {
-            let answer = school.ask(method, &absent, "", form).await;
-            assert_eq!(answer.status(), 401, "{method} {absent} as a guest");
+            let response = school.ask(method, &absent, "", form).await;
+            assert_eq!(response.status(), 401, "{method} {absent} as a guest");
             for cookie in [ada, bob, assistant, teacher, admin] {
-                let answer = school.ask(method, &absent, cookie, form).await;
+                let response = school.ask(method, &absent, cookie, form).await;
                 // Staff and students learn that their role lacks the permission, whatever the
                 // object.
-                let refused = statuses[2..].contains(&403) && answer.status() == 403;
-                assert!(answer.status() == 404 || refused, "{method} {absent}: {answer:?}");
+                let refused = statuses[2..].contains(&403) && response.status() == 403;
+                assert!(response.status() == 404 || refused, "{method} {absent}: {response:?}");
                 if cookie == bob
                     && let Some(hidden) = &hidden
                 {
-                    assert_eq!(&text(answer).await, hidden, "{method} {absent}");
+                    assert_eq!(&text(response).await, hidden, "{method} {absent}");
                 }
             }
         }
@@ -331,22 +331,22 @@ async fn every_token_opens_what_the_table_says() {
     for (method, path, statuses) in TOKENS {
         for (token, status) in tokens.iter().zip(statuses) {
             let headers = [(header::AUTHORIZATION, token.as_str())];
-            let answer = school.send(method, &filled(path, &people), &headers, "").await;
-            assert_eq!(answer.status(), *status, "{method} {path} {token}");
+            let response = school.send(method, &filled(path, &people), &headers, "").await;
+            assert_eq!(response.status(), *status, "{method} {path} {token}");
             if *status >= 400 {
-                let kind = &answer.headers()[header::CONTENT_TYPE];
+                let kind = &response.headers()[header::CONTENT_TYPE];
                 assert_eq!(kind, "application/problem+json", "{method} {path}");
             }
             // A successful response may be a feed, which has no end.
-            let hidden = if *status == 404 { text(answer).await } else { String::new() };
+            let hidden = if *status == 404 { text(response).await } else { String::new() };
             // A value that is not UTF-8 is malformed, whatever the route.
             let absent = with_absent(path, &people).into_iter().filter(|it| !it.contains("%ff"));
             for absent in absent {
-                let answer = school.send(method, &absent, &headers, "").await;
+                let response = school.send(method, &absent, &headers, "").await;
                 let expected = if token.is_empty() { 401 } else { 404 };
-                assert_eq!(answer.status(), expected, "{method} {absent} {token}");
+                assert_eq!(response.status(), expected, "{method} {absent} {token}");
                 if *status == 404 {
-                    assert_eq!(text(answer).await, hidden, "{method} {absent} {token}");
+                    assert_eq!(text(response).await, hidden, "{method} {absent} {token}");
                 }
             }
         }
@@ -358,18 +358,18 @@ async fn every_token_opens_what_the_table_says() {
 }
 
 #[tokio::test]
-async fn a_retired_bot_and_a_closed_course_take_nothing() {
+async fn retired_bots_and_closed_courses_refuse_changes() {
     let (school, people) = School::with_groups().await;
     let upload = "/c/awale/bots/a.one/versions";
     school.database.retire_bot(act(), people.bot).await.unwrap();
     let zip = [(header::COOKIE, people.ada.as_str()), (header::CONTENT_TYPE, "application/zip")];
-    let answer = school.send("POST", upload, &zip, "PK").await;
-    assert_eq!((answer.status(), school.files()), (StatusCode::NOT_FOUND, Vec::new()));
+    let response = school.send("POST", upload, &zip, "PK").await;
+    assert_eq!((response.status(), school.files()), (StatusCode::NOT_FOUND, Vec::new()));
     assert_eq!(school.ask("GET", "/c/awale/bots/a.one", &people.bob, "").await.status(), 200);
     for state in [CourseState::Paused, CourseState::Frozen, CourseState::Closed] {
         school.database.set_course_state(act(), school.course, state).await.unwrap();
-        let answer = school.send("POST", upload, &zip, "PK").await;
-        assert_eq!(answer.status(), StatusCode::CONFLICT, "{state}");
+        let response = school.send("POST", upload, &zip, "PK").await;
+        assert_eq!(response.status(), StatusCode::CONFLICT, "{state}");
     }
     // Only the staff sees a draft.
     school.database.set_course_state(act(), school.course, CourseState::Draft).await.unwrap();
@@ -409,9 +409,9 @@ async fn a_course_for_the_world_shows_results_and_no_evidence() {
         ("/c/awale/me", 401),
         ("/c/awale/admin", 401),
     ] {
-        let answer = school.ask("GET", path, "", "").await;
-        assert_eq!(answer.status(), status, "{path}");
-        let page = text(answer).await;
+        let response = school.ask("GET", path, "", "").await;
+        assert_eq!(response.status(), status, "{path}");
+        let page = text(response).await;
         for evidence in
             ["Build log", "Findings", "History", "Hash of the upload", "Evidence", "secret"]
         {

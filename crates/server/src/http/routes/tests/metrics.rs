@@ -8,9 +8,9 @@ async fn metrics_are_on_their_own_listener_only() {
     assert_eq!(school.ask("GET", "/metrics", &people.admin, "").await.status(), 404);
     assert_eq!(school.ask("GET", "/healthz", "", "").await.status(), 200);
     let ask = |path: &str| Request::get(path).body(Body::empty()).unwrap();
-    let answer = school.metrics.clone().oneshot(ask("/metrics")).await.unwrap();
-    assert_eq!(answer.status(), 200);
-    let text = text(answer).await;
+    let response = school.metrics.clone().oneshot(ask("/metrics")).await.unwrap();
+    assert_eq!(response.status(), 200);
+    let text = text(response).await;
     let shown = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("pitmaster_{name} ")));
         line.unwrap_or_else(|| panic!("no {name}: {text}"))

@@ -47,7 +47,7 @@ use crate::database::{
 };
 use crate::exchange::Exchange;
 use crate::live::Hub;
-use crate::play::tests::{HouseBots, wanted};
+use crate::play::tests::{HouseBots, settings};
 use crate::play::{HumanGames, Owner};
 use crate::standings::{LadderTable, Standings, TableRating, TableRow, TableVersion};
 use crate::uploads::Uploads;
@@ -178,7 +178,7 @@ impl School {
     /// Begins a game of Kalah of a person, and waits for their turn. Returns its id.
     async fn play(&self, person: PersonId) -> String {
         let who = (Owner::Person(person), self.course);
-        let table = self.human.begin(who, wanted("kalah"), NOW).unwrap();
+        let table = self.human.begin(who, settings("kalah"), NOW).unwrap();
         table.settled(0, Duration::from_mins(1)).await;
         table.id().to_owned()
     }
@@ -308,7 +308,7 @@ impl School {
             rank: Some(1),
             name: "a.one".parse().unwrap(),
             version,
-            is_mark: false,
+            is_house_bot: false,
             games: 6,
             wins: 3,
             draws: 2,
@@ -320,7 +320,7 @@ impl School {
             rank: None,
             name: "house-greedy".parse().unwrap(),
             version: None,
-            is_mark: true,
+            is_house_bot: true,
             rating: Some(TableRating { elo: 1500.0, within: Some(0.0) }),
             ..row.clone()
         };

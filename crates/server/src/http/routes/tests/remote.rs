@@ -9,7 +9,7 @@ use super::*;
 use crate::client::{ClientError, Remote};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bot_is_handed_in_from_afar() {
+async fn the_client_uploads_a_version() {
     let (school, people) = School::with_groups().await;
     let scopes = [Scope::Upload, Scope::Read];
     let token = school.token(people.bob_id, school.course, &scopes).await;

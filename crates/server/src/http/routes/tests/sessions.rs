@@ -21,9 +21,9 @@ fn login_form(login: &str, passphrase: &str) -> String {
 
 async fn log_in(school: &School, login: &str, cookie: &str) -> Response {
     let form = login_form(login, PASSPHRASE);
-    let answer = school.ask("POST", "/login", cookie, &form).await;
-    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
-    answer
+    let response = school.ask("POST", "/login", cookie, &form).await;
+    assert_eq!(response.status(), StatusCode::SEE_OTHER);
+    response
 }
 
 async fn opens(school: &School, cookie: &str) -> bool {
@@ -59,7 +59,7 @@ async fn every_login_has_a_new_secret_and_ends_the_session_before() {
 }
 
 #[tokio::test]
-async fn a_secret_that_somebody_planted_opens_nothing() {
+async fn planted_secrets_give_no_access() {
     let school = School::with_clock(ticking).await;
     school.person("ada", Role::Student).await;
     let (_, mallory) = school.person("mallory", Role::Student).await;
@@ -150,8 +150,8 @@ async fn every_cookie_has_its_flags() {
         let changed = school.ask("POST", "/account/passphrase", &own, &form).await;
         let own = cookie(&changed).unwrap();
         let left = school.ask("POST", "/logout", &own, "").await;
-        for answer in [joined, entered, changed, left] {
-            let lines: Vec<_> = answer.headers().get_all(header::SET_COOKIE).iter().collect();
+        for response in [joined, entered, changed, left] {
+            let lines: Vec<_> = response.headers().get_all(header::SET_COOKIE).iter().collect();
             let [line] = lines[..] else { panic!("{lines:?}") };
             let line = line.to_str().unwrap();
             assert!(line.starts_with(name), "{line}");
@@ -164,8 +164,8 @@ async fn every_cookie_has_its_flags() {
         }
         // No other response sets a cookie.
         for path in ["/", "/login", "/join", "/absent", "/api/v1/openapi.json"] {
-            let answer = school.ask("GET", path, "", "").await;
-            assert!(!answer.headers().contains_key(header::SET_COOKIE), "{path}");
+            let response = school.ask("GET", path, "", "").await;
+            assert!(!response.headers().contains_key(header::SET_COOKIE), "{path}");
         }
     }
 }
@@ -192,10 +192,10 @@ async fn the_database_has_hashes_of_secrets_only() {
 }
 
 /// Response without the parts that it repeats from the request.
-async fn told(school: &School, login: &str, passphrase: &str) -> (StatusCode, String) {
-    let answer = school.ask("POST", "/login", "", &login_form(login, passphrase)).await;
-    let status = answer.status();
-    (status, text(answer).await.replace(login, "LOGIN"))
+async fn login_response(school: &School, login: &str, passphrase: &str) -> (StatusCode, String) {
+    let response = school.ask("POST", "/login", "", &login_form(login, passphrase)).await;
+    let status = response.status();
+    (status, text(response).await.replace(login, "LOGIN"))
 }
 
 #[tokio::test]
@@ -205,24 +205,24 @@ async fn wrong_logins_are_slowed_by_account_and_tell_nothing() {
     school.person("ada", Role::Student).await;
     school.person("bob", Role::Student).await;
     for _ in 0..crate::database::FREE_ATTEMPTS {
-        let known = told(&school, "ada", "wrong").await;
-        let unknown = told(&school, "eve", "wrong").await;
+        let known = login_response(&school, "ada", "wrong").await;
+        let unknown = login_response(&school, "eve", "wrong").await;
         assert_eq!(known.0, StatusCode::FORBIDDEN);
         assert_eq!(known, unknown);
     }
     // Now both are blocked with the same message, even with the correct passphrase.
     for seconds in [1, 2, 4, 8, 16] {
-        let known = told(&school, "ada", PASSPHRASE).await;
-        let unknown = told(&school, "eve", PASSPHRASE).await;
+        let known = login_response(&school, "ada", PASSPHRASE).await;
+        let unknown = login_response(&school, "eve", PASSPHRASE).await;
         assert_eq!(known.0, StatusCode::TOO_MANY_REQUESTS);
         assert!(known.1.contains(&format!("try again in {seconds} s")), "{}", known.1);
         assert_eq!(known, unknown);
         // Others can log in at the same time.
         log_in(&school, "bob", "").await;
         ADDED.fetch_add(seconds * 1000, Ordering::Relaxed);
-        let known = told(&school, "ada", "wrong").await;
+        let known = login_response(&school, "ada", "wrong").await;
         assert_eq!(known.0, StatusCode::FORBIDDEN);
-        assert_eq!(known, told(&school, "eve", "wrong").await);
+        assert_eq!(known, login_response(&school, "eve", "wrong").await);
     }
     ADDED.fetch_add(32_000, Ordering::Relaxed);
     log_in(&school, "ada", "").await;

@@ -107,12 +107,12 @@ async fn all_that_the_staff_does_has_a_line_with_who_and_what() {
             let form = form.replace("{column}", &format!("9{}", random()));
             let ready = prepared(&school, &people, frozen, path).await;
             let before = log(&school).await;
-            let answer = school.ask(method, &ready, cookie, &form).await;
-            let status = answer.status();
+            let response = school.ask(method, &ready, cookie, &form).await;
+            let status = response.status();
             assert!(
                 [StatusCode::OK, StatusCode::SEE_OTHER].contains(&status),
                 "{method} {path} as {role}: {status} {}: what must be there first?",
-                text(answer).await
+                text(response).await
             );
             let after = log(&school).await;
             assert_eq!(after[..before.len()], before, "{path} changed the log");

@@ -28,7 +28,7 @@ pub(super) enum Refused {
 }
 
 /// Returns the entrant of a token, or a guest.
-pub(super) async fn enter(
+pub(super) async fn authenticate(
     database: &Database,
     token: Option<&str>,
     now: Utc,
@@ -112,7 +112,7 @@ async fn has_open_ladder(database: &Database, course: &Course) -> Result<bool, D
 
 /// Revokes a token on its owner's request. Anyone with the token may do that. The result does not
 /// reveal whether the token existed.
-pub(super) async fn forget(
+pub(super) async fn revoke(
     database: &Database,
     token: &str,
     now: Utc,

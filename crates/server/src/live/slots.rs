@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 /// Maximum number of readers of a session or a token.
-pub(crate) const OF_A_SESSION: usize = 4;
+pub(crate) const MAX_PER_SESSION: usize = 4;
 
 /// Maximum number of readers of all guests together, so that members find slots.
-pub(crate) const OF_GUESTS: usize = 500;
+pub(crate) const MAX_GUESTS: usize = 500;
 
 /// Maximum number of readers in total. Beyond it, the oldest reader is disconnected.
-pub(crate) const IN_ALL: usize = 1500;
+pub(crate) const MAX_TOTAL: usize = 1500;
 
 /// Owner of a reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,10 +31,10 @@ pub(crate) struct TooMany;
 
 /// Slots in use.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places(Arc<Mutex<Taken>>);
+pub(super) struct Slots(Arc<Mutex<TakenSlots>>);
 
 #[derive(Debug, Default)]
-struct Taken {
+struct TakenSlots {
     next: u64,
     /// Oldest first.
     all: VecDeque<(u64, FeedKey, Arc<Notify>)>,
@@ -42,24 +42,24 @@ struct Taken {
 
 /// Slot of a reader. Dropping it frees the slot.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Slot {
     number: u64,
     lost: Arc<Notify>,
-    places: Places,
+    slots: Slots,
 }
 
-impl Places {
-    fn taken(&self) -> MutexGuard<'_, Taken> {
+impl Slots {
+    fn taken(&self) -> MutexGuard<'_, TakenSlots> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn take(&self, key: FeedKey) -> Result<Place, TooMany> {
+    pub(super) fn take(&self, key: FeedKey) -> Result<Slot, TooMany> {
         let mut taken = self.taken();
-        let most = if key == FeedKey::Guest { OF_GUESTS } else { OF_A_SESSION };
+        let most = if key == FeedKey::Guest { MAX_GUESTS } else { MAX_PER_SESSION };
         if taken.all.iter().filter(|(_, other, _)| *other == key).count() >= most {
             return Err(TooMany);
         }
-        if taken.all.len() >= IN_ALL
+        if taken.all.len() >= MAX_TOTAL
             && let Some((_, _, lost)) = taken.all.pop_front()
         {
             lost.notify_one();
@@ -67,7 +67,7 @@ impl Places {
         let (number, lost) = (taken.next, Arc::new(Notify::new()));
         taken.next += 1;
         taken.all.push_back((number, key, Arc::clone(&lost)));
-        Ok(Place { number, lost, places: self.clone() })
+        Ok(Slot { number, lost, slots: self.clone() })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -75,15 +75,15 @@ impl Places {
     }
 }
 
-impl Place {
+impl Slot {
     /// Waits until the slot is taken by somebody else.
     pub(crate) async fn lost(&self) {
         self.lost.notified().await;
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        self.places.taken().all.retain(|(number, ..)| *number != self.number);
+        self.slots.taken().all.retain(|(number, ..)| *number != self.number);
     }
 }

@@ -21,7 +21,7 @@ const NO_LADDER: (LadderId, &str) = (LadderId::of([0; 12]), "");
 
 /// A game of a person.
 #[derive(Debug)]
-pub(crate) struct HumanTable {
+pub(crate) struct HostedGame {
     id: String,
     /// Name of the bot, as requested.
     bot: String,
@@ -85,14 +85,14 @@ pub(crate) struct Snapshot {
 
 /// Reason why a move or a takeback has no effect.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum NotPlayed {
+pub(crate) enum MoveError {
     /// The game is at another position.
     Elsewhere,
     /// Illegal, with a message for the person.
     Illegal(Message),
 }
 
-impl HumanTable {
+impl HostedGame {
     pub(super) fn new(
         (id, bot): (String, String),
         owner: Owner,
@@ -161,15 +161,15 @@ impl HumanTable {
             let state = self.state();
             (Arc::clone(&state.game), Arc::clone(&state.live))
         };
-        let table = Arc::clone(self);
+        let hosted = Arc::clone(self);
         self.threads.fetch_add(1, Ordering::Relaxed);
         let thread = std::thread::Builder::new().name("human".into());
         let spawned = thread.spawn(move || {
-            let (asked, of) = (Arc::clone(&table), Arc::clone(&live));
+            let (asked, of) = (Arc::clone(&hosted), Arc::clone(&live));
             let ask = move |turn| asked.ask(&of, turn);
-            let record = game.play(ask, |plies| table.watch(&live, plies));
-            table.end(&live, record);
-            table.threads.fetch_sub(1, Ordering::Relaxed);
+            let record = game.play(ask, |plies| hosted.watch(&live, plies));
+            hosted.end(&live, record);
+            hosted.threads.fetch_sub(1, Ordering::Relaxed);
         });
         // The server cannot run without threads: the machine is out of resources.
         spawned.expect("a thread can be started");
@@ -224,24 +224,24 @@ impl HumanTable {
     ///
     /// # Errors
     /// The reason why the move is not played.
-    pub(crate) fn play(&self, ply: usize, text: &str) -> Result<(), NotPlayed> {
+    pub(crate) fn play(&self, ply: usize, text: &str) -> Result<(), MoveError> {
         let mut state = self.state();
         let known = state.plies.len();
         if let Some(before) = ply.checked_sub(1).filter(|before| *before < known) {
             return state.repeat(before, text);
         }
         if ply != known + 1 || state.record.is_some() {
-            return Err(NotPlayed::Elsewhere);
+            return Err(MoveError::Elsewhere);
         }
-        let legal = state.game.normal_form(&state.plies, text).map_err(NotPlayed::Illegal);
+        let legal = state.game.normal_form(&state.plies, text).map_err(MoveError::Illegal);
         if let Some((sent, before)) = &state.sent {
             let is_same = *sent == ply && legal.as_ref() == Ok(before);
-            return if is_same { Ok(()) } else { Err(NotPlayed::Elsewhere) };
+            return if is_same { Ok(()) } else { Err(MoveError::Elsewhere) };
         }
-        let Some(turn) = state.turn.as_ref() else { return Err(NotPlayed::Elsewhere) };
+        let Some(turn) = state.turn.as_ref() else { return Err(MoveError::Elsewhere) };
         let text = legal?;
         // The game that waited for the move may have ended by its clock.
-        turn.send(text.clone().into()).map_err(|_| NotPlayed::Elsewhere)?;
+        turn.send(text.clone().into()).map_err(|_| MoveError::Elsewhere)?;
         (state.turn, state.sent) = (None, Some((ply, text)));
         Ok(())
     }
@@ -250,16 +250,16 @@ impl HumanTable {
     ///
     /// # Errors
     /// The reason why nothing is taken back.
-    pub(crate) fn take_back(self: &Arc<Self>, ply: Option<usize>) -> Result<(), NotPlayed> {
+    pub(crate) fn take_back(self: &Arc<Self>, ply: Option<usize>) -> Result<(), MoveError> {
         let mut state = self.state();
         let is_there = ply.is_none_or(|ply| ply == state.plies.len());
         if state.turn.is_none() || !is_there {
-            return Err(NotPlayed::Elsewhere);
+            return Err(MoveError::Elsewhere);
         }
         let nothing = || said!("You have not moved yet.");
-        let to = state.last_own().ok_or_else(|| NotPlayed::Illegal(nothing()))?;
+        let to = state.last_own().ok_or_else(|| MoveError::Illegal(nothing()))?;
         let steps: Vec<_> = state.plies[..to].iter().map(|ply| &*ply.text).collect();
-        let game = state.game.after(&steps.join(" ")).map_err(NotPlayed::Illegal)?;
+        let game = state.game.after(&steps.join(" ")).map_err(MoveError::Illegal)?;
         let attempt = state.live.attempt() + 1;
         let live = LiveGame::new(NO_LADDER, game.key().clone(), attempt, None);
         let before = std::mem::replace(&mut state.live, Arc::new(live));
@@ -330,10 +330,10 @@ impl State {
     }
 
     /// Checks a move for a ply that was already played.
-    fn repeat(&self, before: usize, text: &str) -> Result<(), NotPlayed> {
+    fn repeat(&self, before: usize, text: &str) -> Result<(), MoveError> {
         let (played, rest) = (&self.plies[before], &self.plies[..before]);
         let is_same = played.by == Some(self.game.person())
             && self.game.normal_form(rest, text).is_ok_and(|text| text == *played.text);
-        if is_same { Ok(()) } else { Err(NotPlayed::Elsewhere) }
+        if is_same { Ok(()) } else { Err(MoveError::Elsewhere) }
     }
 }
