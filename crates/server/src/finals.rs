@@ -349,8 +349,8 @@ mod tests {
         let finals = folder.path().join("finals");
         fs::write(&finals, "in the way").unwrap();
         let error = new_file(&finals.join("awale"), "project-1", "one").unwrap_err();
-        let told = FinalError::Write { folder: finals, error }.to_string();
-        assert!(told.contains("see who may write there"), "{told}");
+        let message = FinalError::Write { folder: finals, error }.to_string();
+        assert!(message.contains("see who may write there"), "{message}");
     }
 
     #[test]

@@ -402,8 +402,9 @@ mod tests {
         let grades = CourseGrades { final_name, rows, missing: Some(3), title, lang };
         let act = Act { by: By::Operator, at: now, address: None };
         let refused = publish(&database, act, &course, &grades).unwrap_err().to_string();
-        let told = "3 games of the final first are missing: play it to its end before you publish.";
-        assert_eq!(refused, told);
+        let expected =
+            "3 games of the final first are missing: play it to its end before you publish.";
+        assert_eq!(refused, expected);
         publish(&database, act, &course, &CourseGrades { missing: Some(0), ..grades }).unwrap();
     }
 

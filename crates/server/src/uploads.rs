@@ -94,7 +94,7 @@ impl Uploads {
     /// Removes an upload that no version refers to.
     ///
     /// # Errors
-    /// It cannot be removed.
+    /// The upload cannot be removed.
     pub fn remove(&self, upload: Upload) -> io::Result<()> {
         fs::remove_file(self.path(upload))
     }

@@ -20,7 +20,7 @@ use super::versions::{Version, apply_event};
 use super::{Act, Answer, AuditAction, Database, Refusal, Target};
 
 /// Maximum number of a group's bots that are not retired.
-pub const BOTS_OF_A_GROUP: u32 = 3;
+pub const MAX_BOTS_PER_GROUP: u32 = 3;
 
 /// Bot of a group. Its versions share its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,15 +102,15 @@ fn name_in(group: &Group, name: &str) -> Result<BotName, Refusal> {
     name.map_err(|error| Refusal::Invalid { what: "name", why: why(error) })
 }
 
-/// Refuses a taken name, or more than [`BOTS_OF_A_GROUP`] bots.
+/// Refuses a taken name, or more than [`MAX_BOTS_PER_GROUP`] bots.
 fn require_room(view: &View<'_>, group: &Group, name: &BotName) -> Done<()> {
     let taken = "SELECT 1 FROM bot WHERE course = ?1 AND name = ?2";
     if view.is_there(taken, (Text(group.course.id), name.as_str()))? {
         return Err(Refusal::Exists("name").into());
     }
     let count = "SELECT count(*) FROM bot WHERE grp = ?1 AND retired IS NULL";
-    if view.value::<u32>(count, (Text(group.id),))? >= BOTS_OF_A_GROUP {
-        return Err(Refusal::TooMany { what: "bots of a group", limit: BOTS_OF_A_GROUP }.into());
+    if view.value::<u32>(count, (Text(group.id),))? >= MAX_BOTS_PER_GROUP {
+        return Err(Refusal::TooMany { what: "bots of a group", limit: MAX_BOTS_PER_GROUP }.into());
     }
     Ok(())
 }

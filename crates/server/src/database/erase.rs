@@ -100,11 +100,11 @@ impl Database {
     /// rows. Meant to run every night.
     pub fn tidy(&self, now: Utc) -> Answer<usize> {
         self.write_unaudited(move |tx| {
-            let gone = sessions::tidy(tx, now)? + throttle::tidy(tx, now)?;
+            let removed = sessions::tidy(tx, now)? + throttle::tidy(tx, now)?;
             // The last note is kept, because the next one continues its numbering.
             let sql = "DELETE FROM note WHERE seen < ?1 AND seq < (
                            SELECT max(seq) FROM note AS other WHERE other.person = note.person)";
-            Ok(gone + tx.execute(sql, (now.minus(NOTE_RETENTION).0,))?)
+            Ok(removed + tx.execute(sql, (now.minus(NOTE_RETENTION).0,))?)
         })
     }
 }

@@ -69,7 +69,7 @@ impl Database {
     ) -> Result<Login, DatabaseError> {
         let key = AccountKey::of(login);
         let (account, failures) = match self.begin_attempt(login, now).await? {
-            Ok(begun) => begun,
+            Ok(counted) => counted,
             Err(until) => return Ok(Login::Blocked { until }),
         };
         let hash = account.as_ref().map(|(_, hash)| hash.clone());
@@ -79,7 +79,7 @@ impl Database {
         }
         let Some((person, hash)) = account else { return Ok(Login::Wrong) };
         let origin = Origin { address, agent };
-        let opened = self.opened(key, person, hash, origin, now, before).await?;
+        let opened = self.open_after_login(key, person, hash, origin, now, before).await?;
         Ok(opened.map_or(Login::Wrong, |(session, secret)| Login::In { person, session, secret }))
     }
 
@@ -88,8 +88,8 @@ impl Database {
         let login = login.to_owned();
         self.write_unaudited(move |tx| {
             let account = account(tx, &login)?;
-            let begun = throttle::begin_attempt(tx, AccountKey::of(&login), now)?;
-            Ok(begun.map(|failures| (account, failures)))
+            let counted = throttle::begin_attempt(tx, AccountKey::of(&login), now)?;
+            Ok(counted.map(|failures| (account, failures)))
         })
     }
 
@@ -128,7 +128,7 @@ impl Database {
 
     /// Opens the session after a correct passphrase, unless the passphrase was changed in the
     /// meantime.
-    async fn opened(
+    async fn open_after_login(
         &self,
         key: AccountKey,
         person: PersonId,
@@ -176,7 +176,7 @@ impl Database {
         new.check(&[&login, &known.name]).map_err(Refusal::from)?;
         let key = AccountKey::of(&login);
         let (account, failures) = match self.begin_attempt(&login, act.at).await? {
-            Ok(begun) => begun,
+            Ok(counted) => counted,
             Err(until) => return Ok(Login::Blocked { until }),
         };
         let hash = account.as_ref().map(|(_, hash)| hash.clone());

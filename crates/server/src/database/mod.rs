@@ -55,7 +55,7 @@ mod writer;
 pub use answer::{Answer, wait};
 pub use audit::{Act, AuditAction, AuditEntry, By, Target};
 pub use backup::{BACKUPS, Restored, restore};
-pub use bots::{BOTS_OF_A_GROUP, Bot};
+pub use bots::{Bot, MAX_BOTS_PER_GROUP};
 pub use courses::{Course, CourseSettings};
 pub use deadlines::{DeadlineRow, DeadlineSettings, FrozenVersion};
 pub use error::{DatabaseError, Refusal};
@@ -98,7 +98,7 @@ pub use writer::Commits;
 use writer::Writer;
 
 /// Number of reader threads, each with its own connection.
-const READERS: usize = 4;
+const READER_THREADS: usize = 4;
 
 /// Capacity of the writer's queue and of the readers' queue.
 const QUEUE_CAPACITY: usize = 1024;
@@ -161,7 +161,7 @@ impl Database {
         handle.prepare()?;
         schema::migrate(&handle, folder, now)?;
         prepare(&handle)?;
-        let readers = (0..READERS).map(|_| Handle::open_to_read(&path));
+        let readers = (0..READER_THREADS).map(|_| Handle::open_to_read(&path));
         let readers: Vec<_> = readers.collect::<Result<_, _>>()?;
         Ok(Self(Arc::new(Parts {
             writer: Writer::start(handle, QUEUE_CAPACITY).map_err(cannot)?,

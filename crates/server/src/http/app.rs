@@ -79,8 +79,8 @@ impl App {
         settings: AppSettings,
     ) -> Self {
         let upload_slots = UploadSlots::default();
-        let requests = Mutex::new(Throttle::new(Rate::OF_AN_ACCOUNT));
-        let guests = Mutex::new(Throttle::new(Rate::OF_AN_ADDRESS));
+        let requests = Mutex::new(Throttle::new(Rate::PER_ACCOUNT));
+        let guests = Mutex::new(Throttle::new(Rate::PER_ADDRESS));
         let response_counts = ResponseCounts::default();
         Self(Arc::new(Shared {
             database,

@@ -51,7 +51,7 @@ impl Default for ConnectionLimits {
             first_byte: Duration::from_secs(5),
             head: Duration::from_secs(5),
             head_bytes: 16 * 1024,
-            pace: Pace { a_second: 4096, behind: Duration::from_secs(20) },
+            pace: Pace { per_second: 4096, behind: Duration::from_secs(20) },
             ack_timeout: Duration::from_secs(12),
             stop: Duration::from_mins(1),
         }
@@ -201,7 +201,7 @@ mod tests {
         first_byte: Duration::from_millis(200),
         head: Duration::from_millis(200),
         head_bytes: 16 * 1024,
-        pace: Pace { a_second: 1 << 20, behind: Duration::from_millis(300) },
+        pace: Pace { per_second: 1 << 20, behind: Duration::from_millis(300) },
         ack_timeout: Duration::from_millis(300),
         stop: Duration::from_secs(10),
     };

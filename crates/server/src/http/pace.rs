@@ -17,7 +17,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
     /// Long-term rate, in bytes per second.
-    pub a_second: u32,
+    pub per_second: u32,
     /// Maximum time that a client may fall behind the rate.
     pub behind: Duration,
 }
@@ -25,7 +25,7 @@ pub struct Pace {
 impl Pace {
     /// Time in which a client must read this many bytes.
     fn time_of(self, bytes: usize) -> Duration {
-        Duration::from_secs_f64(bytes as f64 / f64::from(self.a_second))
+        Duration::from_secs_f64(bytes as f64 / f64::from(self.per_second))
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
-    const PACE: Pace = Pace { a_second: 100, behind: Duration::from_secs(20) };
+    const PACE: Pace = Pace { per_second: 100, behind: Duration::from_secs(20) };
 
     /// Second in which a client times out that reads this many bytes per second, if that is within
     /// an hour.
@@ -186,7 +186,7 @@ mod tests {
     #[tokio::test]
     async fn a_write_that_waits_too_long_fails() {
         let (server, mut client) = duplex(10);
-        let pace = Pace { a_second: 100, behind: Duration::from_millis(100) };
+        let pace = Pace { per_second: 100, behind: Duration::from_millis(100) };
         let mut server = Paced::new(server, pace);
         let error = server.write_all(&[7; 1000]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);

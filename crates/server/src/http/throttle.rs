@@ -10,17 +10,17 @@ use pitmaster_season::course::Utc;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rate {
     /// Long-term rate, in requests per second.
-    pub a_second: f64,
+    pub per_second: f64,
     /// Size of the bucket: requests at once after a pause.
     pub burst: f64,
 }
 
 impl Rate {
     /// Rate limit of an account.
-    pub(super) const OF_AN_ACCOUNT: Self = Self { a_second: 20.0, burst: 60.0 };
+    pub(super) const PER_ACCOUNT: Self = Self { per_second: 20.0, burst: 60.0 };
     /// Rate limit of an IP address for guests. Members are not counted by address, because a whole
     /// school may share one.
-    pub(super) const OF_AN_ADDRESS: Self = Self { a_second: 100.0, burst: 300.0 };
+    pub(super) const PER_ADDRESS: Self = Self { per_second: 100.0, burst: 300.0 };
 }
 
 /// Rate limiter with a token bucket for each key. A bucket starts full and is refilled steadily; a
@@ -59,7 +59,7 @@ impl<K: Hash + Eq> Throttle<K> {
         bucket.tokens = bucket.filled(rate, now);
         bucket.at = bucket.at.max(now);
         if bucket.tokens < 1.0 {
-            return Err(Duration::from_secs_f64((1.0 - bucket.tokens) / rate.a_second));
+            return Err(Duration::from_secs_f64((1.0 - bucket.tokens) / rate.per_second));
         }
         bucket.tokens -= 1.0;
         Ok(())
@@ -78,7 +78,7 @@ impl<K: Hash + Eq> Throttle<K> {
 
 impl Bucket {
     fn filled(&self, rate: Rate, now: Utc) -> f64 {
-        let more = now.since(self.at).as_secs_f64() * rate.a_second;
+        let more = now.since(self.at).as_secs_f64() * rate.per_second;
         (self.tokens + more).min(rate.burst)
     }
 }
@@ -87,7 +87,7 @@ impl Bucket {
 mod tests {
     use super::*;
 
-    const RATE: Rate = Rate { a_second: 10.0, burst: 3.0 };
+    const RATE: Rate = Rate { per_second: 10.0, burst: 3.0 };
 
     #[test]
     fn a_burst_and_then_a_steady_rate() {

@@ -69,7 +69,7 @@ pub(super) struct UploadSlots {
     next: Arc<AtomicU64>,
     /// Serializes storing and committing, so that no upload removes bytes that another one has just
     /// stored.
-    keeping: Arc<tokio::sync::Mutex<()>>,
+    commit_lock: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Slot of an upload.
@@ -148,7 +148,7 @@ pub(super) async fn receive(
     note: Option<String>,
     request: Request,
 ) -> Result<Received, Problem> {
-    let _place = app.upload_slots().take(sender.person)?;
+    let _slot = app.upload_slots().take(sender.person)?;
     require_space(app).await?;
     let headers = request.headers();
     let key = request_key(headers)?;
@@ -169,12 +169,12 @@ pub(super) async fn receive(
     })?;
     let note = note.unwrap_or(sent.note);
     // Spawned, so that a client that disconnects leaves no bytes without a version.
-    let kept = tokio::spawn(keep(app.clone(), sender, file, name, note, key));
+    let kept = tokio::spawn(store(app.clone(), sender, file, name, note, key));
     kept.await.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?
 }
 
 /// Stores an upload and commits its version. Removes a refused upload.
-async fn keep(
+async fn store(
     app: App,
     sender: Sender,
     file: NewUpload,
@@ -182,7 +182,7 @@ async fn keep(
     note: String,
     key: Option<String>,
 ) -> Result<Received, Problem> {
-    let _alone = app.upload_slots().keeping.lock().await;
+    let _guard = app.upload_slots().commit_lock.lock().await;
     let (upload, bytes) = blocking(move || file.keep()).await?;
     let Sender { bot, act, via, .. } = sender;
     let file_name = plain_name(&name);

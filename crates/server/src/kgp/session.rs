@@ -72,7 +72,7 @@ pub(crate) async fn serve(context: Context, mut transport: impl Transport) {
         }
         let timeout = session.connection.next_timeout().map(|at| session.instant(at));
         tokio::select! {
-            incoming = transport.receive() => session.take(incoming),
+            incoming = transport.receive() => session.receive(incoming),
             order = order(&mut session.entry) => session.execute(order),
             () = until(timeout) => {}
             _ = stop.wait_for(|is_stopping| *is_stopping) => session.connection.stop(),
@@ -187,7 +187,7 @@ impl Session {
         }
     }
 
-    fn take(&mut self, incoming: Incoming) {
+    fn receive(&mut self, incoming: Incoming) {
         let now = self.now();
         match incoming {
             Incoming::Bytes(bytes) => self.connection.bytes(&bytes, now),

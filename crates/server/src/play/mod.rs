@@ -137,7 +137,7 @@ struct Games {
 }
 
 impl HumanGames {
-    /// Enables games, with opponents from a dealer.
+    /// Enables games, with opponents from a source.
     pub(crate) fn open(&self, opponents: Arc<dyn OpponentSource>) {
         self.games().opponents = Some(opponents);
     }
@@ -252,7 +252,7 @@ impl HumanGames {
 }
 
 impl Games {
-    /// Returns the dealer, if an owner may begin a game now.
+    /// Returns the source of opponents, if an owner may begin a game now.
     fn opponents_for(&self, owner: Owner) -> Result<Arc<dyn OpponentSource>, StartError> {
         let running = || self.hosted_games.iter().filter(|hosted| hosted.is_running());
         if running().filter(|hosted| hosted.owner() == owner).count() >= owner.most() {

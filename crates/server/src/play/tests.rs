@@ -6,7 +6,7 @@ use pitmaster_core::Side;
 
 use super::*;
 
-/// Dealer of house bots.
+/// Source of house bots.
 #[derive(Debug)]
 pub(crate) struct HouseBots;
 

@@ -108,12 +108,12 @@ impl History {
         if let Some(player) = self.numbers.get(id) {
             return Some(*player);
         }
-        let (newcomer, came) = match self.versions.get(id) {
+        let (newcomer, arrived) = match self.versions.get(id) {
             Some(known) => *known,
             None if self.is_remote => (remote_newcomer(id), Utc::default()),
             None => return None,
         };
-        let player = self.ladder.add(came, newcomer);
+        let player = self.ladder.add(arrived, newcomer);
         self.register(player, id);
         Some(player)
     }

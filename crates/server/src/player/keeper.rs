@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use pitmaster_season::course::{Action, CourseState, LadderId, Utc, VersionId};
 use pitmaster_session::Error;
-use pitmaster_session::practice::{PracticeBot, PracticeLadder};
+use pitmaster_session::practice::{PracticeBot, PracticeLadder, UnreadLadder};
 use pitmaster_store::{Readers, create_file, make_folder};
 
 use super::history::{History, newcomer};
@@ -108,21 +108,27 @@ impl Shared {
         Ok(())
     }
 
+    /// Opens the results folder of a ladder, and creates it for a new ladder.
+    fn open_folder(&self, course: &Course, ladder: &Ladder) -> Result<UnreadLadder, PlayerError> {
+        let root = &self.settings.folder;
+        let folder = ladder_folder(root, &course.slug, &ladder.slug);
+        write_file(&folder, &ladder.tournament_file).map_err(Error::from)?;
+        let observer = LogObserver(std::sync::Arc::clone(&self.settings.log));
+        let isolation = &self.settings.isolation;
+        let bots = root.join("bots");
+        let workers = self.workers.as_ref();
+        let (layout, bots) = (&self.layout, &bots);
+        Ok(PracticeLadder::open(&folder, bots, layout, isolation, workers, &observer)?)
+    }
+
+    /// Opens a ladder, and rebuilds its pairing state from the stored games.
     fn open_ladder(
         &self,
         course: &Course,
         ladder_row: &Ladder,
         plays: bool,
     ) -> Result<OpenLadder, PlayerError> {
-        let root = &self.settings.folder;
-        let folder = ladder_folder(root, &course.slug, &ladder_row.slug);
-        write_file(&folder, &ladder_row.tournament_file).map_err(Error::from)?;
-        let observer = LogObserver(std::sync::Arc::clone(&self.settings.log));
-        let isolation = &self.settings.isolation;
-        let bots = root.join("bots");
-        let workers = self.workers.as_ref();
-        let (layout, bots) = (&self.layout, &bots);
-        let folder = PracticeLadder::open(&folder, bots, layout, isolation, workers, &observer)?;
+        let folder = self.open_folder(course, ladder_row)?;
         let is_remote = ladder_row.slug == OPEN_LADDER;
         let mut history = if is_remote {
             History::of_remote(folder.seed(), folder.marks())

@@ -18,7 +18,7 @@ use crate::database::{Act, By, DatabaseError};
 /// Longest wait before a lane polls again.
 const MAX_WAIT: Duration = Duration::from_millis(200);
 
-/// The same while work is on hold for a final.
+/// Longest wait while work is on hold for a final.
 const HOLD_WAIT: Duration = Duration::from_secs(5);
 
 /// Delay after an error of the store or the database.
@@ -91,9 +91,9 @@ impl LaneQueue {
     /// Waits for the next batch, and runs checks in the meantime.
     fn next(&self, state: &mut LaneState) -> Option<Batch> {
         if let Some(number) = state.batch.take()
-            && let Some(again) = self.shared.settle(number)
+            && let Some(replays) = self.shared.settle(number)
         {
-            return Some(self.begin(state, again));
+            return Some(self.begin(state, replays));
         }
         loop {
             if self.shared.is_stopping() {

@@ -175,26 +175,7 @@ impl Player {
             changed: Condvar::new(),
         });
         shared.sync_ladders()?;
-        let (mut threads, own): (_, (&str, ThreadMain)) = match shared.workers {
-            Some(_) => (Vec::new(), ("workers", workers::run)),
-            None => {
-                let queue = || Box::new(LaneQueue::new(Arc::clone(&shared))) as Box<dyn Queue>;
-                (start_lanes(&layout, queue), ("finals", |shared| finals::run(shared)))
-            }
-        };
-        let common: [(&str, ThreadMain); 4] = [
-            ("keeper", |shared| keeper::run(shared)),
-            ("builder", |shared| builder::run(shared)),
-            ("tables", |shared| tables::run(shared)),
-            ("remote", remote::run),
-        ];
-        for (name, body) in common.into_iter().chain([own]) {
-            let shared = Arc::clone(&shared);
-            let thread = std::thread::Builder::new().name(name.into());
-            let thread = thread.spawn(move || body(&shared));
-            // The server cannot run without threads: the machine is out of resources.
-            threads.push(thread.expect("a thread can be started"));
-        }
+        let threads = start_threads(&shared, &layout);
         shared.exchange.people.open(Arc::clone(&shared) as Arc<_>);
         Ok(Self { shared, threads, lanes, _guard: guard })
     }
@@ -283,6 +264,31 @@ impl Shared {
             left -= step;
         }
     }
+}
+
+/// Starts the lanes and the other threads of a player.
+fn start_threads(shared: &Arc<Shared>, layout: &Layout) -> Vec<JoinHandle<()>> {
+    let (mut threads, last): (_, (&str, ThreadMain)) = match shared.workers {
+        Some(_) => (Vec::new(), ("workers", workers::run)),
+        None => {
+            let queue = || Box::new(LaneQueue::new(Arc::clone(shared))) as Box<dyn Queue>;
+            (start_lanes(layout, queue), ("finals", |shared| finals::run(shared)))
+        }
+    };
+    let common: [(&str, ThreadMain); 4] = [
+        ("keeper", |shared| keeper::run(shared)),
+        ("builder", |shared| builder::run(shared)),
+        ("tables", |shared| tables::run(shared)),
+        ("remote", remote::run),
+    ];
+    for (name, main) in common.into_iter().chain([last]) {
+        let shared = Arc::clone(shared);
+        let thread = std::thread::Builder::new().name(name.into());
+        let thread = thread.spawn(move || main(&shared));
+        // The server cannot run without threads: the machine is out of resources.
+        threads.push(thread.expect("a thread can be started"));
+    }
+    threads
 }
 
 /// Starts accepting workers, if they are enabled.

@@ -73,41 +73,36 @@ impl Shared {
             all.filter_map(|open| Some((open.id, open.course, at(open)?))).collect()
         };
         for (id, course, at) in due {
-            if self.exchange.standings.is_frozen(id, at) {
-                continue;
+            if !self.exchange.standings.is_frozen(id, at) {
+                self.freeze_table(id, course, at)?;
             }
-            let versions = self.all_versions(course)?;
-            let active = self.database.active_versions_at(course, at).wait()?;
-            let ranked: HashSet<_> = self
-                .bots(course)?
-                .into_iter()
-                .filter(|bot| bot.is_ranked)
-                .map(|it| it.id)
-                .collect();
-            let mut is_remote = false;
-            let begun = self.lock().get_mut(id).map(|open| {
-                let (seed, marks) = (open.folder.seed(), open.folder.marks());
-                let history = if open.is_remote() {
-                    History::of_remote(seed, marks)
-                } else {
-                    History::new(seed, marks, versions)
-                };
-                is_remote = open.is_remote();
-                open.folder.reader().map(|reader| (history, reader))
-            });
-            let Some((mut frozen, reader)) =
-                begun.transpose()?.map(|(history, reader)| (AsOf::new(history, at), reader))
-            else {
-                continue;
-            };
-            // Read without the lock, so that lanes continue.
-            reader
-                .for_each_outcome(|game| frozen.add(game))
-                .map_err(pitmaster_session::Error::from)?;
-            let is_ranked = |version: &Version| ranked.contains(&version.bot);
-            let active = if is_remote { &[][..] } else { &active };
-            self.exchange.standings.freeze(id, frozen.table(active, is_ranked));
         }
+        Ok(())
+    }
+
+    /// Computes the table of a ladder as of an instant, unless the ladder is gone.
+    fn freeze_table(&self, id: LadderId, course: CourseId, at: Utc) -> Result<(), PlayerError> {
+        let versions = self.all_versions(course)?;
+        let active = self.database.active_versions_at(course, at).wait()?;
+        let ranked = self.bots(course)?.into_iter().filter(|bot| bot.is_ranked);
+        let ranked: HashSet<_> = ranked.map(|bot| bot.id).collect();
+        let opened = self.lock().get_mut(id).map(|open| {
+            let (seed, marks) = (open.folder.seed(), open.folder.marks());
+            let history = if open.is_remote() {
+                History::of_remote(seed, marks)
+            } else {
+                History::new(seed, marks, versions)
+            };
+            open.folder.reader().map(|reader| (history, reader, open.is_remote()))
+        });
+        let Some((history, reader, is_remote)) = opened.transpose()? else { return Ok(()) };
+        let mut frozen = AsOf::new(history, at);
+        // Read without the lock, so that lanes continue.
+        let read = reader.for_each_outcome(|game| frozen.add(game));
+        read.map_err(pitmaster_session::Error::from)?;
+        let is_ranked = |version: &Version| ranked.contains(&version.bot);
+        let active = if is_remote { &[][..] } else { &active };
+        self.exchange.standings.freeze(id, frozen.table(active, is_ranked));
         Ok(())
     }
 }

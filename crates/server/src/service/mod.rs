@@ -147,13 +147,7 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
         runtime.spawn(kgp::listen(listener, context))
     });
     if let Some(metrics) = metrics {
-        let router = metrics_router(&app, player.lane_use());
-        let limits = ConnectionLimits { connections: 16, ..ConnectionLimits::default() };
-        let (never, stop) = watch::channel(false);
-        runtime.spawn(async move {
-            crate::http::serve(metrics, router, limits, stop).await;
-            drop(never);
-        });
+        runtime.spawn(serve_metrics(metrics, metrics_router(&app, player.lane_use())));
     }
     let stopper = player.stopper();
     let stop = move || {
@@ -175,6 +169,14 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     drop(database);
     log("stopped: everything is stored");
     Ok(())
+}
+
+/// Serves the metrics until the runtime ends.
+async fn serve_metrics(listener: TcpListener, router: axum::Router) {
+    let limits = ConnectionLimits { connections: 16, ..ConnectionLimits::default() };
+    let (never, stop) = watch::channel(false);
+    crate::http::serve(listener, router, limits, stop).await;
+    drop(never);
 }
 
 /// Removes what a crash left behind: unpacked uploads, and uploads that no version refers to unless
@@ -339,8 +341,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let alone = service(folder.path(), "192.0.2.1:80");
         assert!(alone.untrusted().is_some());
-        let nobody = |_: &Path, _: &dyn pitmaster_session::Observer| unreachable!("nobody comes");
-        let with_workers = Service { workers: Some(Arc::new(nobody)), ..alone };
+        let no_workers =
+            |_: &Path, _: &dyn pitmaster_session::Observer| unreachable!("nobody comes");
+        let with_workers = Service { workers: Some(Arc::new(no_workers)), ..alone };
         assert_eq!(with_workers.untrusted(), None);
     }
 
@@ -350,9 +353,9 @@ mod tests {
         let address = used.local_addr().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let refused = serve(&service(folder.path(), &address.to_string())).unwrap_err();
-        let told = refused.to_string();
-        assert!(told.starts_with(&format!("cannot listen on {address}: ")), "{told}");
-        assert!(told.ends_with("choose another with --listen"), "{told}");
+        let message = refused.to_string();
+        assert!(message.starts_with(&format!("cannot listen on {address}: ")), "{message}");
+        assert!(message.ends_with("choose another with --listen"), "{message}");
     }
 
     #[test]

@@ -261,12 +261,12 @@ pub enum ToErase {
 /// or ambiguous name.
 pub fn erase(
     folder: &Path,
-    who: &ToErase,
+    selection: &ToErase,
     sure: bool,
     now: Utc,
 ) -> Result<Vec<Person>, DatabaseError> {
     let database = open_existing(folder, now)?;
-    let people = match who {
+    let people = match selection {
         ToErase::People(names) => {
             names.iter().map(|name| find_person(&database, name)).collect::<Result<_, _>>()?
         }

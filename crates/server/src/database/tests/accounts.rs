@@ -37,8 +37,8 @@ fn people_are_added_changed_and_found() {
     let edited = NewPerson { mail: None, ..new };
     db.edit_person(NOW, id, edited).wait().expect("edited");
     assert_eq!(seen(db.person(id).wait().expect("reads")).expect("there").known.mail, None);
-    let nobody = NewPerson { name: "a\nb".into(), ..NewPerson::default() };
-    assert!(matches!(refused(db.add_person(NOW, nobody).wait()), Refusal::Invalid { .. }));
+    let invalid = NewPerson { name: "a\nb".into(), ..NewPerson::default() };
+    assert!(matches!(refused(db.add_person(NOW, invalid).wait()), Refusal::Invalid { .. }));
 }
 
 #[test]

@@ -30,8 +30,8 @@ fn act_as_staff(world: &World) -> Result<DeadlineId, DatabaseError> {
     db.remove_group(act, group).wait()?;
     let ladder = db.add_ladder(act, course, "main", String::new(), Value::Null).wait()?;
     db.edit_ladder(act, ladder, LadderState::Paused, None).wait()?;
-    let gone = db.add_deadline(act, course, deadline("gone")).wait()?;
-    db.remove_deadline(act, gone).wait()?;
+    let removed = db.add_deadline(act, course, deadline("gone")).wait()?;
+    db.remove_deadline(act, removed).wait()?;
     let id = db.add_deadline(act, course, deadline("final")).wait()?;
     db.edit_deadline(act, id, deadline("final")).wait()?;
     Ok(id)

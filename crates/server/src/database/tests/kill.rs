@@ -91,11 +91,11 @@ fn run_and_kill(folder: &Path, skip: usize, delay: Duration, confirmed: &mut Con
     let mut lines =
         BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
     let is_change = |line: &str| line.contains(' ') && !line.starts_with("running");
-    let mut heard = 0;
-    while heard < skip {
+    let mut confirmed_count = 0;
+    while confirmed_count < skip {
         let Some(line) = lines.next() else { break };
         confirmed.record(&line);
-        heard += usize::from(is_change(&line));
+        confirmed_count += usize::from(is_change(&line));
     }
     std::thread::sleep(delay);
     child.kill().expect("kills");

@@ -115,12 +115,12 @@ impl FeedCredentials {
                 Ok((actor, course))
             }
             Self::Program(secret) => {
-                let authenticate = database.token(secret.clone(), now).await?;
-                let authenticate = authenticate.ok_or_else(|| Problem::new(Kind::LogIn))?;
+                let token = database.token(secret.clone(), now).await?;
+                let token = token.ok_or_else(|| Problem::new(Kind::LogIn))?;
                 // The scopes are checked for the topics, not for the course.
-                let reader = Actor { scopes: None, ..authenticate.actor.clone() };
-                let course = database.course(authenticate.token.facts.course).await?;
-                Ok((authenticate.actor, course.open(&reader, Action::ViewResults)?))
+                let reader = Actor { scopes: None, ..token.actor.clone() };
+                let course = database.course(token.token.facts.course).await?;
+                Ok((token.actor, course.open(&reader, Action::ViewResults)?))
             }
         }
     }
@@ -164,7 +164,7 @@ struct Item {
     /// Name of the event.
     event: &'static str,
     /// Hash of the item.
-    stamp: u64,
+    hash_value: u64,
     data: String,
 }
 
@@ -176,7 +176,7 @@ impl Item {
         // nothing.
         let mut hasher = DefaultHasher::new();
         (&data, rest).hash(&mut hasher);
-        Self { event, stamp: hasher.finish(), data }
+        Self { event, hash_value: hasher.finish(), data }
     }
 }
 
@@ -245,16 +245,16 @@ impl Position {
     fn after(named: Option<&str>, topics: &Topics) -> Self {
         let length =
             2 * topics.ladders.len() + usize::from(topics.queue) + usize::from(topics.mine);
-        let stamp = |part: &str| u64::from_str_radix(part, 16).ok();
-        let known: Vec<_> = named.unwrap_or_default().split('-').map(stamp).collect();
+        let parse = |part: &str| u64::from_str_radix(part, 16).ok();
+        let known: Vec<_> = named.unwrap_or_default().split('-').map(parse).collect();
         Self(if known.len() == length { known } else { vec![None; length] })
     }
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stamp = |stamp: &Option<u64>| stamp.map(|it| format!("{it:x}")).unwrap_or_default();
-        f.write_str(&self.0.iter().map(stamp).collect::<Vec<_>>().join("-"))
+        let digits = |hash: &Option<u64>| hash.map(|it| format!("{it:x}")).unwrap_or_default();
+        f.write_str(&self.0.iter().map(digits).collect::<Vec<_>>().join("-"))
     }
 }
 
@@ -271,7 +271,7 @@ pub(in super::super) fn address(
     let others = [queue.map(|_| "queue"), own.map(|_| "mine")].into_iter().flatten();
     let topics: Vec<_> = names.chain(others.map(str::to_owned)).collect();
     let items = items(app, (actor, now), ladders, queue, own);
-    let position = Position(items.iter().map(|item| Some(item.stamp)).collect());
+    let position = Position(items.iter().map(|item| Some(item.hash_value)).collect());
     format!("/c/{}/stream?watch={}&after={position}", course.slug, topics.join(","))
 }
 
@@ -323,14 +323,14 @@ pub(in super::super) async fn open(
 ) -> Result<Response, Problem> {
     // Subscribed before anything is read, so that no change is missed.
     let signals = Signals::of(app, &topics);
-    let seen = Some(credentials.load_state(app, &topics).await?);
+    let state = Some(credentials.load_state(app, &topics).await?);
     let watcher = Watcher {
         app: app.clone(),
         known: Position::after(request.after, &topics),
         credentials,
         topics,
         form: request.form,
-        seen,
+        state,
         signals,
         last_evaluation: None,
         may_have_changed: true,
@@ -347,7 +347,7 @@ struct Watcher {
     form: Form,
     known: Position,
     /// State of the topics; `None` if the database has changed since.
-    seen: Option<ReaderState>,
+    state: Option<ReaderState>,
     signals: Signals,
     /// Time of the last evaluation.
     last_evaluation: Option<Instant>,
@@ -367,15 +367,15 @@ impl Watcher {
             self.may_have_changed = true;
         }
         if self.signals.is_stale() {
-            self.seen = None;
+            self.state = None;
         }
-        let seen = match self.seen.take() {
-            Some(seen) => seen,
+        let state = match self.state.take() {
+            Some(state) => state,
             None => self.credentials.load_state(&self.app, &self.topics).await?,
         };
-        let (reader, own) = ((&seen.actor, self.app.now()), seen.own.as_ref());
-        let items = items(&self.app, reader, &seen.ladders, seen.queue.as_ref(), own);
-        self.seen = Some(seen);
+        let (reader, own) = ((&state.actor, self.app.now()), state.own.as_ref());
+        let items = items(&self.app, reader, &state.ladders, state.queue.as_ref(), own);
+        self.state = Some(state);
         self.last_evaluation = Some(Instant::now());
         self.may_have_changed = false;
         Ok(self.write(&items))
@@ -384,8 +384,8 @@ impl Watcher {
     fn write(&mut self, items: &[Item]) -> String {
         let mut text = String::new();
         for (at, item) in items.iter().enumerate() {
-            if self.known.0[at] != Some(item.stamp) {
-                self.known.0[at] = Some(item.stamp);
+            if self.known.0[at] != Some(item.hash_value) {
+                self.known.0[at] = Some(item.hash_value);
                 text += &self.form.write(item.event, Some(&self.known), &item.data);
             }
         }
@@ -397,12 +397,12 @@ impl Source for Watcher {
     async fn next(&mut self) -> Option<String> {
         let hub = self.app.live().clone();
         while !self.is_done {
-            let last_evaluation = tokio::select! {
+            let events = tokio::select! {
                 biased;
                 () = hub.stopping() => None,
-                last_evaluation = self.evaluate() => Some(last_evaluation),
+                events = self.evaluate() => Some(events),
             };
-            match last_evaluation {
+            match events {
                 Some(Ok(text)) if text.is_empty() => {}
                 Some(Ok(text)) => return Some(text),
                 // The feed ends. The reader reconnects, and gets the error as a response.
@@ -448,7 +448,8 @@ mod tests {
 
     #[test]
     fn equal_data_has_equal_hashes() {
-        let item = |count: u32, rest| Item::of("queue", &json!({"waiting": count}), rest).stamp;
+        let item =
+            |count: u32, rest| Item::of("queue", &json!({"waiting": count}), rest).hash_value;
         assert_eq!(item(1, ""), item(1, ""));
         assert_ne!(item(1, ""), item(2, ""));
         assert_ne!(item(1, ""), item(1, "x"));

@@ -12,7 +12,7 @@ use super::super::client::Client;
 use super::super::page::{self, Layout};
 use super::super::problem::Problem;
 use super::super::refusal;
-use crate::database::{DatabaseError, Invitation, InviteCode, Newcomer, Passphrase, Refusal};
+use crate::database::{DatabaseError, Invitation, InviteCode, Newcomer, Passphrase};
 
 /// First step: the code.
 #[derive(Template)]
@@ -71,22 +71,17 @@ pub(super) async fn join(
         app.database().redeem_as(client.act(person), person.id, code).await?;
         return Ok(Redirect::to("/").into_response());
     }
-    let again = |error: Option<Refusal>| {
-        let status =
-            if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-        let form = WelcomePage {
-            layout: client.layout(&app),
-            code: code.reveal().to_owned(),
-            invitation: invitation.clone(),
-            name: page::typed(sent.name.as_deref().unwrap_or_default()),
-            login: page::typed(sent.login.as_deref().unwrap_or_default()),
-            error: error.map(|refusal| refusal::message(&refusal).to(client.lang)),
-        };
-        (status, page::render(&form)).into_response()
+    let form = WelcomePage {
+        layout: client.layout(&app),
+        code: code.reveal().to_owned(),
+        invitation,
+        name: page::typed(sent.name.as_deref().unwrap_or_default()),
+        login: page::typed(sent.login.as_deref().unwrap_or_default()),
+        error: None,
     };
-    let Some(passphrase) = sent.passphrase.clone() else { return Ok(again(None)) };
+    let Some(passphrase) = sent.passphrase.clone() else { return Ok(page::render(&form)) };
     let newcomer = Newcomer {
-        code: code.clone(),
+        code,
         name: sent.name.clone().unwrap_or_default(),
         login: sent.login.clone().unwrap_or_default(),
         passphrase: Passphrase::new(passphrase),
@@ -97,7 +92,11 @@ pub(super) async fn join(
             let cookie = AppendHeaders([(header::SET_COOKIE, app.transport().give(&secret))]);
             Ok((cookie, Redirect::to("/")).into_response())
         }
-        Err(DatabaseError::Refused(refusal)) => Ok(again(Some(refusal))),
+        Err(DatabaseError::Refused(refusal)) => {
+            let error = Some(refusal::message(&refusal).to(client.lang));
+            let form = page::render(&WelcomePage { error, ..form });
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, form).into_response())
+        }
         Err(error) => Err(error.into()),
     }
 }

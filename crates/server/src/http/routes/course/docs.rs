@@ -14,7 +14,7 @@ use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
 use super::super::super::upload::MAX_BYTES;
 use super::{Head, Visit};
-use crate::database::{BOTS_OF_A_GROUP, Ladder};
+use crate::database::{Ladder, MAX_BOTS_PER_GROUP};
 
 /// Protocol between Pitmaster and bots, from the book.
 fn protocol(lang: Lang) -> &'static str {
@@ -45,7 +45,7 @@ pub(super) fn mebibytes() -> u64 {
 
 /// Maximum number of bots of a group.
 fn bots() -> u32 {
-    BOTS_OF_A_GROUP
+    MAX_BOTS_PER_GROUP
 }
 
 /// Maximum number of uploads of a group per hour.

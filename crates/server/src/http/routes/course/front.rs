@@ -102,12 +102,12 @@ pub(in super::super) async fn page(
     let stream = visit.stream(&app, &ladders, Some(&examinations), None);
     let mut queue = queue_text(&examinations, &layout);
     if let Some(now) = app.standings().playing().filter(|now| now.games > 0) {
-        let told = said!(
+        let time_text = said!(
             "A final is being played: {} of {} games. The ladders wait.",
             now.done,
             now.games
         );
-        queue = format!("{} {queue}", told.to(layout.lang));
+        queue = format!("{} {queue}", time_text.to(layout.lang));
     }
     let page = FrontPage {
         stream,

@@ -15,7 +15,7 @@ use super::bot::versions;
 use super::docs::mebibytes;
 use super::front::{deadlines, queue_text};
 use super::{Head, Visit, grades, version};
-use crate::database::{BOTS_OF_A_GROUP, Bot, DeadlineRow, Group, Note, PublishedGrade, Version};
+use crate::database::{Bot, DeadlineRow, Group, MAX_BOTS_PER_GROUP, Note, PublishedGrade, Version};
 
 /// Number of versions per bot on this page. The bot's page shows all.
 const MAX_VERSIONS: usize = 8;
@@ -80,7 +80,7 @@ pub(in super::super) async fn page(
     let layout = visit.client.layout(&app);
     let page = MePage {
         grade: grade.open(&visit.client.actor, Action::ViewGrade).ok(),
-        can_add: can_upload && group.is_some() && bots.len() < BOTS_OF_A_GROUP as usize,
+        can_add: can_upload && group.is_some() && bots.len() < MAX_BOTS_PER_GROUP as usize,
         can_upload: can_upload && group.is_some(),
         queue: queue_text(&queue, &layout),
         stream,

@@ -97,7 +97,7 @@ impl Opening {
             return Ok(Self::default());
         }
         if !from.from.contains('.') {
-            let snapshot = visit.table(app, &from.from)?.snapshot();
+            let snapshot = visit.hosted(app, &from.from)?.snapshot();
             return Ok(Self::of(snapshot.game.key(), &snapshot.plies, &from.ply));
         }
         let actor = &visit.client.actor;
@@ -162,7 +162,7 @@ pub(in super::super) async fn form(
     }
     let owner = visit.owner();
     let mut running = app.people().of(owner, visit.course.facts.id);
-    running.retain(|table| table.is_running());
+    running.retain(|hosted| hosted.is_running());
     games.sort_unstable();
     games.dedup();
     let others: Vec<_> = game_names().map(str::to_owned).filter(|it| !games.contains(it)).collect();
@@ -217,7 +217,7 @@ pub(in super::super) async fn begin(
     // Blocking, because the bot is looked up on the disk.
     let begun = tokio::task::spawn_blocking(move || people.begin(owner, wanted, now)).await;
     let begun = begun.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
-    let table = begun.map_err(|not_begun| {
+    let hosted = begun.map_err(|not_begun| {
         let kind = match not_begun {
             StartError::Refused(_) => Kind::Refused,
             StartError::TooMany => Kind::Conflict,
@@ -225,8 +225,8 @@ pub(in super::super) async fn begin(
         };
         Problem::new(kind).because(message(&not_begun))
     })?;
-    table.settled(0, BOT_MOVE_WAIT).await;
-    Ok(Redirect::to(&visit.address(&format!("/play/{}", table.id()))))
+    hosted.settled(0, BOT_MOVE_WAIT).await;
+    Ok(Redirect::to(&visit.address(&format!("/play/{}", hosted.id()))))
 }
 
 #[derive(Template)]
@@ -234,7 +234,7 @@ pub(in super::super) async fn begin(
 struct GamePage {
     layout: Layout,
     head: Head,
-    table: Arc<HostedGame>,
+    hosted: Arc<HostedGame>,
     now: Snapshot,
     view: BoardView,
     /// Data of the replay, escaped for a script element.
@@ -256,7 +256,7 @@ impl GamePage {
     }
 
     fn at(&self, rest: &str) -> String {
-        self.head.at(&format!("/play/{}{rest}", self.table.id()))
+        self.head.at(&format!("/play/{}{rest}", self.hosted.id()))
     }
 
     /// Sentence with the winner and the reason; `None` while the game is running.
@@ -284,7 +284,7 @@ impl GamePage {
 
     /// Id of the game for continuing it.
     fn from(&self) -> &str {
-        self.table.id()
+        self.hosted.id()
     }
 
     fn last_ply(&self) -> usize {
@@ -358,8 +358,8 @@ pub(in super::super) async fn page(
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let table = visit.table(&app, &id)?;
-    let (now, lang) = (table.snapshot(), visit.client.lang);
+    let hosted = visit.hosted(&app, &id)?;
+    let (now, lang) = (hosted.snapshot(), visit.client.lang);
     let mut view = now.game.view(&now.plies);
     if !now.is_turn {
         (view.moves, view.layouts) = (Vec::new(), Vec::new());
@@ -371,7 +371,7 @@ pub(in super::super) async fn page(
         },
         None => {
             let after = Position { attempt: now.live.attempt(), plies: now.plies.len() };
-            let stream = visit.address(&format!("/play/{}/stream", table.id()));
+            let stream = visit.address(&format!("/play/{}/stream", hosted.id()));
             let following = Following { stream, after: after.to_string(), goes_on: false };
             live_data(now.game.key(), &now.plies, &following, lang)
         }
@@ -379,7 +379,7 @@ pub(in super::super) async fn page(
     let page = GamePage {
         layout: visit.client.layout(&app),
         head: visit.head(),
-        table,
+        hosted,
         now,
         view,
         data: data.ok(),
@@ -397,15 +397,15 @@ pub(in super::super) async fn stream(
     headers: HeaderMap,
     closer: Option<Extension<ConnectionCloser>>,
 ) -> Result<Response, Problem> {
-    let table = visit.table(&app, &id)?;
+    let hosted = visit.hosted(&app, &id)?;
     let request = FeedRequest {
         after: feed::last_event(&headers, asked.after.as_deref()),
         form: feed::Form::Events,
         key: visit.client.feed_key(),
         closer: closer.map(|Extension(it)| it).unwrap_or_default(),
     };
-    let page = visit.address(&format!("/play/{}", table.id()));
-    feed::of_person(&app, table.snapshot().live, page, request)
+    let page = visit.address(&format!("/play/{}", hosted.id()));
+    feed::of_person(&app, hosted.snapshot().live, page, request)
 }
 
 /// Prefix of form fields with the seeds of a layout.
@@ -433,17 +433,17 @@ pub(in super::super) async fn play(
     headers: HeaderMap,
     Form(fields): Form<HashMap<String, String>>,
 ) -> Result<Response, Problem> {
-    let table = visit.table(&app, &id)?;
+    let hosted = visit.hosted(&app, &id)?;
     let ply = fields.get("ply").and_then(|ply| ply.trim().parse::<usize>().ok());
     let malformed = || Problem::new(Kind::Malformed);
     let (ply, text) = (ply.ok_or_else(malformed)?, sent_move(&fields).ok_or_else(malformed)?);
-    table.play(ply, &text).map_err(|why| move_error(&table, why))?;
+    hosted.play(ply, &text).map_err(|why| move_error(&hosted, why))?;
     let is_script = headers.get(header::ACCEPT).is_some_and(|it| it == "application/json");
     if is_script {
         return Ok(Json(json!({ "ply": ply })).into_response());
     }
-    table.settled(ply, BOT_MOVE_WAIT).await;
-    Ok(visit.back_to_game(&table).into_response())
+    hosted.settled(ply, BOT_MOVE_WAIT).await;
+    Ok(visit.back_to_game(&hosted).into_response())
 }
 
 /// Form data of a takeback.
@@ -459,10 +459,10 @@ pub(in super::super) async fn take_back(
     Path((_, id)): Path<(String, String)>,
     Form(back): Form<TakeBackForm>,
 ) -> Result<Redirect, Problem> {
-    let table = visit.table(&app, &id)?;
-    table.take_back(back.ply).map_err(|why| move_error(&table, why))?;
-    table.settled(0, BOT_MOVE_WAIT).await;
-    Ok(visit.back_to_game(&table))
+    let hosted = visit.hosted(&app, &id)?;
+    hosted.take_back(back.ply).map_err(|why| move_error(&hosted, why))?;
+    hosted.settled(0, BOT_MOVE_WAIT).await;
+    Ok(visit.back_to_game(&hosted))
 }
 
 /// Resigns a game.
@@ -471,10 +471,10 @@ pub(in super::super) async fn leave(
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Redirect, Problem> {
-    let table = visit.table(&app, &id)?;
-    table.leave();
-    table.settled(usize::MAX, BOT_MOVE_WAIT).await;
-    Ok(visit.back_to_game(&table))
+    let hosted = visit.hosted(&app, &id)?;
+    hosted.leave();
+    hosted.settled(usize::MAX, BOT_MOVE_WAIT).await;
+    Ok(visit.back_to_game(&hosted))
 }
 
 /// Evaluates a finished game by `house:expert`.
@@ -483,24 +483,24 @@ pub(in super::super) async fn evaluate(
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Redirect, Problem> {
-    let table = visit.table(&app, &id)?;
-    if table.is_running() {
-        return Err(move_error(&table, MoveError::Elsewhere));
+    let hosted = visit.hosted(&app, &id)?;
+    if hosted.is_running() {
+        return Err(move_error(&hosted, MoveError::Elsewhere));
     }
-    if !app.people().evaluate(&table) {
+    if !app.people().evaluate(&hosted) {
         let why =
             said!("Another game is being evaluated, or a final is being played; try again later.");
         return Err(Problem::new(Kind::Unavailable).because(why));
     }
-    Ok(visit.back_to_game(&table))
+    Ok(visit.back_to_game(&hosted))
 }
 
 /// Error response for a move that has no effect.
-fn move_error(table: &HostedGame, why: MoveError) -> Problem {
+fn move_error(hosted: &HostedGame, why: MoveError) -> Problem {
     match why {
         MoveError::Illegal(why) => Problem::new(Kind::Refused).because(why),
         MoveError::Elsewhere => {
-            let now = table.snapshot();
+            let now = hosted.snapshot();
             let position = now.game.view(&now.plies).position;
             Problem::new(Kind::Conflict).because(at_another_place(now.plies.len(), position))
         }
@@ -517,7 +517,7 @@ fn at_another_place(plies: usize, position: String) -> Message {
 
 /// Game of a person before the permission check.
 struct Unchecked {
-    table: Arc<HostedGame>,
+    hosted: Arc<HostedGame>,
     course: CourseFacts,
 }
 
@@ -554,14 +554,14 @@ impl Visit {
     }
 
     /// Looks up the client's own game by its id. A game of another person is treated as absent.
-    fn table(&self, app: &App, id: &str) -> Result<Arc<HostedGame>, Problem> {
+    fn hosted(&self, app: &App, id: &str) -> Result<Arc<HostedGame>, Problem> {
         let found = app.people().get(self.who(), id);
         let course = self.course.facts;
-        let unseen = Guarded::new(found.map(|table| Unchecked { table, course }));
-        Ok(unseen.open(&self.client.actor, Action::Play)?.table)
+        let unseen = Guarded::new(found.map(|hosted| Unchecked { hosted, course }));
+        Ok(unseen.open(&self.client.actor, Action::Play)?.hosted)
     }
 
-    fn back_to_game(&self, table: &HostedGame) -> Redirect {
-        Redirect::to(&self.address(&format!("/play/{}", table.id())))
+    fn back_to_game(&self, hosted: &HostedGame) -> Redirect {
+        Redirect::to(&self.address(&format!("/play/{}", hosted.id())))
     }
 }

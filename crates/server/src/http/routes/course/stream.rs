@@ -27,6 +27,6 @@ pub(in super::super) async fn stream(
         key: visit.client.feed_key(),
         closer: closer.map(|Extension(it)| it).unwrap_or_default(),
     };
-    let who = FeedCredentials::Browser(visit.client.secret, visit.course.slug);
-    open(&app, who, topics, request).await
+    let credentials = FeedCredentials::Browser(visit.client.secret, visit.course.slug);
+    open(&app, credentials, topics, request).await
 }

@@ -36,7 +36,7 @@ async fn who_asks_too_often_must_wait_and_nobody_else() {
     let school = School::new().await;
     let (_, ada) = school.person("ada", Role::Student).await;
     let (_, bob) = school.person("bob", Role::Student).await;
-    let burst = Rate::OF_AN_ACCOUNT.burst as usize;
+    let burst = Rate::PER_ACCOUNT.burst as usize;
     for _ in 0..burst {
         assert_eq!(school.ask("GET", "/", &ada, "").await.status(), StatusCode::OK);
     }
@@ -146,7 +146,7 @@ async fn a_login_leads_back_to_the_page_that_was_wanted() {
 #[tokio::test]
 async fn public_routes_are_throttled_by_address() {
     let school = School::new().await;
-    let burst = Rate::OF_AN_ADDRESS.burst as usize;
+    let burst = Rate::PER_ADDRESS.burst as usize;
     for (path, port) in [("/readyz", 1), ("/api/v1/openapi.json", 2)] {
         let ask = || {
             let peer = std::net::SocketAddr::from(([192, 0, 2, port], 4000));

@@ -69,19 +69,23 @@ async fn answers_have_the_form_that_the_document_says() {
             let status = response.status().as_u16().to_string();
             let kind = response.headers()[header::CONTENT_TYPE].to_str().unwrap();
             let kind = kind.split(';').next().unwrap().to_owned();
-            let told = &operation["responses"][&status]["content"][&kind]["schema"];
-            assert!(told.is_object(), "{method} {path} answers {status} with {kind}");
+            let schema = &operation["responses"][&status]["content"][&kind]["schema"];
+            assert!(schema.is_object(), "{method} {path} answers {status} with {kind}");
             let body = text(response).await;
             if kind == "application/x-ndjson" {
                 for line in body.lines() {
                     let line: Value = serde_json::from_str(line).unwrap();
-                    assert_eq!(schema_violations(&document, told, &line, "it"), [""; 0], "{path}");
+                    assert_eq!(
+                        schema_violations(&document, schema, &line, "it"),
+                        [""; 0],
+                        "{path}"
+                    );
                 }
                 assert_eq!(body.lines().count(), 3, "{body}");
             } else if kind.ends_with("json") {
                 let body: Value = serde_json::from_str(&body).unwrap();
                 assert_eq!(
-                    schema_violations(&document, told, &body, "it"),
+                    schema_violations(&document, schema, &body, "it"),
                     [""; 0],
                     "{method} {path}"
                 );

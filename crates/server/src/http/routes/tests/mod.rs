@@ -178,9 +178,9 @@ impl School {
     /// Begins a game of Kalah of a person, and waits for their turn. Returns its id.
     async fn play(&self, person: PersonId) -> String {
         let who = (Owner::Person(person), self.course);
-        let table = self.human.begin(who, settings("kalah"), NOW).unwrap();
-        table.settled(0, Duration::from_mins(1)).await;
-        table.id().to_owned()
+        let hosted = self.human.begin(who, settings("kalah"), NOW).unwrap();
+        hosted.settled(0, Duration::from_mins(1)).await;
+        hosted.id().to_owned()
     }
 
     async fn admin(&self) -> String {

@@ -28,7 +28,7 @@ async fn a_game_is_played_by_forms() {
         }
     }
     let moves = format!("{address}/moves");
-    for (sent, status, told) in [
+    for (sent, status, expected) in [
         ("ply=2&move=1", 409, "The game is at another place: 5 plies were played"),
         ("ply=9&move=1", 409, "The game is at another place"),
         ("ply=6&move=1", 422, ""),
@@ -39,7 +39,7 @@ async fn a_game_is_played_by_forms() {
         let response = school.ask("POST", &moves, &people.bob, sent).await;
         assert_eq!(response.status(), status, "{sent}");
         let page = text(response).await;
-        assert!(page.contains(told) && !page.contains("<script>"), "{sent}: {page}");
+        assert!(page.contains(expected) && !page.contains("<script>"), "{sent}: {page}");
     }
     let back = format!("{address}/back");
     assert_eq!(school.ask("POST", &back, &people.bob, "ply=4").await.status(), 409);

@@ -40,8 +40,8 @@ async fn the_client_uploads_a_version() {
         let foreign = hand_in("a.one", "2").unwrap_err();
         assert!(matches!(foreign, ClientError::Refused { status: 404, .. }), "{foreign}");
         let unknown = Remote::new(&url, &format!("pm_{}", "0".repeat(52))).unwrap();
-        let told = unknown.identity().unwrap_err().to_string();
-        assert!(told.contains("run `pitmaster login` again"), "{told}");
+        let message = unknown.identity().unwrap_err().to_string();
+        assert!(message.contains("run `pitmaster login` again"), "{message}");
         url
     });
     let url = asked.await.unwrap();

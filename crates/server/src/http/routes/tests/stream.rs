@@ -180,9 +180,9 @@ async fn the_topic_mine_is_for_the_own_group_only() {
     assert!(other.event("mine").await["versions"].as_array().unwrap().is_empty());
     assert!(staff.event("mine").await["versions"].as_array().unwrap().is_empty());
     school.examine_files(b"others").await;
-    let told = own.event("mine").await;
-    assert_eq!(told["versions"][0]["number"], 2);
-    assert!(told["unread"].as_i64() > Some(0), "{told}");
+    let state = own.event("mine").await;
+    assert_eq!(state["versions"][0]["number"], 2);
+    assert!(state["unread"].as_i64() > Some(0), "{state}");
     assert!(other.is_silent().await && staff.is_silent().await);
     // Events also report a decision that changes no version, and a note that was read elsewhere.
     while !own.is_silent().await {}
@@ -194,8 +194,8 @@ async fn the_topic_mine_is_for_the_own_group_only() {
     // A former member of the group gets no further events.
     let (ada, course) = (people.ada_id, school.course);
     school.database.set_member(act(), ada, course, Role::Student, None).await.unwrap();
-    let told = own.event("mine").await;
-    assert!(told["versions"].as_array().unwrap().is_empty(), "{told}");
+    let state = own.event("mine").await;
+    assert!(state["versions"].as_array().unwrap().is_empty(), "{state}");
     school.receive(people.bot, b"third").await;
     assert!(own.is_silent().await);
 }

@@ -102,8 +102,11 @@ async fn a_program_uploads_a_version_idempotently() {
     let again = school.push(&token, Some("run 7"), b"\x1f\x8bone").await;
     assert_eq!((again.status(), &json(again).await["id"]), (StatusCode::OK, &version["id"]));
     // Another key with the same bytes creates a new version, because the first one was withdrawn.
-    let anew = school.push(&token, Some("run 8"), b"\x1f\x8bone").await;
-    assert_eq!((anew.status(), &json(anew).await["number"]), (StatusCode::CREATED, &2.into()));
+    let retried = school.push(&token, Some("run 8"), b"\x1f\x8bone").await;
+    assert_eq!(
+        (retried.status(), &json(retried).await["number"]),
+        (StatusCode::CREATED, &2.into())
+    );
     let other = school.push(&token, Some("run 8"), b"\x1f\x8btwo").await;
     assert_eq!(other.status(), StatusCode::CONFLICT);
     assert_eq!(school.files().len(), 1, "{:?}", school.files());
