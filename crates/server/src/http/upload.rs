@@ -75,7 +75,7 @@ pub(super) struct UploadSlots {
 /// Slot of an upload.
 #[derive(Debug)]
 struct UploadSlot {
-    upload_slots: UploadSlots,
+    slots: UploadSlots,
     person: PersonId,
 }
 
@@ -92,7 +92,7 @@ impl UploadSlots {
             return Err(Problem::too_many(Duration::from_secs(5)).because(why));
         }
         *own += 1;
-        Ok(UploadSlot { upload_slots: self.clone(), person })
+        Ok(UploadSlot { slots: self.clone(), person })
     }
 }
 
@@ -106,7 +106,7 @@ impl UploadSlots {
 
 impl Drop for UploadSlot {
     fn drop(&mut self) {
-        let mut taken = self.upload_slots.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.slots.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = taken.get_mut(&self.person) {
             *own -= 1;
             if *own == 0 {

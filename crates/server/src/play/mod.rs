@@ -131,7 +131,7 @@ impl Drop for EvaluationGuard {
 struct Games {
     opponents: Option<Arc<dyn OpponentSource>>,
     /// Oldest first.
-    hosted_games: Vec<Arc<HostedGame>>,
+    hosted: Vec<Arc<HostedGame>>,
     /// Whether games are on hold because of a final.
     is_on_hold: bool,
 }
@@ -187,14 +187,14 @@ impl HumanGames {
         let is_it = |hosted: &&Arc<HostedGame>| {
             hosted.id() == id && hosted.owner() == owner && hosted.course() == course
         };
-        games.hosted_games.iter().find(is_it).cloned()
+        games.hosted.iter().find(is_it).cloned()
     }
 
     /// Games of an owner in a course, latest first.
     pub(crate) fn of(&self, owner: Owner, course: CourseId) -> Vec<Arc<HostedGame>> {
         let games = self.games();
         let own = |hosted: &&Arc<HostedGame>| hosted.owner() == owner && hosted.course() == course;
-        games.hosted_games.iter().rev().filter(own).cloned().collect()
+        games.hosted.iter().rev().filter(own).cloned().collect()
     }
 
     /// Evaluates a finished game by `house:expert`, on the cores without a lane. Returns whether
@@ -254,7 +254,7 @@ impl HumanGames {
 impl Games {
     /// Returns the source of opponents, if an owner may begin a game now.
     fn opponents_for(&self, owner: Owner) -> Result<Arc<dyn OpponentSource>, StartError> {
-        let running = || self.hosted_games.iter().filter(|hosted| hosted.is_running());
+        let running = || self.hosted.iter().filter(|hosted| hosted.is_running());
         if running().filter(|hosted| hosted.owner() == owner).count() >= owner.most() {
             return Err(StartError::TooMany);
         }
@@ -265,18 +265,17 @@ impl Games {
     }
 
     fn add(&mut self, hosted: Arc<HostedGame>) {
-        self.hosted_games.push(hosted);
-        while self.hosted_games.len() > MAX_GAMES {
-            let Some(oldest) = self.hosted_games.iter().position(|hosted| !hosted.is_running())
-            else {
+        self.hosted.push(hosted);
+        while self.hosted.len() > MAX_GAMES {
+            let Some(oldest) = self.hosted.iter().position(|hosted| !hosted.is_running()) else {
                 return;
             };
-            self.hosted_games.remove(oldest);
+            self.hosted.remove(oldest);
         }
     }
 
     fn leave_all(&self) {
-        self.hosted_games.iter().for_each(|hosted| hosted.leave());
+        self.hosted.iter().for_each(|hosted| hosted.leave());
     }
 }
 

@@ -162,7 +162,7 @@ fn the_server_has_a_limit_and_an_end() {
         StartError::Full
     );
     games.hold(true);
-    let all = || games.games().hosted_games.clone();
+    let all = || games.games().hosted.clone();
     wait("all end", || all().iter().all(|hosted| !hosted.is_running()));
     assert_eq!(games.begin(ADA, settings("kalah"), Utc(1)).unwrap_err(), StartError::Full);
     games.hold(false);
