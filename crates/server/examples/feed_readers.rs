@@ -1,18 +1,21 @@
-//! Watches running games of a practice server with many readers at once, and prints how late each of
-//! them got the plies.
+//! Load generator: watches running games of a practice server with many readers, and prints the
+//! latency of plies.
 //!
 //! ```sh
 //! cargo run --release --features cluster,server --example feed_readers -- ADDRESS COURSE 1500 30 < SESSIONS
 //! ```
 //!
-//! ADDRESS is `127.0.0.1:PORT`; then follow the name of the course, the number of readers and the
-//! seconds to watch. Standard input has the secrets of sessions, one a line; each of them has up to
-//! four readers. Readers whose game is over go on with another one. A ply is late by the time since
-//! the first reader got it; what a reader gets when it begins to watch does not count. It prints a
-//! line once all readers watch, and JSON after the seconds. Then, for as long again, one more reader
-//! follows the feed of the course and reads nothing of it; JSON at the end says the same of the
-//! others, and when the server has closed that one: seconds after it had something that this one did
-//! not take, by the system's table of connections (Linux). `scripts/serving/load.py` uses it.
+//! ADDRESS is `127.0.0.1:PORT`. It is followed by the slug of the course, the number of readers and
+//! the duration in seconds. Standard input contains session secrets, one per line; each serves up
+//! to four readers. A reader whose game is over continues with another one. The latency of a ply is
+//! the time since the first reader received it. Plies that a reader receives on connecting do not
+//! count.
+//!
+//! The program prints a line once all readers are connected, and JSON after the duration. Then it
+//! measures again for the same duration with one more reader, which follows the feed of the course
+//! without reading it. The final JSON contains the latencies of the other readers, and the time
+//! from the first byte that the stalled reader did not take until the server closed its connection,
+//! according to the system's table of connections (Linux). `scripts/serving/load.py` uses it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
@@ -26,28 +29,28 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep, timeout};
 
-/// Readers of a session.
-const OF_A_SESSION: usize = 4;
+/// Number of readers per session.
+const READERS_PER_SESSION: usize = 4;
 
-/// Connections that begin in a second. More at once would measure the accept queue.
-const A_SECOND: u32 = 300;
+/// Number of new connections per second. A higher rate would measure the accept queue.
+const CONNECTIONS_PER_SECOND: u32 = 300;
 
-/// Time in which all readers must watch.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// Timeout for all readers to connect.
+const CONNECT_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Time in which a reader that takes nothing must be closed. The server promises less.
-const CLOSED_IN: Duration = Duration::from_mins(1);
+/// Timeout for the server to close a stalled reader. The server promises less.
+const CLOSE_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Pause before a reader looks for another game, and between two looks at the list of games.
-const PAUSE: Duration = Duration::from_millis(500);
+/// Delay before a reader looks for another game, and polling interval of the list of games.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// What a reader saw.
-enum Seen {
-    /// It gets events.
+/// Observation of a reader.
+enum Observation {
+    /// The reader receives events.
     Watches,
-    /// A ply, and how late it was.
+    /// A ply with its latency.
     Ply(Duration),
-    /// A feed that was not opened, with the status of the answer.
+    /// A feed that was refused, with the status of the response.
     Refused(String),
     /// A feed that ended before its game.
     Lost,
@@ -57,9 +60,9 @@ struct Shared {
     address: String,
     course: String,
     sessions: Vec<String>,
-    /// Names of the games that are played.
+    /// Names of the running games.
     games: RwLock<Vec<String>>,
-    /// When the first reader got a ply: by name of the game, attempt and number.
+    /// Time at which the first reader received a ply, by name of the game, attempt and number.
     first: Mutex<HashMap<(String, String, usize), Instant>>,
 }
 
@@ -79,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (readers, seconds) = (readers.parse()?, Duration::from_secs(seconds.parse()?));
     // One of them is for the reader that takes nothing.
-    if shared.sessions.len().saturating_sub(1) * OF_A_SESSION < readers {
+    if shared.sessions.len().saturating_sub(1) * READERS_PER_SESSION < readers {
         return Err(format!("{readers} readers need more sessions").into());
     }
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(watch(
@@ -94,26 +97,26 @@ async fn watch(
     readers: usize,
     seconds: Duration,
 ) -> Result<(), Box<dyn Error>> {
-    let (told, mut seen) = unbounded_channel();
+    let (observations, mut seen) = unbounded_channel();
     tokio::spawn(list_games(Arc::clone(&shared)));
     let opening = Arc::clone(&shared);
     tokio::spawn(async move {
         for number in 0..readers {
-            tokio::spawn(read(Arc::clone(&opening), number, told.clone()));
-            sleep(Duration::from_secs(1) / A_SECOND).await;
+            tokio::spawn(read(Arc::clone(&opening), number, observations.clone()));
+            sleep(Duration::from_secs(1) / CONNECTIONS_PER_SECOND).await;
         }
     });
     let (mut watching, mut refused) = (0, BTreeSet::new());
     let all = async {
         while watching < readers {
             match seen.recv().await {
-                Some(Seen::Watches) => watching += 1,
-                Some(Seen::Refused(status)) => drop(refused.insert(status)),
+                Some(Observation::Watches) => watching += 1,
+                Some(Observation::Refused(status)) => drop(refused.insert(status)),
                 _ => {}
             }
         }
     };
-    if timeout(PATIENCE, all).await.is_err() {
+    if timeout(CONNECT_TIMEOUT, all).await.is_err() {
         return Err(format!("only {watching} readers watch; refused: {refused:?}").into());
     }
     println!("all watch");
@@ -122,7 +125,7 @@ async fn watch(
     println!("{}", counted.figures());
     let mut beside = Counted::default();
     let (closed, _) = tokio::join!(
-        timeout(CLOSED_IN, take_nothing(&shared)),
+        timeout(CLOSE_TIMEOUT, follow_without_reading(&shared)),
         timeout(seconds, beside.count(&mut seen)),
     );
     let mut found = beside.figures();
@@ -131,24 +134,24 @@ async fn watch(
     Ok(())
 }
 
-/// What readers saw in a while.
+/// Statistics of the readers over a period.
 #[derive(Default)]
 struct Counted {
-    /// How late plies were.
+    /// Latencies of plies.
     late: Vec<Duration>,
     lost: u32,
     refused: BTreeSet<String>,
 }
 
 impl Counted {
-    /// Counts for as long as it is polled.
-    async fn count(&mut self, seen: &mut UnboundedReceiver<Seen>) {
+    /// Counts observations for as long as it is polled.
+    async fn count(&mut self, seen: &mut UnboundedReceiver<Observation>) {
         while let Some(one) = seen.recv().await {
             match one {
-                Seen::Ply(by) => self.late.push(by),
-                Seen::Lost => self.lost += 1,
-                Seen::Refused(status) => drop(self.refused.insert(status)),
-                Seen::Watches => {}
+                Observation::Ply(by) => self.late.push(by),
+                Observation::Lost => self.lost += 1,
+                Observation::Refused(status) => drop(self.refused.insert(status)),
+                Observation::Watches => {}
             }
         }
     }
@@ -167,19 +170,19 @@ impl Counted {
     }
 }
 
-/// Follows what changes in the course, and takes nothing. Returns the time from the first byte that
-/// the system had to keep for it until the server closed its connection.
-async fn take_nothing(shared: &Shared) -> io::Result<Duration> {
+/// Follows the feed of the course without reading it. Returns the time from the first byte that the
+/// system had to buffer until the server closed the connection.
+async fn follow_without_reading(shared: &Shared) -> io::Result<Duration> {
     let address: SocketAddr = shared.address.parse().map_err(io::Error::other)?;
     let socket = TcpSocket::new_v4()?;
-    // The least that the system allows: nothing is kept at this end.
+    // The smallest buffer that the system allows: nothing is buffered at this end.
     socket.set_recv_buffer_size(1)?;
     let mut stream = socket.connect(address).await?;
     let ends = (address.port(), stream.local_addr()?.port());
     let (page, session) = (front_page(shared).await?, shared.sessions.len() - 1);
     let feed = page.split_once("data-stream=\"").and_then(|(_, rest)| rest.split_once('"'));
     let (feed, _) = feed.ok_or_else(|| io::Error::other("the front page follows no feed"))?;
-    // From the beginning, so that there is something to take at once.
+    // Without a position, so that there are events immediately.
     let (feed, _) =
         feed.split_once("&#38;").or_else(|| feed.split_once("&amp;")).unwrap_or((feed, ""));
     let cookie = &shared.sessions[session];
@@ -196,14 +199,14 @@ async fn take_nothing(shared: &Shared) -> io::Result<Duration> {
             Some(0) => kept = None,
             Some(_) => _ = kept.get_or_insert_with(Instant::now),
         }
-        sleep(PAUSE / 5).await;
+        sleep(POLL_INTERVAL / 5).await;
     }
 }
 
-/// Bytes that the system keeps for the client of a connection of the server; `None` if the server has
-/// closed it. `ends` are the ports of both.
+/// Number of bytes that the system buffers for a connection of the server; `None` if the server has
+/// closed it. `ends` contains the ports of both ends.
 fn unsent(ends: (u16, u16)) -> io::Result<Option<u64>> {
-    /// State of a connection that is open.
+    /// State of an established connection.
     const ESTABLISHED: &str = "01";
     let port = |address: &str| {
         let (_, port) = address.rsplit_once(':')?;
@@ -221,7 +224,7 @@ fn unsent(ends: (u16, u16)) -> io::Result<Option<u64>> {
     Ok(None)
 }
 
-/// Keeps the list of the games that are played.
+/// Refreshes the list of running games.
 async fn list_games(shared: Arc<Shared>) {
     loop {
         if let Ok(page) = front_page(&shared).await {
@@ -229,11 +232,11 @@ async fn list_games(shared: Arc<Shared>) {
             *shared.games.write().unwrap_or_else(PoisonError::into_inner) =
                 games.into_iter().collect();
         }
-        sleep(PAUSE).await;
+        sleep(POLL_INTERVAL).await;
     }
 }
 
-/// The name of a game at the beginning of a text.
+/// Name of the game at the beginning of a text.
 fn name(text: &str) -> Option<String> {
     text.split_once('"').map(|(name, _)| name.to_owned()).filter(|name| !name.contains('/'))
 }
@@ -241,12 +244,17 @@ fn name(text: &str) -> Option<String> {
 async fn front_page(shared: &Shared) -> io::Result<String> {
     let mut page = String::new();
     let path = format!("/c/{}", shared.course);
-    ask(shared, &path, 0).await?.read_to_string(&mut page).await?;
+    send_request(shared, &path, 0).await?.read_to_string(&mut page).await?;
     Ok(page)
 }
 
-/// Sends a request. By this version of HTTP, the answer ends with the connection and has no chunks.
-async fn ask(shared: &Shared, path: &str, session: usize) -> io::Result<BufReader<TcpStream>> {
+/// Sends a request. With this version of HTTP, the response ends with the connection and is not
+/// chunked.
+async fn send_request(
+    shared: &Shared,
+    path: &str,
+    session: usize,
+) -> io::Result<BufReader<TcpStream>> {
     let mut stream = TcpStream::connect(&shared.address).await?;
     let cookie = &shared.sessions[session];
     let head = format!("GET {path} HTTP/1.0\r\nCookie: session={cookie}\r\n\r\n");
@@ -255,7 +263,7 @@ async fn ask(shared: &Shared, path: &str, session: usize) -> io::Result<BufReade
 }
 
 /// Watches one game after another.
-async fn read(shared: Arc<Shared>, number: usize, told: UnboundedSender<Seen>) {
+async fn read(shared: Arc<Shared>, number: usize, observations: UnboundedSender<Observation>) {
     let mut has_watched = false;
     loop {
         let game = {
@@ -263,27 +271,27 @@ async fn read(shared: Arc<Shared>, number: usize, told: UnboundedSender<Seen>) {
             games.get(number % games.len().max(1)).cloned()
         };
         if let Some(game) = game
-            && follow(&shared, number, &game, &told, &mut has_watched).await.is_err()
+            && follow(&shared, number, &game, &observations, &mut has_watched).await.is_err()
         {
-            let _ = told.send(Seen::Lost);
+            let _ = observations.send(Observation::Lost);
         }
-        sleep(PAUSE).await;
+        sleep(POLL_INTERVAL).await;
     }
 }
 
-/// Watches a game to its end.
+/// Watches a game until its end.
 async fn follow(
     shared: &Shared,
     number: usize,
     game: &str,
-    told: &UnboundedSender<Seen>,
+    observations: &UnboundedSender<Observation>,
     has_watched: &mut bool,
 ) -> io::Result<()> {
     let path = format!("/c/{}/games/{game}/stream", shared.course);
-    let mut lines = ask(shared, &path, number / OF_A_SESSION).await?.lines();
+    let mut lines = send_request(shared, &path, number / READERS_PER_SESSION).await?.lines();
     let status = lines.next_line().await?.unwrap_or_default();
     if !status.contains(" 200") {
-        let _ = told.send(Seen::Refused(status));
+        let _ = observations.send(Observation::Refused(status));
         return Ok(());
     }
     let (mut event, mut has) = (String::new(), None);
@@ -297,33 +305,34 @@ async fn follow(
         match event.as_str() {
             "plies" => {
                 if let Some(before) = has {
-                    tell(shared, game, attempt, before + 1..=plies, told);
+                    report_latencies(shared, game, attempt, before + 1..=plies, observations);
                 }
                 has = Some(plies);
             }
-            // The second event is what there was before; if there was nothing, the game has begun.
+            // The second event contains earlier plies, if there are any; otherwise the game has
+            // just begun.
             "game" => {}
             _ => return Ok(()),
         }
         if !std::mem::replace(has_watched, true) {
-            let _ = told.send(Seen::Watches);
+            let _ = observations.send(Observation::Watches);
         }
     }
     Err(io::ErrorKind::UnexpectedEof.into())
 }
 
-/// Tells how late these plies are.
-fn tell(
+/// Reports the latencies of plies.
+fn report_latencies(
     shared: &Shared,
     game: &str,
     attempt: &str,
     plies: std::ops::RangeInclusive<usize>,
-    told: &UnboundedSender<Seen>,
+    observations: &UnboundedSender<Observation>,
 ) {
     let now = Instant::now();
     let mut first = shared.first.lock().unwrap_or_else(PoisonError::into_inner);
     for ply in plies {
         let key = (game.to_owned(), attempt.to_owned(), ply);
-        let _ = told.send(Seen::Ply(now - *first.entry(key).or_insert(now)));
+        let _ = observations.send(Observation::Ply(now - *first.entry(key).or_insert(now)));
     }
 }

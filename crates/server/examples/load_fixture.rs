@@ -1,14 +1,14 @@
-//! Fills the folder of a practice server for load tests: groups with a bot each that plays, students
-//! with sessions, and games on the ladder.
+//! Fixture of load tests: fills the folder of a practice server with groups that have an active
+//! bot, students with sessions, and games on the ladder.
 //!
 //! ```sh
 //! cargo run --release --features cluster,server --example load_fixture -- FOLDER BOT 300 100000
 //! ```
 //!
-//! FOLDER is a course that was served once, so that its ladder is there, and is not served now. BOT
-//! is the folder of a bot, from which each group gets a copy with a number in it. Then follow the
-//! numbers of groups and of games. It prints JSON with the secrets of the sessions, and names of
-//! games as addresses have them. `scripts/serving/load.py` uses it.
+//! FOLDER is a course that was served once, so that it has a ladder, and that is not being served.
+//! BOT is the folder of a bot, of which each group gets a numbered copy. The numbers are those of
+//! groups and games. The program prints JSON with the session secrets and the names of games in
+//! URLs. `scripts/serving/load.py` uses it.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -34,19 +34,19 @@ use rand::{Rng, RngExt as _};
 
 type Done<T> = Result<T, Box<dyn Error>>;
 
-/// Number of different games, which are played again and again by other bots.
+/// Number of different games, which are stored repeatedly for different bots.
 const DIFFERENT: usize = 2_000;
 
-/// Students of a group.
+/// Number of students per group.
 const STUDENTS: usize = 2;
 
-/// Pairs that are stored at once.
+/// Number of pairs per transaction.
 const AT_ONCE: usize = 500;
 
-/// Threads that wait for commits.
+/// Number of threads that wait for commits.
 const THREADS: usize = 25;
 
-/// Names of games that are printed.
+/// Number of printed names of games.
 const PRINTED: usize = 5_000;
 
 const LEASE: Duration = Duration::from_mins(10);
@@ -84,12 +84,12 @@ struct School {
     database: Database,
     course: CourseId,
     folder: PathBuf,
-    /// Secrets of sessions.
+    /// Session secrets.
     sessions: Vec<String>,
 }
 
 impl School {
-    /// A group with its students, and its bot that plays.
+    /// Creates a group with its students and its active bot.
     fn group(&mut self, number: u32, files: &Path) -> Done<BotId> {
         let slug = format!("load{number}");
         let group = self.database.add_group(act(), self.course, &slug, &slug).wait()?;
@@ -126,7 +126,7 @@ impl School {
         Ok(person)
     }
 
-    /// Lets the version that was just received pass, with these files.
+    /// Lets the last received version pass, with these files.
     fn pass(&self, hash: BotHash) -> Done<()> {
         let lease = |kind| -> Done<_> {
             let leased = self.database.lease_job("fixture", &[kind], LEASE, now()).wait()?;
@@ -144,7 +144,7 @@ impl School {
         Ok(())
     }
 
-    /// A copy of a bot in the folder of snapshots, with a number that makes it another one.
+    /// Copies a bot to the folder of snapshots, with a number that changes its hash.
     fn snapshot(&self, name: &str, files: &Path, number: u32) -> Done<BotId> {
         let copy = tempfile::tempdir()?;
         for entry in fs::read_dir(files)? {
@@ -162,16 +162,16 @@ impl School {
     }
 }
 
-/// The games of a ladder.
+/// Generator of a ladder's games.
 struct Games {
     store: Store,
     rules: String,
     limits: Limits,
-    /// House bots first, then the weakest of the others.
+    /// House bots first, then the others from the weakest on.
     bots: Vec<PlannedBot>,
     house: usize,
     played: Vec<(Vec<Ply>, Ending)>,
-    /// Pairs of every two bots.
+    /// Number of pairs per pair of bots.
     met: HashMap<[usize; 2], u32>,
 }
 
@@ -201,7 +201,7 @@ impl Games {
         })
     }
 
-    /// Stores games, two by two, and returns the names of some of them.
+    /// Stores games in pairs, and returns the names of some of them.
     fn store(mut self, games: usize) -> Done<Vec<String>> {
         let mut rng = Seed(2).stream("load fixture");
         let (mut names, mut attempts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
@@ -223,7 +223,7 @@ impl Games {
         Ok(names)
     }
 
-    /// Stores decisions. What many threads want at once is committed together.
+    /// Stores decisions. Concurrent ones share a transaction.
     fn decide(&self, decisions: &[(usize, KeptDecision)]) -> Done<()> {
         std::thread::scope(|scope| {
             let put = |part: &[(usize, KeptDecision)]| {
@@ -237,7 +237,7 @@ impl Games {
         })
     }
 
-    /// A pair of bots of about the same strength; now and then one of them is a house bot.
+    /// Random pair of bots of similar strength, occasionally with a house bot.
     fn pair(&mut self, rng: &mut dyn Rng) -> (KeptDecision, [Record; 2]) {
         let own = self.bots.len() - self.house;
         let one = self.house + rng.random_range(0..own);
@@ -286,7 +286,7 @@ fn attempt(record: Record, number: usize) -> Attempt {
     }
 }
 
-/// A game of random moves, with times such as bots need.
+/// Game of random moves, with realistic times.
 fn random_game(game: &dyn DynGame, rng: &mut dyn Rng) -> (Vec<Ply>, Ending) {
     let (mut table, mut plies) = (game.begin(), Vec::new());
     loop {

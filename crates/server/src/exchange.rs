@@ -1,19 +1,19 @@
-//! What the player and the pages tell each other while the server runs.
+//! In-memory state that the player and the pages share.
 
 use crate::kgp::Lobby;
 use crate::live::Hub;
 use crate::play::HumanGames;
 use crate::standings::Standings;
 
-/// What the player and the pages share, beside what is stored. Clones share it too.
+/// In-memory state that the player and the pages share. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub struct Exchange {
-    /// The latest tables of the ladders.
+    /// Latest tables of the ladders.
     pub standings: Standings,
-    /// The games that are being played.
+    /// Running games.
     pub live: Hub,
-    /// The games of people against bots.
+    /// Games of people against bots.
     pub people: HumanGames,
-    /// The remote players that are connected.
+    /// Connected remote players.
     pub lobby: Lobby,
 }

@@ -1,5 +1,6 @@
-//! Finals: tournament files of what is frozen at a deadline, in the folder `finals/COURSE` of a
-//! course's folder. `pitmaster run` plays them, and its results stand beside the file.
+//! Finals: tournament files of the versions that are frozen at a deadline, in the folder
+//! `finals/COURSE` of a course's folder. `pitmaster run` plays them and stores the results next to
+//! the file.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -19,27 +20,27 @@ use crate::player::{ladder_folder, server};
 /// Path of the snapshots, relative to a final's file.
 const BOTS: &str = "../../bots";
 
-/// Number of finals of one deadline, as a bound.
-const MOST: u32 = 99;
+/// Maximum number of finals of one deadline.
+const MAX_FINALS: u32 = 99;
 
-/// Reason why a final is not written.
+/// Reason why a final cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FinalError {
     /// The course has no deadline of this name.
-    #[error("the course has no deadline {asked:?}; {}", there_are(known))]
+    #[error("the course has no deadline {asked:?}; {}", list_names(known))]
     NoDeadline {
-        /// The name.
+        /// Name that was requested.
         asked: String,
-        /// Names of its deadlines.
+        /// Names of the course's deadlines.
         known: Vec<String>,
     },
-    /// Nobody would play anybody.
+    /// Fewer than two versions are frozen.
     #[error("a final needs the frozen versions of at least two groups")]
     TooFew,
-    /// The database, or what it says.
+    /// The database fails or refuses the request.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// The ladder's file, or a bot.
+    /// The ladder's tournament file or a bot is invalid.
     #[error(transparent)]
     Session(#[from] pitmaster_session::Error),
     /// The file cannot be written.
@@ -52,7 +53,7 @@ pub enum FinalError {
     },
 }
 
-fn there_are(names: &[String]) -> String {
+fn list_names(names: &[String]) -> String {
     if names.is_empty() {
         return "the staff sets deadlines on the page Administration".to_owned();
     }
@@ -66,24 +67,24 @@ impl From<Refusal> for FinalError {
     }
 }
 
-/// A final of a course.
+/// Final of a course.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Final {
-    /// Its tournament file.
+    /// Tournament file.
     pub file: PathBuf,
-    /// Whether results stand beside it.
+    /// Whether results exist next to the file.
     pub has_results: bool,
 }
 
 impl Final {
-    /// Command that plays it, or goes on with it.
+    /// Shell command that plays the final or resumes it.
     pub fn command(&self) -> String {
         let out = self.file.parent().unwrap_or(Path::new("."));
         format!("pitmaster run {} --out {}", quoted(&self.file), quoted(out))
     }
 }
 
-/// A path as a shell reads it.
+/// Path, quoted for a shell.
 fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"/._-+".contains(&b);
@@ -94,13 +95,13 @@ fn quoted(path: &Path) -> String {
     }
 }
 
-/// The tournament file of a final by its name.
+/// Path of the tournament file of a final.
 pub fn file(folder: &Path, course: &str, name: &str) -> PathBuf {
     finals_folder(folder, course).join(format!("{name}.toml"))
 }
 
 /// Whether a course has a final of this name.
-pub fn is_there(folder: &Path, course: &str, name: &str) -> bool {
+pub fn exists(folder: &Path, course: &str, name: &str) -> bool {
     is_name(name) && file(folder, course, name).is_file()
 }
 
@@ -108,41 +109,42 @@ fn finals_folder(folder: &Path, course: &str) -> PathBuf {
     folder.join("finals").join(course)
 }
 
-/// The finals of a deadline, oldest first.
+/// Finals of a deadline, oldest first.
 pub fn of_deadline(folder: &Path, course: &Course, deadline: &DeadlineRow) -> Vec<Final> {
     let finals = finals_folder(folder, &course.slug);
     let stem = stem(&deadline.settings.name);
-    let files = (1..=MOST).map(|number| finals.join(format!("{}.toml", numbered(&stem, number))));
+    let files =
+        (1..=MAX_FINALS).map(|number| finals.join(format!("{}.toml", numbered(&stem, number))));
     let there = files.filter(|file| file.is_file());
     there.map(|file| Final { has_results: file.with_extension("").is_dir(), file }).collect()
 }
 
-/// Largest page that is served, in bytes. Games beyond 24 MB are in files beside a page.
-const LARGEST_PAGE: u64 = 64 << 20;
+/// Largest page that is served, in bytes. Games beyond 24 MB are in files next to the page.
+const MAX_PAGE: u64 = 64 << 20;
 
 impl Final {
-    /// Its name in addresses.
+    /// Name in URLs: the stem of the file name.
     pub fn name(&self) -> String {
         self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Whether the page for everybody is there.
+    /// Whether the public page exists.
     pub fn is_published(&self) -> bool {
         self.file.with_extension("").join(PUBLIC_PAGE).is_file()
     }
 }
 
-/// Writes the page of a final's results for everybody in the course.
+/// Writes the public results page of a final.
 ///
 /// # Errors
-/// It has no results, or the page cannot be written.
+/// The final has no results, or the page cannot be written.
 pub fn publish(folder: &Path, course: &Course, name: &str) -> Result<(), FinalError> {
     let results = Results::open(&file(folder, &course.slug, name).with_extension(""))?;
     results.publish(course.settings.language, &Silent)?;
     Ok(())
 }
 
-/// Names of the finals of a course whose results are published, in order.
+/// Names of the finals of a course with published results, in order.
 pub fn published(folder: &Path, course: &str) -> Vec<String> {
     let entries = fs::read_dir(finals_folder(folder, course)).into_iter().flatten().flatten();
     let is_published = |path: &PathBuf| path.join(PUBLIC_PAGE).is_file();
@@ -153,32 +155,32 @@ pub fn published(folder: &Path, course: &str) -> Vec<String> {
     names
 }
 
-/// The page of a final whose results are published. A name that is none has no page.
+/// Public page of a final; `None` if its results are not published or the name is invalid.
 pub fn public_page(folder: &Path, course: &str, name: &str) -> Option<Vec<u8>> {
     let path = finals_folder(folder, course).join(name).join(PUBLIC_PAGE);
     let size = is_name(name).then(|| fs::metadata(&path).ok())??.len();
-    (size <= LARGEST_PAGE).then(|| fs::read(path).ok())?
+    (size <= MAX_PAGE).then(|| fs::read(path).ok())?
 }
 
-/// Whether this can be the name of a final in an address.
+/// Whether this is a valid name of a final in a URL.
 fn is_name(name: &str) -> bool {
     name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
         && name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Whether a final with this name is one of a deadline.
+/// Whether the final of this name belongs to a deadline.
 pub(crate) fn belongs_to(name: &str, deadline: &DeadlineRow) -> bool {
     name.split('_').next() == Some(&stem(&deadline.settings.name))
 }
 
-/// Whether a deadline is called so, by its name or by that of its file.
-pub(crate) fn is_called(deadline: &DeadlineRow, name: &str) -> bool {
+/// Whether this is the name of a deadline or the stem of its file name.
+pub(crate) fn has_name(deadline: &DeadlineRow, name: &str) -> bool {
     let own = &deadline.settings.name;
     own == name || stem(own) == name
 }
 
-/// Settings of a final unless somebody wishes otherwise: the course and the deadline as its title,
-/// and a seed that nobody can predict, so that nobody prepares for its openings.
+/// Default settings of a final. The title is that of the course and the deadline. The seed is
+/// random, so that nobody can prepare for the openings.
 ///
 /// # Errors
 /// The system has no random numbers.
@@ -192,10 +194,11 @@ pub fn settings(course: &Course, deadline: &DeadlineRow) -> Result<FinalSettings
 }
 
 /// Writes the tournament file of a final: a round-robin of the versions that are frozen at a
-/// deadline, for the game of its ladder. A further final of the same deadline has a further file.
+/// deadline, in the game of the deadline's ladder. Another final of the same deadline gets another
+/// file.
 ///
 /// # Errors
-/// Fewer than two versions are frozen, the course has no ladder that was opened, or the file cannot
+/// Fewer than two versions are frozen, no ladder of the course was ever opened, or the file cannot
 /// be written.
 pub fn write(
     database: &Database,
@@ -213,14 +216,14 @@ pub fn write(
     let finals = finals_folder(database.folder(), &course.slug);
     let written = new_file(&finals, &stem(&deadline.settings.name), &text);
     let file = written.map_err(|error| FinalError::Write { folder: finals, error })?;
-    // What `run` would refuse is refused here, where somebody sees it.
+    // Validated here, where the user sees the error, rather than by a later `run`.
     if let Err(error) = Contest::read(&file, &Silent) {
         let _ = fs::remove_file(&file);
         return Err(error.into());
     }
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     if let Err(error) = database.log_final(act, deadline.id, name).wait() {
-        // What the log does not have was not done.
+        // Without its line in the audit log, the file must not exist.
         let _ = fs::remove_file(&file);
         return Err(error.into());
     }
@@ -241,7 +244,7 @@ fn frozen_versions(
     Ok(versions)
 }
 
-/// Folder of the ladder that a deadline is about: its own, or the first of the course.
+/// Folder of the deadline's ladder, by default the first ladder of the course.
 fn ladder_of(
     database: &Database,
     course: &Course,
@@ -249,34 +252,34 @@ fn ladder_of(
 ) -> Result<PathBuf, FinalError> {
     let ladders = database.ladders(course.facts.id).wait()?.into_iter();
     let ladders = ladders.filter_map(|it| it.open(&server(), Action::ViewResults).ok());
-    // Nobody knows what machine answers for a remote entrant.
+    // Nobody knows which machine plays for a remote entrant.
     let mut ladders = ladders.filter(|ladder| ladder.slug != OPEN_LADDER);
     let ladder = ladders.find(|it| deadline.settings.ladder.is_none_or(|asked| asked == it.id));
     let ladder = ladder.ok_or(Refusal::Absent("ladder"))?;
     Ok(ladder_folder(database.folder(), &course.slug, &ladder.slug))
 }
 
-/// Name of a deadline as the name of a file.
+/// Stem of the file name of a deadline's finals.
 fn stem(name: &str) -> String {
     let tamed = BotName::tamed(name).as_str().replace(['.', '_'], "-");
     tamed.trim_matches('-').to_owned()
 }
 
-/// Name of the file of a further final. No deadline's own name has the mark before the number.
+/// File name of a further final. No stem contains the separator before the number.
 fn numbered(stem: &str, number: u32) -> String {
     if number == 1 { stem.to_owned() } else { format!("{stem}_{number}") }
 }
 
-/// Writes a file under the first free name, whole or not at all.
+/// Writes a file atomically, under the first free name.
 fn new_file(finals: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
-    /// Whoever clicks twice would otherwise write two texts into one incomplete file. Other
-    /// processes are kept away by the lock of the database.
+    /// A double click would otherwise write two texts into one incomplete file. The lock of the
+    /// database excludes other processes.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     make_folder(finals.parent().unwrap_or(finals), Readers::Owner)?;
     make_folder(finals, Readers::Owner)?;
     let part = finals.join(format!("{stem}.toml.new"));
-    // What a crash has left may be another name of a final, which must not be written to.
+    // A file that a crash left may be a hard link to a final, which must not be overwritten.
     match fs::remove_file(&part) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -284,9 +287,9 @@ fn new_file(finals: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
     let mut out = create_file(&part)?;
     out.write_all(text.as_bytes())?;
     out.sync_all()?;
-    let named = (1..=MOST).find_map(|number| {
+    let named = (1..=MAX_FINALS).find_map(|number| {
         let file = finals.join(format!("{}.toml", numbered(stem, number)));
-        // Unlike renaming, it never replaces a final.
+        // Unlike renaming, a hard link never replaces an existing final.
         match fs::hard_link(&part, &file) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
             linked => Some(linked.map(|()| file)),
@@ -294,7 +297,9 @@ fn new_file(finals: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
     });
     fs::remove_file(&part)?;
     File::open(finals)?.sync_all()?;
-    named.unwrap_or_else(|| Err(io::Error::other(format!("there are {MOST} finals of {stem}"))))
+    named.unwrap_or_else(|| {
+        Err(io::Error::other(format!("there are {MAX_FINALS} finals of {stem}")))
+    })
 }
 
 #[cfg(test)]
@@ -313,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_final_that_a_crash_left_with_two_names_stays_as_it_is() {
+    fn a_final_with_two_names_after_a_crash_is_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let finals = folder.path().join("finals/awale");
         let first = new_file(&finals, "project-1", "one").unwrap();
@@ -323,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn finals_that_are_written_at_once_are_whole() {
+    fn concurrently_written_finals_are_whole() {
         let folder = tempfile::tempdir().unwrap();
         let finals = folder.path().join("finals/awale");
         let texts: Vec<_> = ('a'..='h').map(|letter| letter.to_string().repeat(9_000)).collect();
@@ -339,13 +344,13 @@ mod tests {
     }
 
     #[test]
-    fn a_final_that_cannot_be_written_is_told_with_what_to_do() {
+    fn write_errors_have_advice() {
         let folder = tempfile::tempdir().unwrap();
         let finals = folder.path().join("finals");
         fs::write(&finals, "in the way").unwrap();
         let error = new_file(&finals.join("awale"), "project-1", "one").unwrap_err();
-        let told = FinalError::Write { folder: finals, error }.to_string();
-        assert!(told.contains("see who may write there"), "{told}");
+        let message = FinalError::Write { folder: finals, error }.to_string();
+        assert!(message.contains("see who may write there"), "{message}");
     }
 
     #[test]

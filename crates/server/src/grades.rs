@@ -1,8 +1,8 @@
-//! Grades of a course: from the results of a final, the people and groups of the course, and the
-//! rules in the folder `grades/COURSE` of a course's folder.
+//! Grades of a course, computed from the results of a final, the course's people and groups, and
+//! the grading rules in the folder `grades/COURSE` of a course's folder.
 //!
-//! [`grade`] writes nothing, and the same input gives the same bytes. Students see nothing of it until
-//! somebody who may [publishes](publish) it.
+//! [`grade`] writes nothing, and the same input gives the same bytes. Students see their grades
+//! only after somebody with the permission has [published](publish) them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,48 +20,48 @@ use crate::database::{self, Act, Course, Database, DatabaseError, DeadlineRow, G
 use crate::finals::{self, Final};
 use crate::player::server;
 
-/// Rules of the grades of a course, in its folder of grades.
+/// File of the grading rules, in the course's folder of grades.
 const RULES: &str = "grading.toml";
 
-/// Points given by hand, in the same folder.
+/// File of the points given by hand, in the same folder.
 const PARTS: &str = "parts.csv";
 
-/// Example of the rules, for who has none yet.
+/// Example of the grading rules, for courses without any.
 pub const EXAMPLE: &str = include_str!("service/grading.toml");
 
-/// Names of the files of [`CourseGrades::files`].
+/// File names of [`CourseGrades::files`].
 pub const FILES: [&str; 3] = ["grades.csv", "moodle.csv", "gradescope.json"];
 
 /// Reason why there are no grades.
 #[derive(Debug)]
 pub enum GradesError {
-    /// There are no rules.
+    /// The course has no grading rules.
     NoRules {
-        /// Where they belong.
+        /// Expected path of the rules.
         path: PathBuf,
     },
-    /// No final has results, or none of this name.
+    /// No final has results, or the requested one does not.
     NoFinal {
-        /// The name; `None` if any would do.
+        /// Name that was requested; `None` for any.
         asked: Option<String>,
-        /// Names of those that have results.
+        /// Names of the finals that have results.
         known: Vec<String>,
     },
     /// Games of the final are missing.
     Unfinished {
         /// Name of the final.
         name: String,
-        /// How many.
+        /// Number of missing games.
         missing: u64,
     },
-    /// The rules, the points given by hand, or the results.
+    /// Error of the rules, the points given by hand or the results.
     Session(Box<Error>),
-    /// The database.
+    /// Error of the database.
     Database(DatabaseError),
 }
 
 impl GradesError {
-    /// What happened and what to do.
+    /// Message with the cause and what to do.
     pub fn message(&self) -> Message {
         match self {
             Self::NoRules { path } => {
@@ -111,12 +111,12 @@ impl From<Error> for GradesError {
 /// Grades of a course.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CourseGrades {
-    /// Name of the final that they are from.
+    /// Name of the final.
     pub final_name: String,
-    /// A row for each student, by group and name.
+    /// Row of each student, sorted by group and name.
     pub rows: Vec<GradeRow>,
-    /// Number of games of the final that are missing; `None` if the format of a final that somebody
-    /// wrote by hand cannot tell.
+    /// Number of missing games of the final; `None` if the format of a handwritten tournament file
+    /// does not define it.
     pub missing: Option<u64>,
     title: String,
     lang: Lang,
@@ -127,27 +127,27 @@ pub struct CourseGrades {
 pub struct GradeRow {
     /// The student.
     pub person: PersonId,
-    /// Name of the group in addresses; empty for who is in none.
+    /// Slug of the group; empty for a student without a group.
     pub group: String,
     /// The group's bot in the final.
     pub bot: Option<BotName>,
-    /// The grade with its reasons.
+    /// Grade with its reasons.
     pub grade: Grade,
 }
 
-/// Path of the rules of a course's grades.
+/// Path of the grading rules of a course.
 pub fn rules_file(folder: &Path, course: &str) -> PathBuf {
     folder.join("grades").join(course).join(RULES)
 }
 
-/// A student of a course with the version that counts.
+/// Student of a course, with the group's frozen version.
 struct Student {
     person: Person,
     group: Option<Group>,
     entry: Option<Entry>,
 }
 
-/// A version that is frozen for a group.
+/// Version that is frozen for a group.
 #[derive(Debug, Clone)]
 struct Entry {
     bot: BotName,
@@ -156,11 +156,11 @@ struct Entry {
     late: String,
 }
 
-/// Grades the students of a course by a final; without a name, by the one that is shown, or else the
-/// newest, of the last deadline that has a final with results.
+/// Grades the students of a course by a final. Without a name, the final is the shown or else the
+/// newest one of the last deadline that has a final with results.
 ///
 /// # Errors
-/// There are no rules, no results, or those of [`grade_results`].
+/// The course has no rules or no results, or [`grade_results`] fails.
 pub fn grade(
     database: &Database,
     course: &Course,
@@ -193,13 +193,13 @@ pub fn grade(
 /// Names of the finals of a course that have results, in the order of their deadlines.
 ///
 /// # Errors
-/// Those of the database.
+/// The database fails.
 pub fn with_results(database: &Database, course: &Course) -> Result<Vec<String>, DatabaseError> {
     let played = played(database, course)?.into_iter();
     Ok(played.flat_map(|(_, finals)| finals).map(|played| played.name()).collect())
 }
 
-/// Finals with results, by their deadlines in order.
+/// Finals with results, in the order of their deadlines.
 fn played(
     database: &Database,
     course: &Course,
@@ -237,7 +237,7 @@ fn find_final(
     Err(GradesError::NoFinal { asked: wanted.map(str::to_owned), known })
 }
 
-/// Students of a course, by group and name, with what is frozen for them.
+/// Students of a course with their frozen versions, sorted by group and name.
 fn students(
     database: &Database,
     course: &Course,
@@ -264,7 +264,7 @@ fn students(
     Ok(students)
 }
 
-/// What is frozen at a deadline, by group.
+/// Frozen versions of a deadline, by group.
 fn entries(
     database: &Database,
     deadline: &DeadlineRow,
@@ -282,7 +282,7 @@ fn entries(
 }
 
 impl Student {
-    /// The student as a member of a class that is graded.
+    /// Converts the student to a member of a graded class.
     fn member(&self, lang: Lang) -> Member {
         let (known, id) = (&self.person.known, self.person.id.to_string());
         let email = known.mail.clone().unwrap_or_default();
@@ -315,8 +315,8 @@ impl Student {
         member
     }
 
-    /// Name under which the evidence of the final is looked for. Names of bots have a point, so that
-    /// of a group is none of them.
+    /// Key of the student's evidence in the final. Names of bots contain a dot, so a group's slug
+    /// never equals one.
     fn key(&self) -> BotName {
         let other = || match &self.group {
             Some(group) => BotName::tamed(&group.slug),
@@ -327,7 +327,7 @@ impl Student {
 }
 
 impl CourseGrades {
-    /// The files for learning platforms, with the names of [`FILES`].
+    /// Files for learning platforms, with the names of [`FILES`].
     ///
     /// # Errors
     /// None for rows in memory; the error type is that of the writer.
@@ -344,25 +344,25 @@ impl CourseGrades {
         ])
     }
 
-    /// One of the files, by its name.
+    /// One of the files by name; `None` for an unknown name.
     ///
     /// # Errors
-    /// Those of [`CourseGrades::files`].
+    /// The same as for [`CourseGrades::files`].
     pub fn file(&self, name: &str) -> Result<Option<Vec<u8>>, GradesError> {
         let found = self.files()?.into_iter().find(|(file, _)| *file == name);
         Ok(found.map(|(_, content)| content))
     }
 
-    /// Whether somebody handed in late.
+    /// Whether any student submitted late.
     pub fn has_late(&self) -> bool {
         self.rows.iter().any(|row| !row.grade.member.late.is_empty())
     }
 }
 
-/// Shows students their grades, in place of those that they saw before.
+/// Shows students their grades, replacing the published ones.
 ///
 /// # Errors
-/// Games of the final are missing, or those of the database.
+/// Games of the final are missing, or the database fails.
 pub fn publish(
     database: &Database,
     act: Act,
@@ -389,7 +389,7 @@ mod tests {
     use crate::service::make_course;
 
     #[test]
-    fn grades_by_a_final_that_is_not_over_are_not_published() {
+    fn grades_by_an_unfinished_final_are_not_published() {
         let folder = tempfile::tempdir().unwrap();
         let (folder, now) = (folder.path(), Utc(1_795_215_540_000));
         make_course(folder, "mancala", "Mancala", Lang::English, now).unwrap();
@@ -402,13 +402,14 @@ mod tests {
         let grades = CourseGrades { final_name, rows, missing: Some(3), title, lang };
         let act = Act { by: By::Operator, at: now, address: None };
         let refused = publish(&database, act, &course, &grades).unwrap_err().to_string();
-        let told = "3 games of the final first are missing: play it to its end before you publish.";
-        assert_eq!(refused, told);
+        let expected =
+            "3 games of the final first are missing: play it to its end before you publish.";
+        assert_eq!(refused, expected);
         publish(&database, act, &course, &CourseGrades { missing: Some(0), ..grades }).unwrap();
     }
 
     #[test]
-    fn the_example_fits_the_ladder_of_a_new_course_and_is_in_the_book() {
+    fn the_example_of_grading_rules_is_valid_and_in_the_book() {
         let scheme = Scheme::parse(EXAMPLE).expect("it has no errors");
         let ladder = include_str!("service/ladder.toml");
         for milestone in &scheme.milestones {

@@ -1,20 +1,19 @@
-//! The practice server of a course.
+//! Practice server of a course.
 //!
-//! - [`database`] holds accounts, courses, versions and jobs: everything but games, which are in the
-//!   ladders' own databases.
-//! - [`client`] asks a server from afar, for a command line.
-//! - [`exchange`] is what the player and the pages share while the server runs.
-//! - [`finals`] are tournament files of what is frozen.
-//! - [`grades`] are made of a final's results by the rules of a course.
-//! - [`http`] has connections with limits, errors, pages, the API and metrics.
-//! - [`kgp`] lets remote players of Kalah in.
-//! - [`live`] are the games that are being played, for people who watch.
-//! - [`play`] are games of people against bots.
-//! - [`player`] builds and validates versions, and plays the ladders.
-//! - [`uploads`] keeps what was handed in, as it was sent.
-//! - [`students`] are lists of them, as teachers have them.
-//! - [`service`] is all of it together, for a command line.
-//! - [`standings`] are the tables of ladders, as snapshots for the pages.
+//! - [`database`]: accounts, courses, versions and jobs. Games are in the ladders' own databases.
+//! - [`client`]: HTTP client of a practice server, for the command line.
+//! - [`exchange`]: state that the player and the pages share in memory.
+//! - [`finals`]: tournament files of the versions that are frozen at a deadline.
+//! - [`grades`]: grades computed from a final's results and the grading rules of a course.
+//! - [`http`]: connections with limits, errors, pages, the API and metrics.
+//! - [`kgp`]: remote players of Kalah, over the Kalah Game Protocol.
+//! - [`live`]: running games, for spectators.
+//! - [`play`]: games of people against bots.
+//! - [`player`]: builds and validates versions, and plays the ladders.
+//! - [`uploads`]: content-addressed files of the uploads.
+//! - [`students`]: parser of student lists.
+//! - [`service`]: entry points for the command line; runs everything above.
+//! - [`standings`]: tables of the ladders, as snapshots for the pages.
 //!
 //! The crate knows neither the rules of games nor how ratings are computed.
 

@@ -1,7 +1,7 @@
-//! Tables of ladders, as pages show them.
+//! Tables of ladders, as the pages show them.
 //!
-//! The player computes a table when results have changed, off the lanes, and publishes it as an
-//! immutable snapshot. Pages read the latest one: a request never computes a table.
+//! The player computes a table after results have changed, off the lanes, and publishes it as an
+//! immutable snapshot. Pages read the latest snapshot. No request computes a table.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -14,29 +14,29 @@ use tokio::sync::watch;
 /// Table of a ladder at one moment.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LadderTable {
-    /// Number of the table. A later table of the ladder has a higher one, also after a restart of
-    /// the server, so it can serve as an entity tag.
+    /// Revision. It increases with every table of the ladder, across restarts of the server too, so
+    /// it serves as an entity tag.
     pub revision: u64,
-    /// When it was computed.
+    /// Time of the computation.
     pub made: Utc,
     /// Number of games that count.
     pub games: u64,
-    /// Rows, the strongest first. House bots stand between the others as marks.
+    /// Rows, strongest first. House bots are listed among the others as reference points.
     pub rows: Vec<TableRow>,
 }
 
 /// Row of a table: an active version, a remote entrant, or a house bot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableRow {
-    /// Place among the versions in rank, from 1. Equal ratings share one. `None` for house bots and
-    /// for versions without a rating.
+    /// Rank among the ranked versions, from 1. Equal ratings share a rank. `None` for house bots
+    /// and versions without a rating.
     pub rank: Option<u32>,
     /// Name of the bot, such as `group.bot` or `house:greedy`.
     pub name: BotName,
-    /// The version that plays; `None` for a house bot and a remote entrant.
+    /// The playing version; `None` for a house bot or a remote entrant.
     pub version: Option<TableVersion>,
-    /// Whether it is a house bot, which serves as a mark.
-    pub is_mark: bool,
+    /// Whether it is a house bot, which serves as a reference point.
+    pub is_house_bot: bool,
     /// Games that count.
     pub games: u64,
     /// Games won.
@@ -45,13 +45,13 @@ pub struct TableRow {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Games lost by a forfeit of its own.
+    /// Games lost by the bot's own forfeit.
     pub forfeits: u64,
     /// Rating; `None` before its first game.
     pub rating: Option<TableRating>,
 }
 
-/// The version of a row.
+/// Version of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableVersion {
     /// Id of the version.
@@ -60,7 +60,7 @@ pub struct TableVersion {
     pub number: u32,
     /// Id of the bot.
     pub bot: EntryId,
-    /// The group that it belongs to.
+    /// Group that owns the bot.
     pub group: GroupId,
 }
 
@@ -73,7 +73,8 @@ pub struct TableRating {
     pub within: Option<f64>,
 }
 
-/// The latest tables of all ladders, and the final that is being played. Clones share them.
+/// Latest tables of all ladders, and the progress of the final that is being played. Clones share
+/// the same state.
 #[derive(Debug, Clone, Default)]
 pub struct Standings(Arc<Snapshots>);
 
@@ -85,23 +86,23 @@ struct Snapshots {
     changes: watch::Sender<u64>,
 }
 
-/// How far a final is that the server plays.
+/// Progress of a final that the server plays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalProgress {
-    /// Its course.
+    /// Course of the final.
     pub course: CourseId,
     /// Name of its tournament file, without the ending.
     pub name: String,
-    /// Games that were played.
+    /// Number of games played.
     pub done: u64,
-    /// Games of the whole final, as far as it is known.
+    /// Number of games of the whole final, as far as it is known.
     pub games: u64,
 }
 
-/// What is played on a ladder.
+/// Game and time limit of a ladder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LadderRules {
-    /// The game, as `--game` takes it.
+    /// Game, in the syntax of `--game`.
     pub game: String,
     /// Time limit of a move, if there is one.
     pub per_move: Option<Duration>,
@@ -112,18 +113,18 @@ pub struct LadderRules {
 struct Tables {
     rules: Option<LadderRules>,
     latest: Option<Arc<LadderTable>>,
-    /// The table as of the instant from which the public one stands still.
+    /// Table as of the instant at which the public view was frozen.
     frozen: Option<Arc<LadderTable>>,
 }
 
 impl Standings {
-    /// The latest table of a ladder; `None` until its first one was computed.
+    /// Latest table of a ladder; `None` until the first one is computed.
     pub fn of(&self, ladder: LadderId) -> Option<Arc<LadderTable>> {
         self.tables(ladder, |tables| tables.latest.clone())
     }
 
-    /// The table of a ladder as of an instant, once the player has computed it. Until then it is the
-    /// latest one if that is not newer.
+    /// Table of a ladder as of an instant. Until the player has computed it, this is the latest
+    /// table, if that is not newer than the instant.
     pub fn as_of(&self, ladder: LadderId, at: Utc) -> Option<Arc<LadderTable>> {
         self.tables(ladder, |tables| {
             let frozen = tables.frozen.clone().filter(|table| table.made == at);
@@ -131,29 +132,29 @@ impl Standings {
         })
     }
 
-    /// The final that is being played, if there is one.
+    /// Progress of the final that is being played, if there is one.
     pub fn playing(&self) -> Option<FinalProgress> {
         self.0.playing.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Says which final is being played, and how far it is.
+    /// Sets the progress of the final that is being played.
     pub fn set_playing(&self, playing: Option<FinalProgress>) {
         *self.0.playing.write().unwrap_or_else(PoisonError::into_inner) = playing;
         self.changed();
     }
 
-    /// What is played on a ladder; `None` until it was opened.
+    /// Game and time limit of a ladder; `None` until it is opened.
     pub fn rules(&self, ladder: LadderId) -> Option<LadderRules> {
         self.tables(ladder, |tables| tables.rules.clone())
     }
 
-    /// Says what is played on a ladder that was opened.
+    /// Sets the game and time limit of a ladder that was opened.
     pub fn set_rules(&self, ladder: LadderId, rules: LadderRules) {
         let mut all = self.0.tables.write().unwrap_or_else(PoisonError::into_inner);
         all.entry(ladder).or_default().rules = Some(rules);
     }
 
-    /// Whether the table as of an instant is there.
+    /// Whether the table as of an instant exists.
     pub fn is_frozen(&self, ladder: LadderId, at: Utc) -> bool {
         self.tables(ladder, |tables| tables.frozen.clone()).is_some_and(|it| it.made == at)
     }
@@ -162,7 +163,7 @@ impl Standings {
         get(self.0.tables.read().unwrap_or_else(PoisonError::into_inner).get(&ladder)?)
     }
 
-    /// Number of changes of tables and of the final, as it grows.
+    /// Counter of changes of tables and of the final's progress.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.0.changes.subscribe()
     }
@@ -171,8 +172,8 @@ impl Standings {
         self.0.changes.send_modify(|count| *count += 1);
     }
 
-    /// Publishes a table in place of the one before. Sets its revision, which is above all earlier
-    /// ones as long as the clock is not set back across a restart.
+    /// Publishes a table, replacing the previous one. Its revision exceeds all earlier ones, as
+    /// long as the clock is not set back across a restart.
     pub fn publish(&self, ladder: LadderId, table: LadderTable) {
         let mut all = self.0.tables.write().unwrap_or_else(PoisonError::into_inner);
         let tables = all.entry(ladder).or_default();
@@ -183,7 +184,7 @@ impl Standings {
         self.changed();
     }
 
-    /// Keeps the table as of the instant at which it was made, beside the latest one.
+    /// Stores a table as the frozen one, as of its computation time, next to the latest one.
     pub fn freeze(&self, ladder: LadderId, table: LadderTable) {
         let revision = table.made.0.cast_unsigned();
         let table = Arc::new(LadderTable { revision, ..table });
@@ -211,14 +212,14 @@ mod tests {
             assert!(found.revision > last, "{} after {last}", found.revision);
             last = found.revision;
         }
-        // The time is part of it, so that it grows across restarts.
+        // The revision contains the time, so that it increases across restarts.
         assert_eq!(last, 5_000);
         assert_eq!(standings.clone().of(ladder), standings.of(ladder));
         assert_eq!(standings.of(LadderId::of([2; 12])), None);
     }
 
     #[test]
-    fn a_frozen_table_stands_beside_the_latest_one() {
+    fn frozen_and_latest_tables_coexist() {
         let (standings, ladder) = (Standings::default(), LadderId::of([1; 12]));
         let publish = |made, games| {
             standings.publish(ladder, LadderTable { made: Utc(made), games, ..Default::default() });
@@ -226,14 +227,14 @@ mod tests {
         let as_of = |at| standings.as_of(ladder, Utc(at)).map(|table| table.games);
         publish(1_000, 10);
         assert_eq!((as_of(2_000), standings.is_frozen(ladder, Utc(2_000))), (Some(10), false));
-        // What is newer is not shown, even before the frozen one is there.
+        // A newer table is not shown, even before the frozen one exists.
         publish(2_001, 20);
         assert_eq!(as_of(2_000), None);
         standings.freeze(ladder, LadderTable { made: Utc(2_000), games: 12, ..Default::default() });
         publish(9_000, 90);
         assert_eq!((as_of(2_000), standings.is_frozen(ladder, Utc(2_000))), (Some(12), true));
         assert_eq!(standings.of(ladder).unwrap().games, 90);
-        // It was for another instant.
+        // The frozen table was for another instant.
         assert_eq!((as_of(3_000), standings.is_frozen(ladder, Utc(3_000))), (None, false));
     }
 }

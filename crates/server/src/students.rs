@@ -1,14 +1,14 @@
-//! Lists of students, as teachers have them.
+//! Parser of student lists.
 
 use pitmaster_core::i18n::{Message, said};
 
 use crate::database::ImportRow;
 
-/// Rows of a list: number, name, mail and group, with commas, semicolons or tabs. A first row of
-/// titles is left out.
+/// Parses a list of students: number, name, mail and group, separated by commas, semicolons or
+/// tabs. A header row is skipped.
 ///
 /// # Errors
-/// It is no such list, or nobody is in it.
+/// The text is not such a list, or it has no rows.
 pub fn read_list(text: &str) -> Result<Vec<ImportRow>, Message> {
     let first = text.lines().next().unwrap_or_default();
     let separator = [b'\t', b';'].into_iter().find(|it| first.as_bytes().contains(it));

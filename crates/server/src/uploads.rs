@@ -1,8 +1,8 @@
-//! Uploads: the bytes that were sent, in the folder `uploads` of a course's folder, each in a file
-//! named by its hash.
+//! Content-addressed storage of uploads, in the folder `uploads` of a course's folder. Each file is
+//! named by the hash of its bytes.
 //!
-//! A file appears only when it is complete and on the disk, so whoever commits a version afterwards
-//! never points to bytes that a crash could lose.
+//! A file appears only when it is complete and synced to the disk. A version that is committed
+//! afterwards never refers to bytes that a crash could lose.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -13,19 +13,19 @@ use pitmaster_store::{Readers, create_file, make_folder};
 
 use crate::database::Upload;
 
-/// Longest name of an upload that is kept, in characters.
-const LONGEST_NAME: usize = 100;
+/// Maximum length of an upload's file name, in characters.
+const MAX_NAME: usize = 100;
 
-/// Number of uploads without a version up to which they are removed.
-const MOST_ORPHANS: usize = 16;
+/// Maximum number of orphaned uploads that are removed. More of them suggest a wrong database.
+const MAX_ORPHANS: usize = 16;
 
-/// The folder of uploads.
+/// Folder of uploads.
 #[derive(Debug, Clone)]
 pub struct Uploads(PathBuf);
 
 impl Uploads {
-    /// The uploads of a course's folder, whose subfolder is created if necessary. What an interrupted
-    /// upload has left is removed, so this is called once, when the server starts.
+    /// Opens the uploads of a course's folder and creates the subfolder if necessary. Removes
+    /// incomplete uploads, so it must be called only once, when the server starts.
     ///
     /// # Errors
     /// The subfolder cannot be created or read.
@@ -41,10 +41,10 @@ impl Uploads {
         Ok(Self(folder))
     }
 
-    /// Removes uploads that no version refers to: what a crash has left between an upload and its
-    /// commit. There is at most one for each crash, because uploads are committed one at a time. If
-    /// there are many, or no version at all, the database is not the one that these files belong to,
-    /// and all of them are kept. Returns the numbers of those removed and kept.
+    /// Removes orphaned uploads, which a crash leaves between an upload and its commit. A crash
+    /// leaves at most one, because uploads are committed one at a time. If there are many, or no
+    /// version at all, the database probably belongs to other files, and all of them are kept.
+    /// Returns the numbers of removed and kept files.
     ///
     /// # Errors
     /// The folder cannot be read, or an upload cannot be removed.
@@ -53,30 +53,30 @@ impl Uploads {
         let mut orphans = Vec::new();
         for entry in fs::read_dir(&self.0)? {
             let entry = entry?;
-            // Only what this program has named: who runs the server may keep other files here.
+            // Only files with names of this program: the operator may keep other files here.
             let name = entry.file_name().into_string().unwrap_or_default();
             let is_upload = name.len() == 64 && name.bytes().all(|it| it.is_ascii_hexdigit());
             if is_upload && !names.contains(&name) && entry.file_type()?.is_file() {
                 orphans.push(entry.path());
             }
         }
-        if orphans.len() > MOST_ORPHANS || names.is_empty() {
+        if orphans.len() > MAX_ORPHANS || names.is_empty() {
             return Ok((0, orphans.len()));
         }
         orphans.iter().try_for_each(fs::remove_file)?;
         Ok((orphans.len(), 0))
     }
 
-    /// Free bytes of the disk of uploads.
+    /// Free bytes of the disk that holds the uploads.
     ///
     /// # Errors
-    /// The system does not tell them.
+    /// The system does not report them.
     pub fn free_space(&self) -> io::Result<u64> {
         let disk = rustix::fs::statvfs(&self.0)?;
         Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
     }
 
-    /// Begins an upload. `number` distinguishes it from others that are received at the same time.
+    /// Begins an upload. `number` distinguishes concurrent uploads.
     ///
     /// # Errors
     /// The file cannot be created.
@@ -86,7 +86,7 @@ impl Uploads {
         Ok(NewUpload { folder: self.0.clone(), path, file, hash: blake3::Hasher::new(), bytes: 0 })
     }
 
-    /// Path of an upload's bytes.
+    /// Path of an upload's file.
     pub fn path(&self, upload: Upload) -> PathBuf {
         self.0.join(upload.to_string())
     }
@@ -94,16 +94,16 @@ impl Uploads {
     /// Removes an upload that no version refers to.
     ///
     /// # Errors
-    /// It cannot be removed.
+    /// The upload cannot be removed.
     pub fn remove(&self, upload: Upload) -> io::Result<()> {
         fs::remove_file(self.path(upload))
     }
 }
 
-/// Ending of an upload that is not complete.
+/// File extension of an incomplete upload.
 const PART: &str = "part";
 
-/// An upload that is being received. Dropping it removes what was written.
+/// Upload that is being received. Dropping it removes its bytes.
 #[derive(Debug)]
 pub struct NewUpload {
     folder: PathBuf,
@@ -119,10 +119,10 @@ impl NewUpload {
         self.bytes
     }
 
-    /// Adds bytes and returns how many there are.
+    /// Appends bytes and returns the total number.
     ///
     /// # Errors
-    /// They cannot be written.
+    /// The bytes cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<u64> {
         self.file.write_all(bytes)?;
         self.hash.update(bytes);
@@ -130,10 +130,10 @@ impl NewUpload {
         Ok(self.bytes)
     }
 
-    /// Keeps the upload under its hash, and waits for the disk. Equal bytes are stored once.
+    /// Stores the upload under its hash, and syncs it to the disk. Equal bytes are stored once.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The upload cannot be written.
     pub fn keep(self) -> io::Result<(Upload, u64)> {
         let upload = Upload(self.hash.finalize().into());
         self.file.sync_all()?;
@@ -145,18 +145,18 @@ impl NewUpload {
 
 impl Drop for NewUpload {
     fn drop(&mut self) {
-        // After `keep` it is there no more.
+        // After `keep` the file no longer exists.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// The last part of a name, without what a file's name should not have.
+/// Base name of a file name, without characters that file names should not contain.
 pub fn plain_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ' | '+');
     let plain: String = last.chars().filter(plain).collect();
-    // The ending matters more than the beginning.
-    let extra = plain.chars().count().saturating_sub(LONGEST_NAME);
+    // The extension matters more than the beginning.
+    let extra = plain.chars().count().saturating_sub(MAX_NAME);
     plain.chars().skip(extra).collect::<String>().trim_start_matches(['.', ' ']).to_owned()
 }
 
@@ -182,20 +182,20 @@ mod tests {
     }
 
     #[test]
-    fn what_was_interrupted_leaves_nothing() {
+    fn interrupted_uploads_leave_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let count = || fs::read_dir(folder.path().join("uploads")).unwrap().count();
         let uploads = Uploads::open(folder.path()).unwrap();
         uploads.begin(1).unwrap().write(b"x").unwrap();
         assert_eq!(count(), 0);
-        // Of a process that was killed.
+        // Left by a process that was killed.
         fs::write(folder.path().join("uploads/7.part"), "y").unwrap();
         Uploads::open(folder.path()).unwrap();
         assert_eq!(count(), 0);
     }
 
     #[test]
-    fn what_no_version_refers_to_is_swept_and_nothing_else() {
+    fn only_orphaned_uploads_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let uploads = Uploads::open(folder.path()).unwrap();
         let keep = |number: u64| {
@@ -205,13 +205,13 @@ mod tests {
         };
         let (known, orphan) = (keep(1), keep(2));
         fs::write(folder.path().join("uploads/README"), "of the operator").unwrap();
-        // A database without versions was made anew: perhaps a backup is put in its place next.
+        // A database without versions is new: the operator may restore a backup next.
         assert_eq!(uploads.sweep(&HashSet::new()).unwrap(), (0, 2));
         assert_eq!(uploads.sweep(&HashSet::from([known])).unwrap(), (1, 0));
         assert!(uploads.path(known).exists() && !uploads.path(orphan).exists());
         assert!(folder.path().join("uploads/README").exists());
-        // So many are not left by a crash: the database was restored by hand.
-        let many: Vec<_> = (10..=10 + MOST_ORPHANS as u64).map(keep).collect();
+        // A crash does not leave that many: the database was restored by hand.
+        let many: Vec<_> = (10..=10 + MAX_ORPHANS as u64).map(keep).collect();
         assert_eq!(uploads.sweep(&HashSet::from([known])).unwrap(), (0, many.len()));
         assert!(many.into_iter().all(|upload| uploads.path(upload).exists()));
     }
@@ -230,6 +230,6 @@ mod tests {
         }
         let long = format!("{}.py", "x".repeat(500));
         assert!(plain_name(&long).ends_with("x.py"));
-        assert_eq!(plain_name(&long).len(), LONGEST_NAME);
+        assert_eq!(plain_name(&long).len(), MAX_NAME);
     }
 }

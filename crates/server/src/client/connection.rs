@@ -1,4 +1,4 @@
-//! One request over a connection of its own.
+//! One HTTP request over its own connection.
 
 use std::sync::Arc;
 
@@ -15,31 +15,31 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::{ClientError, REQUEST};
 
-/// Longest answer that is read.
-const ANSWER: usize = 16 * 1024 * 1024;
+/// Maximum length of a response body.
+const MAX_BODY: usize = 16 * 1024 * 1024;
 
-/// Address of a server.
+/// Base URL of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
-    /// As it is shown and stored: without a slash at its end.
+    /// Text that is shown and stored, without a trailing slash.
     pub text: String,
     host: String,
     port: u16,
     is_tls: bool,
 }
 
-/// An answer.
+/// Response.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct Response {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-type Failed = Box<dyn std::error::Error + Send + Sync>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 impl Address {
-    /// Reads an address: a scheme, a host, and perhaps a port.
+    /// Parses a base URL: a scheme, a host and an optional port.
     pub(super) fn parse(text: &str) -> Result<Self, ClientError> {
         let text = text.trim().trim_end_matches('/');
         let wrong = || ClientError::Address(text.to_owned());
@@ -62,8 +62,11 @@ impl Address {
         Ok(Self { text: text.to_owned(), host, port, is_tls })
     }
 
-    /// Sends a request, whose address is a path, and reads the answer.
-    pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Answer, ClientError> {
+    /// Sends a request for a path, and reads the response.
+    pub(super) async fn send(
+        &self,
+        request: Request<Full<Bytes>>,
+    ) -> Result<Response, ClientError> {
         let done = tokio::time::timeout(REQUEST, self.exchange(request)).await;
         let done = done.unwrap_or_else(|_| Err("it does not answer in time".into()));
         done.map_err(|error| ClientError::Unreachable {
@@ -72,7 +75,7 @@ impl Address {
         })
     }
 
-    async fn exchange(&self, mut request: Request<Full<Bytes>>) -> Result<Answer, Failed> {
+    async fn exchange(&self, mut request: Request<Full<Bytes>>) -> Result<Response, BoxError> {
         let authority = self.text.split_once("://").map_or("", |(_, authority)| authority);
         request.headers_mut().insert(header::HOST, authority.parse()?);
         let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
@@ -80,9 +83,9 @@ impl Address {
         if self.is_tls {
             let name = ServerName::try_from(self.host.clone())?;
             let connector = TlsConnector::from(Arc::new(tls()?));
-            answered(connector.connect(name, stream).await?, request).await
+            exchange_on(connector.connect(name, stream).await?, request).await
         } else {
-            answered(stream, request).await
+            exchange_on(stream, request).await
         }
     }
 }
@@ -92,8 +95,8 @@ fn is_this_machine(host: &str) -> bool {
     host == "localhost" || is_loopback
 }
 
-/// TLS with the certificates that this system trusts.
-fn tls() -> Result<ClientConfig, Failed> {
+/// TLS configuration with the system's root certificates.
+fn tls() -> Result<ClientConfig, BoxError> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();
     let (added, _) = roots.add_parsable_certificates(found.certs);
@@ -103,18 +106,18 @@ fn tls() -> Result<ClientConfig, Failed> {
     Ok(ClientConfig::builder().with_root_certificates(roots).with_no_client_auth())
 }
 
-async fn answered(
+async fn exchange_on(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     request: Request<Full<Bytes>>,
-) -> Result<Answer, Failed> {
+) -> Result<Response, BoxError> {
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    // It ends with the stream; what goes wrong on it is the error of the request.
+    // The task ends with the stream; its errors appear as errors of the request.
     let connection = tokio::spawn(connection);
-    let answer = sender.send_request(request).await?;
-    let (head, body) = answer.into_parts();
-    let body = Limited::new(body, ANSWER).collect().await?.to_bytes();
+    let response = sender.send_request(request).await?;
+    let (head, body) = response.into_parts();
+    let body = Limited::new(body, MAX_BODY).collect().await?.to_bytes();
     connection.abort();
-    Ok(Answer { status: head.status, headers: head.headers, body })
+    Ok(Response { status: head.status, headers: head.headers, body })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tokens of a person, by server, in a file that only the person reads.
+//! Credentials file: a person's API tokens by server, readable by its owner only.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens by server.
+/// API tokens by server.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Credentials {
-    /// Servers with their tokens; the last one is the one that is used without an address.
+    /// Servers with their tokens. The last one is the default.
     servers: Vec<Entry>,
 }
 
@@ -21,13 +21,13 @@ struct Entry {
 }
 
 impl std::fmt::Debug for Entry {
-    /// Without the token.
+    /// Omits the token.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Entry").field("url", &self.url).finish_non_exhaustive()
     }
 }
 
-/// The file of tokens cannot be used.
+/// The credentials file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use {}: {error}; see who may read and write it", path.display())]
 pub struct CredentialsError {
@@ -38,10 +38,10 @@ pub struct CredentialsError {
 }
 
 impl Credentials {
-    /// Reads the file; a missing one has no tokens.
+    /// Reads the file; a missing file is empty.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn read(path: &Path) -> Result<Self, CredentialsError> {
         let failed = |error: String| CredentialsError { path: path.to_owned(), error };
         match fs::read_to_string(path) {
@@ -51,7 +51,7 @@ impl Credentials {
         }
     }
 
-    /// The token of a server, or with its address that of the last login.
+    /// URL and token of a server; without a URL, those of the last login.
     pub fn token(&self, url: Option<&str>) -> Option<(&str, &str)> {
         let found = match url {
             Some(url) => {
@@ -63,8 +63,8 @@ impl Credentials {
         found.map(|entry| (entry.url.as_str(), entry.token.as_str()))
     }
 
-    /// Keeps the token of a server in place of an older one, and writes the file for its owner
-    /// alone.
+    /// Stores the token of a server, replacing an older one, and writes the file with access for
+    /// its owner only.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -78,7 +78,7 @@ impl Credentials {
     fn write(&self, path: &Path) -> io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        // Beside the file, so that a crash leaves the old one or the new one.
+        // Written to a new file and renamed, so that a crash leaves the old one or the new one.
         let new = path.with_extension("new");
         match fs::remove_file(&new) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

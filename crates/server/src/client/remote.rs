@@ -1,4 +1,4 @@
-//! A practice server, as a program of a student sees it.
+//! Practice server, as seen by a student's command line.
 
 use axum::body::Bytes;
 use axum::http::{Method, Request, header};
@@ -8,93 +8,93 @@ use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
 use super::ClientError;
-use super::connection::{Address, Answer};
+use super::connection::{Address, Response};
 use crate::database::TokenSecret;
 
-/// A server with a token for it.
+/// Practice server with an API token.
 #[derive(Debug)]
 pub struct Remote {
     address: Address,
-    /// `None` only while one is asked for.
+    /// `None` only while a token is requested.
     token: Option<TokenSecret>,
     runtime: Runtime,
 }
 
-/// What makes an account.
+/// Data of a new account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NewAccount {
-    /// Code of an invitation.
+    /// Invitation code.
     pub code: String,
-    /// Login; that of an account which the code is for stays.
+    /// Login; ignored if the code is for an account that has one.
     pub login: String,
     /// Passphrase.
     pub passphrase: String,
-    /// Name of the person; `None`: the login.
+    /// Name of the person; `None` for the login.
     pub name: Option<String>,
 }
 
-/// Whose a token is.
+/// Owner and properties of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Identity {
     /// Name of the person.
     pub name: String,
-    /// The course's name in addresses.
+    /// Slug of the course.
     pub course_slug: Option<String>,
     /// Scopes of the token.
     pub scopes: Vec<String>,
-    /// When the token expires.
+    /// Expiration time of the token.
     pub expires: String,
-    /// Bots of the person's group.
+    /// Bots of the owner's group.
     pub bots: Vec<String>,
-    /// What is played; `None` until the course has an open ladder.
+    /// Game of the course; `None` until the course has an open ladder.
     pub plays: Option<Plays>,
 }
 
-/// What is played on a ladder of the course.
+/// Game and time limit of a ladder of the course.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Plays {
-    /// The game, as `--game` takes it.
+    /// Game, in the syntax of `--game`.
     pub game: String,
     /// Time limit of a move, if there is one.
     pub per_move_ms: Option<u64>,
 }
 
-/// A version on the server.
+/// Version on the server.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RemoteVersion {
-    /// Its id.
+    /// Id of the version.
     pub id: String,
     /// The bot.
     pub bot: String,
-    /// Its number.
+    /// Number of the version.
     pub number: u32,
-    /// Its state.
+    /// State of the version.
     pub state: String,
     /// Whether the state still changes by itself.
     pub is_in_work: bool,
     /// Whether it passed its validation games.
     pub has_passed: bool,
-    /// What the state means.
+    /// Meaning of the state.
     pub sentence: String,
-    /// Why it is in this state.
+    /// Reason of the state.
     pub why: Option<String>,
-    /// Path of its page.
+    /// URL path of the version's page.
     pub page: String,
 }
 
-/// Answer to a new account.
+/// Response to a new account.
 #[derive(Deserialize)]
 struct Joined {
     token: String,
 }
 
-/// Answer to a new bot.
+/// Response to a new bot.
 #[derive(Deserialize)]
 struct NewBot {
     bot: String,
 }
 
-/// Error document of the server.
+/// Problem document (RFC 9457).
 #[derive(Debug, Deserialize)]
 struct Problem {
     title: String,
@@ -102,20 +102,20 @@ struct Problem {
 }
 
 impl Remote {
-    /// A server, and a token for it.
+    /// Creates a client for a server and a token.
     ///
     /// # Errors
-    /// The address or the token is malformed, or the address is not encrypted.
+    /// The URL or the token is malformed, or the URL is not encrypted.
     pub fn new(address: &str, token: &str) -> Result<Self, ClientError> {
         let address = Address::parse(address)?;
         let token = token.trim().parse().map_err(|_| ClientError::Token)?;
         Self::at(address, Some(token))
     }
 
-    /// Makes an account on a server. Returns the server with a token for it, and the token.
+    /// Creates an account on a server. Returns a client with a token for it, and the token.
     ///
     /// # Errors
-    /// The address is malformed or not encrypted, or the server cannot be reached, or refuses.
+    /// The URL is malformed or not encrypted, or the server is unreachable or refuses.
     pub fn join(
         address: &str,
         account: &NewAccount,
@@ -136,42 +136,44 @@ impl Remote {
         Ok(Self { address, token, runtime })
     }
 
-    /// Its address, as it is shown and stored.
+    /// URL of the server, as it is shown and stored.
     pub fn address(&self) -> &str {
         &self.address.text
     }
 
-    /// Whose the token is.
+    /// Owner and properties of the token.
     ///
     /// # Errors
-    /// The server cannot be reached, or refuses.
+    /// The server is unreachable or refuses.
     pub fn identity(&self) -> Result<Identity, ClientError> {
         self.ask(Method::GET, "/api/v1/me", &[], Bytes::new())
     }
 
-    /// Adds a bot to the group of the token's person, and returns its name on the server.
+    /// Adds a bot to the group of the token's owner, and returns its full name.
     ///
     /// # Errors
-    /// The server cannot be reached, or refuses.
+    /// The server is unreachable or refuses.
     pub fn add_bot(&self, course: &str, name: &str, lang: &str) -> Result<String, ClientError> {
         let path = format!("/api/v1/courses/{course}/bots");
         let NewBot { bot } = self.post(&path, &serde_json::json!({"name": name}), lang)?;
         Ok(bot)
     }
 
-    /// A game of the own group as a file for `pitmaster debug`, with what the own bot wrote.
+    /// Evidence of a game of the owner's group: the file for `pitmaster debug`, with the output of
+    /// the group's own bot.
     ///
     /// # Errors
-    /// The server cannot be reached, or refuses.
+    /// The server is unreachable or refuses.
     pub fn evidence(&self, game: &str, lang: &str) -> Result<serde_json::Value, ClientError> {
         let path = format!("/api/v1/games/{game}/evidence");
         self.ask(Method::GET, &path, &[("accept-language", lang)], Bytes::new())
     }
 
-    /// Hands in a version: a compressed archive. The same key gives the same version again.
+    /// Uploads a version as a compressed archive. Requests with the same key return the same
+    /// version.
     ///
     /// # Errors
-    /// The server cannot be reached, or refuses.
+    /// The server is unreachable or refuses.
     pub fn hand_in(
         &self,
         course: &str,
@@ -189,10 +191,10 @@ impl Remote {
         self.ask(Method::POST, &path, &headers, archive.into())
     }
 
-    /// A version.
+    /// Fetches a version.
     ///
     /// # Errors
-    /// The server cannot be reached, or refuses.
+    /// The server is unreachable or refuses.
     pub fn version(&self, id: &str, lang: &str) -> Result<RemoteVersion, ClientError> {
         let path = format!("/api/v1/versions/{id}");
         self.ask(Method::GET, &path, &[("accept-language", lang)], Bytes::new())
@@ -231,23 +233,24 @@ impl Remote {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        // Names of courses and bots come from people.
+        // Names of courses and bots are typed by people.
         let request = request.body(Full::new(body));
         let request = request.map_err(|_| ClientError::Address(path.to_owned()))?;
-        let answer = self.runtime.block_on(self.address.send(request))?;
-        self.read(&answer)
+        let response = self.runtime.block_on(self.address.send(request))?;
+        self.read(&response)
     }
 
-    fn read<T: DeserializeOwned>(&self, answer: &Answer) -> Result<T, ClientError> {
-        if answer.status.is_success() {
-            return serde_json::from_slice(&answer.body).map_err(|_| self.foreign());
+    fn read<T: DeserializeOwned>(&self, response: &Response) -> Result<T, ClientError> {
+        if response.status.is_success() {
+            return serde_json::from_slice(&response.body).map_err(|_| self.foreign());
         }
-        let wait = answer.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let problem: Problem = serde_json::from_slice(&answer.body).map_err(|_| self.foreign())?;
-        // What a server writes is shown on a terminal.
+        let wait = response.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let problem: Problem =
+            serde_json::from_slice(&response.body).map_err(|_| self.foreign())?;
+        // A terminal shows what a server sends.
         let safe = |text: String| pitmaster_core::Untrusted::new(text).shown(1000);
         Err(ClientError::Refused {
-            status: answer.status.as_u16(),
+            status: response.status.as_u16(),
             title: safe(problem.title),
             detail: problem.detail.map(safe),
             wait: wait.and_then(|wait| wait.parse().ok()),

@@ -1,5 +1,5 @@
-//! Queues of operations, and the answers that they give: futures for async code, which anybody else
-//! can wait for.
+//! Bounded queues of operations, and their answers: futures that code outside an async runtime can
+//! also block on.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -12,14 +12,14 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::DatabaseError;
 
-/// Answer to an operation that was already submitted: the operation is done whether somebody waits
-/// for the answer or not, unless the queue was full and the answer is dropped before it was awaited.
+/// Future of a submitted operation. The operation runs whether or not its answer is awaited, unless
+/// the queue was full and the answer is dropped before it is polled.
 ///
-/// An answer to a change comes after the change is committed.
+/// The answer to a change resolves after the change is committed.
 #[must_use = "errors are in the answer"]
 pub struct Answer<T> {
-    /// Waits for a place in a full queue.
-    place: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
+    /// Future that enqueues the operation once a full queue has room.
+    enqueued: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
     answer: oneshot::Receiver<Result<T, DatabaseError>>,
 }
 
@@ -33,13 +33,13 @@ impl<T> Future for Answer<T> {
     type Output = Result<T, DatabaseError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        if let Some(place) = &mut self.place {
-            match place.as_mut().poll(context) {
+        if let Some(enqueued) = &mut self.enqueued {
+            match enqueued.as_mut().poll(context) {
                 Poll::Pending => return Poll::Pending,
-                Poll::Ready(_) => self.place = None,
+                Poll::Ready(_) => self.enqueued = None,
             }
         }
-        // A closed queue drops the operation, and with it the sender of its answer.
+        // A closed queue drops the operation and, with it, the sender of its answer.
         Pin::new(&mut self.answer)
             .poll(context)
             .map(|answer| answer.unwrap_or(Err(DatabaseError::Closed)))
@@ -47,7 +47,7 @@ impl<T> Future for Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// Blocks until the answer is there. Not for async code.
+    /// Blocks until the operation is done. Must not be called in async code.
     ///
     /// # Errors
     /// Those of the operation.
@@ -56,7 +56,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// Blocks until a future of this module is ready, without an async runtime.
+/// Blocks the thread until a future of this module is ready, without an async runtime.
 pub fn wait<F: Future>(future: F) -> F::Output {
     struct Unpark(Thread);
     impl Wake for Unpark {
@@ -93,28 +93,28 @@ impl<J: Send + 'static> Queue<J> {
         (Self(sender), receiver)
     }
 
-    /// Submits an operation. If the queue is full, the answer waits for a place first.
-    pub(super) fn put<T>(&self, job: impl FnOnce(Reply<T>) -> J) -> Answer<T> {
+    /// Submits an operation. If the queue is full, the answer first waits for room.
+    pub(super) fn submit<T>(&self, job: impl FnOnce(Reply<T>) -> J) -> Answer<T> {
         let (reply, answer) = oneshot::channel();
-        let place = match self.0.try_send(job(reply)) {
+        let enqueued = match self.0.try_send(job(reply)) {
             Ok(()) | Err(TrySendError::Closed(_)) => None,
             Err(TrySendError::Full(job)) => {
                 let queue = self.0.clone();
-                let place = async move { queue.send(job).await.is_ok() };
-                Some(Box::pin(place) as Pin<Box<dyn Future<Output = bool> + Send>>)
+                let enqueued = async move { queue.send(job).await.is_ok() };
+                Some(Box::pin(enqueued) as Pin<Box<dyn Future<Output = bool> + Send>>)
             }
         };
-        Answer { place, answer }
+        Answer { enqueued, answer }
     }
 
-    /// Submits an operation, or refuses if the queue is full.
-    pub(super) fn put_now<T>(
+    /// Submits an operation, or refuses it if the queue is full.
+    pub(super) fn try_submit<T>(
         &self,
         job: impl FnOnce(Reply<T>) -> J,
     ) -> Result<Answer<T>, DatabaseError> {
         let (reply, answer) = oneshot::channel();
         match self.0.try_send(job(reply)) {
-            Ok(()) => Ok(Answer { place: None, answer }),
+            Ok(()) => Ok(Answer { enqueued: None, answer }),
             Err(TrySendError::Closed(_)) => Err(DatabaseError::Closed),
             Err(TrySendError::Full(_)) => Err(DatabaseError::Busy),
         }

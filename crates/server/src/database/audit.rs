@@ -1,9 +1,9 @@
-//! Audit log: who did what, written in the same transaction as what it tells of.
+//! Audit log. Each entry is written in the same transaction as the change that it describes.
 //!
-//! [`Database::act`](super::Database) is the only way to write what people decide, and takes an
-//! [`Act`] and a change that returns its [`Line`]: there is no such write without its line.
+//! [`Database::act`](super::Database) is the only way to write a person's decision. It takes an
+//! [`Act`] and a change that returns its [`NewAuditEntry`], so no decision is written without an entry.
 //!
-//! A line holds ids and no names or mail addresses, because it outlives the person.
+//! Entries hold ids rather than names or mail addresses, because they outlive the person.
 
 use std::net::IpAddr;
 
@@ -20,23 +20,23 @@ use super::connection::Tx;
 use super::error::Done;
 use super::{Answer, Database};
 
-/// Who acts, and as what.
+/// Actor of a change, with the capacity in which it acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
-    /// A person who runs the server.
+    /// An administrator of the server.
     Admin(PersonId),
     /// A person with a role in the course.
     Member(PersonId, Role),
-    /// A person, on the own account or with an invitation.
+    /// A person, on their own account or with an invitation.
     Person(PersonId),
-    /// Somebody at the command line of the server's machine.
+    /// The operator, at the command line of the server's machine.
     Operator,
-    /// The server by itself, by a rule of the course.
+    /// The server itself, following a rule of the course.
     Server,
 }
 
 impl By {
-    /// The person, if it was one.
+    /// The person, if the actor is one.
     pub fn person(self) -> Option<PersonId> {
         match self {
             Self::Admin(person) | Self::Member(person, _) | Self::Person(person) => Some(person),
@@ -55,28 +55,28 @@ impl By {
     }
 }
 
-/// Occasion of a change: who, when, from where. A change by a person cannot be written without.
+/// Actor, time and origin of a change. Required for every change by a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Act {
-    /// Who acts.
+    /// Actor.
     pub by: By,
-    /// When.
+    /// Time of the change.
     pub at: Utc,
-    /// From which address, if it came over the network.
+    /// IP address, if the change came over the network.
     pub address: Option<IpAddr>,
 }
 
-/// Declares what the log tells of.
-macro_rules! deeds {
+/// Declares the actions of the audit log.
+macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {
-        /// What was done.
+        /// Action of the audit log.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Deed {
+        pub enum AuditAction {
             $($(#[$doc])* $name,)*
         }
 
-        impl Deed {
-            /// All of them.
+        impl AuditAction {
+            /// All actions.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
             /// Name in the log.
@@ -87,18 +87,18 @@ macro_rules! deeds {
     };
 }
 
-deeds! {
-    /// A course was made.
+actions! {
+    /// A course was created.
     CreateCourse "course.create";
-    /// Its settings were changed.
+    /// The settings of a course were changed.
     EditCourse "course.edit";
-    /// It was opened, paused, frozen or closed.
+    /// A course was opened, paused, frozen or closed.
     SetCourseState "course.state";
     /// A person was added or imported.
     AddPerson "person.add";
-    /// What is known about a person was changed.
+    /// The data of a person were changed.
     EditPerson "person.edit";
-    /// A person may run the server, or no longer.
+    /// A person became an administrator of the server, or is one no longer.
     SetAdmin "person.admin";
     /// A person was erased.
     ErasePerson "person.erase";
@@ -106,49 +106,49 @@ deeds! {
     SetPassphrase "person.passphrase";
     /// A person logged in.
     LogIn "person.login";
-    /// Logins to an account are blocked for a while.
+    /// Logins to an account were blocked for a while.
     BlockLogin "person.block";
-    /// Somebody ended a session.
+    /// A session was ended.
     EndSession "session.end";
     /// A person was given a role and a group in a course.
     SetMember "member.set";
     /// A person left a course.
     EndMember "member.end";
-    /// A group was made.
+    /// A group was created.
     AddGroup "group.add";
     /// A group was renamed.
     EditGroup "group.edit";
     /// A group was removed.
     RemoveGroup "group.remove";
-    /// An invitation was made.
+    /// An invitation was created.
     Invite "invite.make";
-    /// An invitation was taken back.
+    /// An invitation was revoked.
     RevokeInvite "invite.revoke";
     /// An invitation was redeemed.
     Redeem "invite.redeem";
-    /// A token was made.
+    /// A token was created.
     CreateToken "token.create";
     /// A token was revoked.
     RevokeToken "token.revoke";
     /// A bot was added.
     AddBot "bot.add";
-    /// Another bot of the group is in rank.
+    /// Another bot of the group became the ranked one.
     RankBot "bot.rank";
     /// A bot was retired.
     RetireBot "bot.retire";
-    /// The group chose a version for good, or takes the newest again.
+    /// The group pinned a version, or unpinned it.
     PinVersion "bot.pin";
-    /// A version was handed in.
+    /// A version was uploaded.
     Upload "version.upload";
     /// A version was chosen to play.
     ChooseVersion "version.choose";
-    /// A version was stopped.
+    /// A version was suspended.
     SuspendVersion "version.suspend";
-    /// A version was taken back.
+    /// A version was withdrawn.
     WithdrawVersion "version.withdraw";
-    /// A version is examined again, because a fault of the server stopped it.
+    /// A version is examined again, after a fault of the server.
     RetryVersion "version.retry";
-    /// A deadline was set.
+    /// A deadline was created.
     AddDeadline "deadline.add";
     /// A deadline was changed.
     EditDeadline "deadline.edit";
@@ -160,29 +160,29 @@ deeds! {
     Refreeze "deadline.refreeze";
     /// The tournament file of a final was written.
     WriteFinal "deadline.write-final";
-    /// The server was asked to play a final.
+    /// The server was requested to play a final.
     PlayFinal "final.play";
     /// A final that the server played was stopped.
     StopFinal "final.stop";
-    /// Another final is shown.
+    /// Another final is shown to the course.
     ShowFinal "deadline.final";
-    /// Students were shown their grades.
+    /// Grades were published to the students.
     PublishGrades "grades.publish";
-    /// The grades that students saw were hidden.
+    /// Published grades were withdrawn.
     WithdrawGrades "grades.withdraw";
-    /// A ladder was made.
+    /// A ladder was created.
     AddLadder "ladder.add";
-    /// A ladder was opened, paused or closed, or its view was frozen.
+    /// A ladder was opened, paused or closed, or its public view was frozen.
     EditLadder "ladder.edit";
-    /// Games were asked for.
-    Ask "ask.make";
-    /// Games that were asked for were canceled.
-    CancelAsk "ask.cancel";
+    /// Games were requested.
+    GameRequest "ask.make";
+    /// Requested games were canceled.
+    CancelGameRequest "ask.cancel";
     /// The database was restored from a backup.
     Restore "server.restore";
 }
 
-/// What something was done to.
+/// Object of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// A course.
@@ -203,8 +203,8 @@ pub enum Target {
     Deadline(DeadlineId),
     /// A ladder.
     Ladder(LadderId),
-    /// Games that were asked for.
-    Ask(AskId),
+    /// A request for games.
+    GameRequest(AskId),
     /// The server.
     Server,
 }
@@ -221,43 +221,47 @@ impl Target {
             Self::Token(id) => ("token", id.to_string()),
             Self::Deadline(id) => ("deadline", id.to_string()),
             Self::Ladder(id) => ("ladder", id.to_string()),
-            Self::Ask(id) => ("ask", id.to_string()),
+            Self::GameRequest(id) => ("ask", id.to_string()),
             Self::Server => ("server", String::new()),
         }
     }
 }
 
-/// What a change tells the log: everything but who, when and from where.
+/// Entry of a change without its [`Act`].
 #[derive(Debug)]
-pub(super) struct Line {
-    deed: Deed,
+pub(super) struct NewAuditEntry {
+    action: AuditAction,
     target: Target,
     course: Option<CourseId>,
     before: Option<Value>,
     after: Option<Value>,
 }
 
-impl Line {
-    pub(super) fn new(deed: Deed, target: Target, course: impl Into<Option<CourseId>>) -> Self {
-        Self { deed, target, course: course.into(), before: None, after: None }
+impl NewAuditEntry {
+    pub(super) fn new(
+        action: AuditAction,
+        target: Target,
+        course: impl Into<Option<CourseId>>,
+    ) -> Self {
+        Self { action, target, course: course.into(), before: None, after: None }
     }
 
-    /// The same line about another deed.
-    pub(super) fn of(self, deed: Deed) -> Self {
-        Self { deed, ..self }
+    /// The same entry for another action.
+    pub(super) fn of(self, action: AuditAction) -> Self {
+        Self { action, ..self }
     }
 
-    /// Adds what was there before. No names: see the module.
+    /// Sets the state before the change. No names: see the module.
     pub(super) fn before(self, before: impl Serialize) -> Self {
         Self { before: serde_json::to_value(before).ok(), ..self }
     }
 
-    /// Adds what is there now. No names: see the module.
+    /// Sets the state after the change. No names: see the module.
     pub(super) fn after(self, after: impl Serialize) -> Self {
         Self { after: serde_json::to_value(after).ok(), ..self }
     }
 
-    /// Writes the line.
+    /// Writes the entry.
     pub(super) fn write(&self, tx: &Tx<'_>, act: &Act) -> Done<i64> {
         let number: i64 = tx.value("SELECT coalesce(max(n), 0) + 1 FROM audit", ())?;
         let (kind, object) = self.target.kind_and_id();
@@ -271,7 +275,7 @@ impl Line {
                 ":at": act.at.0,
                 ":who": act.by.person().map(Text),
                 ":role": act.by.role(),
-                ":action": self.deed.name(),
+                ":action": self.action.name(),
                 ":kind": kind,
                 ":object": object,
                 ":course": self.course.map(Text),
@@ -284,18 +288,18 @@ impl Line {
     }
 }
 
-/// A line of the log, as it is read.
+/// Entry of the log, as it is read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AuditLine {
-    /// Number, from 1 without gaps.
+pub struct AuditEntry {
+    /// Sequence number, from 1 without gaps.
     pub number: i64,
-    /// When.
+    /// Time of the change.
     pub at: Utc,
-    /// Who; `None`: the server, or somebody at its command line.
+    /// Person who acted; `None` for the server or its operator.
     pub who: Option<PersonId>,
-    /// As what.
+    /// Capacity in which the person acted.
     pub role: String,
-    /// Name of the [`Deed`].
+    /// Name of the [`AuditAction`].
     pub action: String,
     /// Kind of the object.
     pub kind: String,
@@ -303,15 +307,15 @@ pub struct AuditLine {
     pub object: String,
     /// The course it belongs to.
     pub course: Option<CourseId>,
-    /// What was there before.
+    /// State before the change.
     pub before: Option<Value>,
-    /// What was there afterwards.
+    /// State after the change.
     pub after: Option<Value>,
-    /// Address that it came from, unless an erasure cleared it.
+    /// IP address of the request, unless an erasure cleared it.
     pub address: Option<String>,
 }
 
-impl AuditLine {
+impl AuditEntry {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             number: row.get("n")?,
@@ -330,17 +334,17 @@ impl AuditLine {
 }
 
 impl Database {
-    /// Lines of the log after a number, oldest first: of a course, or of everything.
+    /// Entries with a sequence number above `after`, oldest first. `None` selects all courses.
     pub fn audit(
         &self,
         course: Option<CourseId>,
         after: i64,
         limit: u32,
-    ) -> Answer<Vec<AuditLine>> {
+    ) -> Answer<Vec<AuditEntry>> {
         self.read(move |view| {
             let sql = "SELECT * FROM audit WHERE n > ?1 AND (?2 IS NULL OR course = ?2)
                        ORDER BY n LIMIT ?3";
-            view.all(sql, (after, course.map(Text), limit), AuditLine::read)
+            view.all(sql, (after, course.map(Text), limit), AuditEntry::read)
         })
     }
 }

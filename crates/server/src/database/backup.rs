@@ -1,4 +1,4 @@
-//! Backups: whole copies that were verified, and how one is restored.
+//! Backups: verified copies of the whole database, and their restoration.
 
 use std::fs::{self, File};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -11,16 +11,16 @@ use super::columns::text;
 use super::connection::Handle;
 use super::{Act, Answer, Database, DatabaseError, HashCost, database_path, schema, take_lock};
 
-/// Number of nightly backups that are kept.
+/// Number of nightly backups to keep.
 pub const BACKUPS: usize = 14;
 
-/// What a restore did.
+/// Result of a restore.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
-    /// Where the database that was in use is now, if there was one.
+    /// New path of the replaced database, if there was one.
     pub set_aside: Option<PathBuf>,
-    /// How many people were erased again, because they were erased after the backup was made.
-    /// `None`: the database that was in use cannot be read, so that nobody knows.
+    /// Number of people who were erased again, because their erasure is later than the backup.
+    /// `None` if the replaced database is unreadable, so that the erasures are unknown.
     pub erased_again: Option<usize>,
 }
 
@@ -28,46 +28,47 @@ fn folder_of(folder: &Path) -> PathBuf {
     folder.join("backups")
 }
 
-/// An instant as part of a file name, which sorts by time.
+/// Timestamp for file names. It sorts by time.
 fn stamp(now: Utc) -> String {
     now.to_string().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// Creates an empty file that only its owner can read, in whatever folder.
+/// Creates an empty file that only its owner can read, whatever the folder's mode.
 pub(super) fn create_private(path: &Path) -> std::io::Result<File> {
     File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
 }
 
-fn bad(path: &Path, error: &impl ToString) -> DatabaseError {
+fn backup_error(path: &Path, error: &impl ToString) -> DatabaseError {
     DatabaseError::Backup { path: path.to_owned(), error: error.to_string() }
 }
 
-/// Copies a database with its log into a new file, verifies the copy and waits for the disk.
-fn copy(handle: &Handle, to: &Path) -> Result<(), DatabaseError> {
-    // SQLite fills an empty file, which is not readable by others.
-    create_private(to).map_err(|error| bad(to, &error))?;
+/// Copies a database with its write-ahead log into a new file, verifies the copy and syncs it to
+/// the disk.
+fn copy_database(handle: &Handle, to: &Path) -> Result<(), DatabaseError> {
+    // SQLite fills an existing empty file, which others cannot read.
+    create_private(to).map_err(|error| backup_error(to, &error))?;
     let into = to.to_string_lossy().into_owned();
     let copied = handle.connection.execute("VACUUM INTO ?1", (into,));
-    copied.map_err(|error| bad(to, &error))?;
+    copied.map_err(|error| backup_error(to, &error))?;
     verify(to)?;
-    File::open(to).and_then(|file| file.sync_all()).map_err(|error| bad(to, &error))
+    File::open(to).and_then(|file| file.sync_all()).map_err(|error| backup_error(to, &error))
 }
 
-/// Ending of a backup that is not finished.
+/// File extension of an incomplete backup.
 const PART: &str = "part";
 
-/// Makes a backup and returns its path.
+/// Creates a backup and returns its path.
 fn back_up(handle: &Handle, folder: &Path, name: &str) -> Result<PathBuf, DatabaseError> {
     let backups = folder_of(folder);
-    make_subfolder(&backups).map_err(|error| bad(&backups, &error))?;
+    make_subfolder(&backups).map_err(|error| backup_error(&backups, &error))?;
     let (path, part) = (backups.join(name), backups.join(format!("{name}.{PART}")));
-    copy(handle, &part)?;
-    fs::rename(&part, &path).map_err(|error| bad(&path, &error))?;
+    copy_database(handle, &part)?;
+    fs::rename(&part, &path).map_err(|error| backup_error(&path, &error))?;
     sync_folder(&backups)?;
     Ok(path)
 }
 
-/// Removes backups that a crash has interrupted. Only for who has the lock, before any is made.
+/// Removes backups that a crash interrupted. Requires the folder's lock, before any backup begins.
 pub(super) fn remove_unfinished(folder: &Path) -> Result<(), DatabaseError> {
     let backups = folder_of(folder);
     let cannot = |error: std::io::Error| DatabaseError::folder(&backups, &error);
@@ -81,19 +82,19 @@ pub(super) fn remove_unfinished(folder: &Path) -> Result<(), DatabaseError> {
     Ok(())
 }
 
-/// Checks that a file is a sound database of this program or of an older one.
+/// Checks that a file is an undamaged database of this program's version or an older one.
 fn verify(path: &Path) -> Result<(), DatabaseError> {
     let look = || {
         let handle = Handle::open_to_read(path)?;
         if schema::require_ours(&handle)? == 0 {
-            return Err(bad(path, &"it is empty"));
+            return Err(backup_error(path, &"it is empty"));
         }
         handle.require_sound()
     };
     look().map_err(|error| match error {
-        // What to do about a database in use is not what to do about a backup.
+        // The advice for a damaged database does not apply to a damaged backup.
         DatabaseError::Damaged { error, .. } | DatabaseError::Database { error, .. } => {
-            bad(path, &error)
+            backup_error(path, &error)
         }
         other => other,
     })
@@ -126,30 +127,30 @@ pub(super) fn back_up_before_migration(
     back_up(handle, folder, &format!("season-before-schema-{to}-{}.db", stamp(now))).map(drop)
 }
 
-/// A file that shows that there was a database.
-pub(super) fn left_behind(folder: &Path) -> Option<PathBuf> {
-    let log = beside(&database_path(folder), "-wal");
+/// File of a missing database, which shows that there was one.
+pub(super) fn remnant(folder: &Path) -> Option<PathBuf> {
+    let log = with_suffix(&database_path(folder), "-wal");
     let is_log = log.metadata().is_ok_and(|log| log.len() > 0);
-    let new = beside(&database_path(folder), ".restoring");
+    let new = with_suffix(&database_path(folder), ".restoring");
     is_log.then_some(log).or(new.exists().then_some(new))
 }
 
-/// The path with something behind its name.
-fn beside(path: &Path, what: &str) -> PathBuf {
+/// Appends a suffix to the file name.
+fn with_suffix(path: &Path, what: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(what);
     name.into()
 }
 
-/// Makes the names in a folder survive a power cut.
+/// Syncs a folder, so that its file names survive a power cut.
 pub(super) fn sync_folder(folder: &Path) -> Result<(), DatabaseError> {
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
     synced.map_err(|error| DatabaseError::folder(folder, &error))
 }
 
 impl Database {
-    /// Backs up the database while it is in use, verifies the copy and keeps the last [`BACKUPS`].
-    /// Returns the path of the copy.
+    /// Backs up the database while it is in use, verifies the copy and prunes all but the last
+    /// [`BACKUPS`]. Returns the path of the copy.
     pub fn back_up(&self, now: Utc) -> Answer<PathBuf> {
         let folder = self.0.folder.clone();
         self.0.readers.run(move |handle| {
@@ -162,55 +163,56 @@ impl Database {
     /// Checks the whole database.
     ///
     /// # Errors
-    /// [`DatabaseError::Damaged`] with the first damage that was found.
+    /// [`DatabaseError::Damaged`] with the first damage found.
     pub fn check(&self) -> Answer<()> {
         self.0.readers.run(Handle::require_sound)
     }
 }
 
-/// Puts a backup in place of a folder's database, which is set aside, not removed. Who was erased
-/// since the backup was made is erased again.
+/// Replaces a folder's database by a backup. The old database is renamed, not removed. People who
+/// were erased since the backup are erased again.
 ///
 /// # Errors
-/// [`DatabaseError::Taken`] while a server has the folder; the backup is damaged, foreign or of a
-/// newer program. Nothing is changed then.
+/// [`DatabaseError::Taken`] if a server uses the folder; [`DatabaseError::Backup`] if the backup is
+/// damaged, foreign or from a newer program. Nothing is changed then.
 pub fn restore(folder: &Path, backup: &Path, act: Act) -> Result<Restored, DatabaseError> {
     let cannot = |error: std::io::Error| DatabaseError::folder(folder, &error);
     make_folder(folder, Readers::Owner).map_err(cannot)?;
     let lock = take_lock(folder)?;
     verify(backup)?;
     let path = database_path(folder);
-    let new = beside(&path, ".restoring");
+    let new = with_suffix(&path, ".restoring");
     let erased = erased_people(&path);
-    copy(&Handle::open_to_read(backup)?, &new)?;
+    copy_database(&Handle::open_to_read(backup)?, &new)?;
     let set_aside = set_aside(&path, act.at).map_err(cannot)?;
     fs::rename(&new, &path).map_err(cannot)?;
     sync_folder(folder)?;
-    // Nobody logs in to this one.
+    // No passphrase is hashed in this session.
     let database = Database::open_locked(folder, lock, HashCost::Least, act.at, |_| Ok(()))?;
-    let again = database.erase_again(act, erased.clone().unwrap_or_default()).wait()?;
-    Ok(Restored { set_aside, erased_again: erased.map(|_| again) })
+    let erased_count = database.erase_again(act, erased.clone().unwrap_or_default()).wait()?;
+    Ok(Restored { set_aside, erased_again: erased.map(|_| erased_count) })
 }
 
-/// Who was erased in the database that is in use; `None` if it cannot be read, and nobody if there
-/// is none.
+/// People who are erased in the current database; `None` if it is unreadable, empty if there is no
+/// database.
 fn erased_people(path: &Path) -> Option<Vec<PersonId>> {
     if !path.exists() {
-        return left_behind(path.parent()?).is_none().then(Vec::new);
+        return remnant(path.parent()?).is_none().then(Vec::new);
     }
     let handle = Handle::open_to_write(path).ok()?;
     let sql = "SELECT id FROM person WHERE erased IS NOT NULL";
     handle.view(|view| view.all(sql, (), |row| text::<PersonId>(row, "id"))).ok()
 }
 
-/// Renames a database and its log. The database goes first: without it, nothing opens what is left.
+/// Renames a database and its log. The database goes first: without it, nothing opens the remaining
+/// files.
 fn set_aside(path: &Path, now: Utc) -> std::io::Result<Option<PathBuf>> {
-    let aside = beside(path, &format!(".before-restore-{}", stamp(now)));
+    let aside = with_suffix(path, &format!(".before-restore-{}", stamp(now)));
     let mut moved = None;
     for end in ["", "-wal", "-shm"] {
-        let file = beside(path, end);
+        let file = with_suffix(path, end);
         if file.exists() {
-            fs::rename(file, beside(&aside, end))?;
+            fs::rename(file, with_suffix(&aside, end))?;
             moved = Some(aside.clone());
         }
     }

@@ -9,37 +9,37 @@ use pitmaster_season::course::{
 use rusqlite::Row;
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, course_facts};
 use super::error::Done;
 use super::groups::Group;
 use super::secret::random;
-use super::versions::{Version, happen};
-use super::{Act, Answer, Database, Deed, Refusal, Target};
+use super::versions::{Version, apply_event};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target};
 
-/// Maximum number of bots of a group that are not retired.
-pub const BOTS_OF_A_GROUP: u32 = 3;
+/// Maximum number of a group's bots that are not retired.
+pub const MAX_BOTS_PER_GROUP: u32 = 3;
 
-/// A bot of a group: what its versions have in common.
+/// Bot of a group. Its versions share its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bot {
-    /// Its id.
+    /// Id of the bot.
     pub id: EntryId,
-    /// Its course.
+    /// Course of the bot.
     pub course: CourseFacts,
-    /// Its group.
+    /// Group of the bot.
     pub group: GroupId,
-    /// Its name: that of the group, a dot and its own.
+    /// Full name: the group's slug, a dot and the bot's own name.
     pub name: BotName,
-    /// Whether it is the one of its group that is in rank.
+    /// Whether it is the ranked bot of its group.
     pub is_ranked: bool,
-    /// The version that its group chose for good.
+    /// Version that the group pinned.
     pub pinned: Option<VersionId>,
-    /// When it was added.
+    /// Creation time.
     pub made: Utc,
-    /// When it was retired.
+    /// Time of the retirement.
     pub retired: Option<Utc>,
 }
 
@@ -54,7 +54,7 @@ impl Object for Bot {
 }
 
 impl Bot {
-    /// Whether its group chose this version for good.
+    /// Whether the group pinned this version.
     pub fn has_chosen(&self, version: &Version) -> bool {
         self.pinned == Some(version.id)
     }
@@ -83,39 +83,39 @@ impl Bot {
         view.one(&Self::select("bot.id = ?1"), (Text(id),), Self::read)
     }
 
-    /// The bot, which must exist and not be retired.
+    /// Returns a bot that must exist and must not be retired.
     pub(super) fn require(view: &View<'_>, id: EntryId) -> Done<Self> {
         let found = Self::find(view, id)?.filter(|bot| bot.retired.is_none());
         Ok(found.ok_or(Refusal::Absent("bot"))?)
     }
 
-    /// The bot of a group that is in rank.
+    /// The ranked bot of a group.
     pub(super) fn ranked(view: &View<'_>, group: GroupId) -> Done<Option<Self>> {
         view.one(&Self::select("grp = ?1 AND ranked = 1"), (Text(group),), Self::read)
     }
 }
 
-/// Name of a bot: that of its group, a dot and its own.
+/// Full name of a bot: the group's slug, a dot and the bot's own name.
 fn name_in(group: &Group, name: &str) -> Result<BotName, Refusal> {
     let name: Result<BotName, NameError> = format!("{}.{name}", group.slug).parse();
     let why = |error: NameError| format!("does not fit: {error}");
     name.map_err(|error| Refusal::Invalid { what: "name", why: why(error) })
 }
 
-/// Refuses a name that is taken, and a bot beyond [`BOTS_OF_A_GROUP`].
+/// Refuses a taken name, or more than [`MAX_BOTS_PER_GROUP`] bots.
 fn require_room(view: &View<'_>, group: &Group, name: &BotName) -> Done<()> {
     let taken = "SELECT 1 FROM bot WHERE course = ?1 AND name = ?2";
     if view.is_there(taken, (Text(group.course.id), name.as_str()))? {
         return Err(Refusal::Exists("name").into());
     }
     let count = "SELECT count(*) FROM bot WHERE grp = ?1 AND retired IS NULL";
-    if view.value::<u32>(count, (Text(group.id),))? >= BOTS_OF_A_GROUP {
-        return Err(Refusal::TooMany { what: "bots of a group", limit: BOTS_OF_A_GROUP }.into());
+    if view.value::<u32>(count, (Text(group.id),))? >= MAX_BOTS_PER_GROUP {
+        return Err(Refusal::TooMany { what: "bots of a group", limit: MAX_BOTS_PER_GROUP }.into());
     }
     Ok(())
 }
 
-/// Takes what a bot has out of play, before it is retired.
+/// Stops all versions of a bot, before it is retired.
 fn stop_versions(tx: &Tx<'_>, bot: EntryId, at: Utc) -> Done<()> {
     for version in Version::of_bot(tx, bot)? {
         let event = match version.state {
@@ -123,16 +123,16 @@ fn stop_versions(tx: &Tx<'_>, bot: EntryId, at: Utc) -> Done<()> {
             state if state.is_in_work() => VersionEvent::Withdrawn,
             _ => continue,
         };
-        happen(tx, &version, event, Some(&said!("the bot was retired")), at)?;
+        apply_event(tx, &version, event, Some(&said!("the bot was retired")), at)?;
     }
     Ok(())
 }
 
 impl Database {
-    /// Adds a bot to a group. The first one is in rank.
+    /// Adds a bot to a group. The first bot of a group is ranked.
     ///
     /// # Errors
-    /// There is no such group, it has as many as it may have, or the name is invalid or taken.
+    /// The group does not exist or has the maximum number of bots, or the name is invalid or taken.
     pub fn add_bot(&self, act: Act, group: GroupId, name: &str) -> Answer<EntryId> {
         let name = name.to_owned();
         self.act(act, move |tx| {
@@ -144,58 +144,66 @@ impl Database {
             let (course, name) = (group.course.id, name.as_str());
             let row = (Text(id), Text(course), Text(group.id), name, is_first, act.at.0);
             tx.execute("INSERT INTO bot VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, NULL)", row)?;
-            let line = Line::new(Deed::AddBot, Target::Bot(id), course);
-            Ok((id, line.after(json!({"name": name, "group": group.id.to_string()}))))
+            let entry = NewAuditEntry::new(AuditAction::AddBot, Target::Bot(id), course);
+            Ok((id, entry.after(json!({"name": name, "group": group.id.to_string()}))))
         })
     }
 
-    /// Puts a bot in rank, in place of the one of its group that was.
+    /// Makes a bot the ranked one of its group.
     ///
     /// # Errors
-    /// There is no such bot.
+    /// The bot does not exist.
     pub fn rank_bot(&self, act: Act, id: EntryId) -> Answer<()> {
         self.act(act, move |tx| {
             let bot = Bot::require(tx, id)?;
             let before = Bot::ranked(tx, bot.group)?.map(|bot| bot.id.to_string());
             tx.execute("UPDATE bot SET ranked = 0 WHERE grp = ?1", (Text(bot.group),))?;
             tx.execute("UPDATE bot SET ranked = 1 WHERE id = ?1", (Text(id),))?;
-            Ok(((), Line::new(Deed::RankBot, Target::Bot(id), bot.course.id).before(before)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::RankBot, Target::Bot(id), bot.course.id)
+                    .before(before),
+            ))
         })
     }
 
-    /// Retires a bot. Its versions stop; its games stay, and its name stays taken.
+    /// Retires a bot and stops its versions. Its games are kept, and its name remains taken.
     ///
     /// # Errors
-    /// There is no such bot.
+    /// The bot does not exist.
     pub fn retire_bot(&self, act: Act, id: EntryId) -> Answer<()> {
         self.act(act, move |tx| {
             let bot = Bot::require(tx, id)?;
             stop_versions(tx, id, act.at)?;
             let set = (Text(id), act.at.0);
             tx.execute("UPDATE bot SET retired = ?2, ranked = 0 WHERE id = ?1", set)?;
-            Ok(((), Line::new(Deed::RetireBot, Target::Bot(id), bot.course.id)))
+            Ok(((), NewAuditEntry::new(AuditAction::RetireBot, Target::Bot(id), bot.course.id)))
         })
     }
 
-    /// Takes the newest version of a bot again when one becomes valid, instead of the chosen one.
+    /// Unpins the version of a bot, so that its newest version plays again as soon as it is valid.
     ///
     /// # Errors
-    /// There is no such bot.
+    /// The bot does not exist.
     pub fn unpin(&self, act: Act, id: EntryId) -> Answer<()> {
         self.act(act, move |tx| {
             let bot = Bot::require(tx, id)?;
             tx.execute("UPDATE bot SET pinned = NULL WHERE id = ?1", (Text(id),))?;
             let before = bot.pinned.map(|version| version.to_string());
-            Ok(((), Line::new(Deed::PinVersion, Target::Bot(id), bot.course.id).before(before)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::PinVersion, Target::Bot(id), bot.course.id)
+                    .before(before),
+            ))
         })
     }
 
-    /// A bot.
+    /// Looks up a bot.
     pub fn bot(&self, id: EntryId) -> Answer<Guarded<Bot>> {
         self.read(move |view| Bot::find(view, id).map(Guarded::new))
     }
 
-    /// The bot of a course with this name.
+    /// Looks up a bot of a course by its full name.
     pub fn bot_named(&self, course: CourseId, name: BotName) -> Answer<Guarded<Bot>> {
         self.read(move |view| {
             let select = Bot::select("bot.course = ?1 AND name = ?2");
@@ -203,7 +211,7 @@ impl Database {
         })
     }
 
-    /// All bots of a course by name, also those that are retired.
+    /// All bots of a course by name, including retired ones.
     pub fn bots(&self, course: CourseId) -> Answer<Vec<Guarded<Bot>>> {
         self.read(move |view| {
             let select = Bot::select("bot.course = ?1 ORDER BY name");

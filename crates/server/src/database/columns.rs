@@ -10,7 +10,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRe
 use rusqlite::{Row, ToSql};
 use serde::de::DeserializeOwned;
 
-/// A value as its text: ids, and enums by their names.
+/// Text encoding of a value: ids, and enums by their names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text<T>(pub(super) T);
 
@@ -25,14 +25,14 @@ impl<T: FromStr<Err: Display>> FromSql for Text<T> {
         let text = value.as_str()?;
         text.parse()
             .map(Self)
-            .map_err(|error: T::Err| FromSqlError::other(Unreadable(error.to_string())))
+            .map_err(|error: T::Err| FromSqlError::other(UnknownText(error.to_string())))
     }
 }
 
 /// A column has a text that this program never writes.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Unreadable(String);
+struct UnknownText(String);
 
 /// Value of a text column.
 pub(super) fn text<T: FromStr<Err: Display>>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
@@ -57,7 +57,7 @@ pub(super) fn maybe_instant(row: &Row<'_>, column: &str) -> rusqlite::Result<Opt
     row.get::<_, Option<i64>>(column).map(|at| at.map(Utc))
 }
 
-/// A message, in a column from which it is read in the reader's language.
+/// JSON encoding of a message, which is translated when it is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stored<'m>(pub(super) &'m Message);
 
@@ -68,7 +68,8 @@ impl ToSql for Stored<'_> {
     }
 }
 
-/// Message of a column that may be NULL. What is no stored message is a text of before there were any.
+/// Message of a column that may be NULL. Older databases have plain text instead of encoded
+/// messages.
 pub(super) fn maybe_message(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Message>> {
     let text: Option<String> = row.get(column)?;
     Ok(text.map(|text| serde_json::from_str(&text).unwrap_or_else(|_| said!("{}", text))))

@@ -1,4 +1,4 @@
-//! Connections, and the two ways to use them: [`View`] reads, [`Tx`] also writes.
+//! SQLite connections with two ways to use them: [`View`] reads, [`Tx`] also writes.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Params, Row};
 use super::DatabaseError;
 use super::error::Done;
 
-/// Time that a connection waits for another one's lock. There is one writer: only opening, recovery
-/// after a crash and restarts of the log take locks that others may meet.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout for another connection's lock. There is one writer, so only opening, crash recovery and
+/// checkpoints take locks that others may wait for.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A connection with the path that its errors name.
+/// Connection with the path that its errors name.
 #[derive(Debug)]
 pub(super) struct Handle {
     pub(super) connection: Connection,
@@ -21,7 +21,7 @@ pub(super) struct Handle {
 }
 
 impl Handle {
-    /// Opens a database for writing. Writes nothing yet.
+    /// Opens a database for writing, without writing yet.
     pub(super) fn open_to_write(path: &Path) -> Result<Self, DatabaseError> {
         Self::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
     }
@@ -35,10 +35,10 @@ impl Handle {
         let open = || {
             let flags = mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let connection = Connection::open_with_flags(path, flags)?;
-            connection.busy_timeout(PATIENCE)?;
+            connection.busy_timeout(BUSY_TIMEOUT)?;
             connection.set_prepared_statement_cache_capacity(128);
             connection.pragma_update(None, "foreign_keys", true)?;
-            // No function of a schema that somebody else wrote runs here.
+            // Prevents functions of an untrusted schema from running.
             connection.pragma_update(None, "trusted_schema", false)?;
             Ok(connection)
         };
@@ -48,8 +48,8 @@ impl Handle {
         }
     }
 
-    /// Enables the write-ahead log, with a sync of the disk in each commit: what was confirmed
-    /// survives a power cut too, if the disk keeps its word.
+    /// Enables the write-ahead log with a sync in each commit. Confirmed changes survive a power
+    /// cut too, if the disk honors the sync.
     pub(super) fn prepare(&self) -> Result<(), DatabaseError> {
         let read = |row: &Row<'_>| row.get::<_, String>(0);
         let mode = self.run(|c| c.pragma_update_and_check(None, "journal_mode", "WAL", read))?;
@@ -59,15 +59,15 @@ impl Handle {
         }
         self.run(|connection| {
             connection.pragma_update(None, "synchronous", "FULL")?;
-            // On macOS alone, a sync is no promise without these.
+            // On macOS, a plain sync does not reach the disk.
             connection.pragma_update(None, "fullfsync", true)?;
             connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-            // What an erasure takes out must not stay in free pages.
+            // Erased data must not remain in free pages.
             connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))
         })
     }
 
-    /// Runs an operation on the connection and adds the path to its error.
+    /// Runs an operation on the connection and adds the path to its errors.
     pub(super) fn run<T>(
         &self,
         job: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -75,7 +75,7 @@ impl Handle {
         job(&self.connection).map_err(|error| DatabaseError::of(&self.path, &error))
     }
 
-    /// Checks every page, and every reference between tables.
+    /// Checks the integrity of every page and of every foreign key.
     pub(super) fn require_sound(&self) -> Result<(), DatabaseError> {
         let damaged = |error: String| DatabaseError::Damaged { path: self.path.clone(), error };
         let found = self.run(|connection| {
@@ -93,24 +93,24 @@ impl Handle {
         })
     }
 
-    /// Reads in one snapshot.
+    /// Runs reads in one snapshot.
     pub(super) fn view<T>(
         &self,
         job: impl FnOnce(&View<'_>) -> Done<T>,
     ) -> Result<T, DatabaseError> {
-        // Kept prepared: parsing both takes longer than a small read.
+        // Cached, because parsing both statements takes longer than a small read.
         self.run(|connection| connection.prepare_cached("BEGIN")?.execute(()))?;
         let _snapshot = Snapshot(&self.connection);
         job(&View(&self.connection)).map_err(|failure| failure.at(&self.path))
     }
 }
 
-/// A transaction that only reads, and that ends also when its operation panics.
+/// Read-only transaction that also ends when its operation panics.
 struct Snapshot<'c>(&'c Connection);
 
 impl Drop for Snapshot<'_> {
     fn drop(&mut self) {
-        // Nothing was written, so that there is nothing to commit or to lose.
+        // Nothing was written, so there is nothing to commit or to lose.
         let end = self.0.prepare_cached("ROLLBACK").and_then(|mut end| end.execute(()));
         if end.is_err() {
             let _ = self.0.execute_batch("ROLLBACK");
@@ -123,7 +123,7 @@ impl Drop for Snapshot<'_> {
 pub(super) struct View<'c>(&'c Connection);
 
 impl View<'_> {
-    /// The first row, if there is one.
+    /// Returns the first row, if there is one.
     pub(super) fn one<T>(
         &self,
         sql: &str,
@@ -133,7 +133,7 @@ impl View<'_> {
         Ok(self.0.prepare_cached(sql)?.query_row(params, read).optional()?)
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub(super) fn all<T>(
         &self,
         sql: &str,
@@ -143,7 +143,7 @@ impl View<'_> {
         Ok(self.0.prepare_cached(sql)?.query_map(params, read)?.collect::<Result<_, _>>()?)
     }
 
-    /// Value of a query that always has one row, such as a count.
+    /// Returns the value of a query that always has one row, such as a count.
     pub(super) fn value<T: rusqlite::types::FromSql>(
         &self,
         sql: &str,
@@ -152,7 +152,7 @@ impl View<'_> {
         Ok(self.0.prepare_cached(sql)?.query_row(params, |row| row.get(0))?)
     }
 
-    /// Whether a query has a row.
+    /// Whether a query returns a row.
     pub(super) fn is_there(&self, sql: &str, params: impl Params) -> Done<bool> {
         Ok(self.0.prepare_cached(sql)?.exists(params)?)
     }
@@ -163,7 +163,7 @@ impl View<'_> {
 pub(super) struct Tx<'c>(View<'c>);
 
 impl<'c> Tx<'c> {
-    /// Only for the writer thread and migrations, which have begun a transaction.
+    /// Requires that the caller has begun a transaction: the writer thread and migrations only.
     pub(super) fn new(connection: &'c Connection) -> Self {
         Self(View(connection))
     }

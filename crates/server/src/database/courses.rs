@@ -8,42 +8,42 @@ use pitmaster_store::Json;
 use rusqlite::{Row, named_params};
 use serde_json::{Value, json};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, json as json_column, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
-/// What a teacher sets for a course.
+/// Settings of a course, chosen by its teacher.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CourseSettings {
-    /// Title on its pages.
+    /// Title on the course's pages.
     pub title: String,
-    /// Language of its pages.
+    /// Language of the course's pages.
     pub language: Lang,
-    /// First instant at which groups may hand in.
+    /// Start of the course: the first instant at which groups may upload.
     pub opens: Utc,
     /// End of the course.
     pub closes: Utc,
-    /// Who sees ladder, games and replays.
+    /// Audience of the ladder, games and replays.
     pub visibility: Visibility,
-    /// Whether guests who see it may play against its bots.
+    /// Whether guests who see the course may play against its bots.
     pub guests_play: bool,
-    /// Limits and other settings, which this module does not read.
+    /// Limits and other settings, which this module does not interpret.
     pub other: Value,
 }
 
 /// A course.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// What permissions depend on.
+    /// Facts that permissions depend on.
     pub facts: CourseFacts,
-    /// Its name in addresses.
+    /// Slug of the course in URLs.
     pub slug: String,
-    /// What its teacher set.
+    /// Settings of the course.
     pub settings: CourseSettings,
-    /// When it was made.
+    /// Creation time.
     pub made: Utc,
 }
 
@@ -57,7 +57,7 @@ impl Object for Course {
 pub(super) const COURSE_FACTS: &str = "course.id AS course_id, course.state AS course_state, \
      course.visibility AS course_visibility, course.guests_play AS course_guests_play";
 
-/// What permissions depend on in the course of a row.
+/// Facts that permissions depend on, from a row that joins `course`.
 pub(super) fn course_facts(row: &Row<'_>) -> rusqlite::Result<CourseFacts> {
     Ok(CourseFacts {
         id: text(row, "course_id")?,
@@ -90,7 +90,7 @@ impl Course {
         view.one(&sql, (Text(id),), Self::read)
     }
 
-    /// The course, which must exist.
+    /// Returns a course that must exist.
     pub(super) fn require(view: &View<'_>, id: CourseId) -> Done<Self> {
         Ok(Self::find(view, id)?.ok_or(Refusal::Absent("course"))?)
     }
@@ -134,10 +134,10 @@ impl CourseSettings {
 }
 
 impl Database {
-    /// Makes a course, as a draft.
+    /// Creates a course in the state draft.
     ///
     /// # Errors
-    /// The name in addresses is taken, or a text is invalid.
+    /// The slug is taken, or a text is invalid.
     pub fn create_course(
         &self,
         act: Act,
@@ -156,39 +156,39 @@ impl Database {
                 (Text(id), &slug, act.at.0),
             )?;
             settings.write(tx, id)?;
-            let line = Line::new(Deed::CreateCourse, Target::Course(id), id);
-            Ok((id, line.after(settings.logged())))
+            let entry = NewAuditEntry::new(AuditAction::CreateCourse, Target::Course(id), id);
+            Ok((id, entry.after(settings.logged())))
         })
     }
 
     /// Changes the settings of a course.
     ///
     /// # Errors
-    /// There is no such course, or a text is invalid.
+    /// The course does not exist, or a text is invalid.
     pub fn edit_course(&self, act: Act, id: CourseId, settings: CourseSettings) -> Answer<()> {
         self.act(act, move |tx| {
             let (old, settings) = (Course::require(tx, id)?, settings.checked()?);
             settings.write(tx, id)?;
-            let line = Line::new(Deed::EditCourse, Target::Course(id), id);
-            Ok(((), line.before(old.settings.logged()).after(settings.logged())))
+            let entry = NewAuditEntry::new(AuditAction::EditCourse, Target::Course(id), id);
+            Ok(((), entry.before(old.settings.logged()).after(settings.logged())))
         })
     }
 
     /// Changes the state of a course.
     ///
     /// # Errors
-    /// There is no such course.
+    /// The course does not exist.
     pub fn set_course_state(&self, act: Act, id: CourseId, state: CourseState) -> Answer<()> {
         self.act(act, move |tx| {
             let old = Course::require(tx, id)?.facts.state;
             let set = (Text(id), state.name());
             tx.execute("UPDATE course SET state = ?2 WHERE id = ?1", set)?;
-            let line = Line::new(Deed::SetCourseState, Target::Course(id), id);
-            Ok(((), line.before(old.name()).after(state.name())))
+            let entry = NewAuditEntry::new(AuditAction::SetCourseState, Target::Course(id), id);
+            Ok(((), entry.before(old.name()).after(state.name())))
         })
     }
 
-    /// The course with this name in addresses.
+    /// Looks up a course by its slug.
     pub fn course_at(&self, slug: &str) -> Answer<Guarded<Course>> {
         let slug = slug.to_owned();
         self.read(move |view| {
@@ -197,12 +197,12 @@ impl Database {
         })
     }
 
-    /// A course.
+    /// Looks up a course.
     pub fn course(&self, id: CourseId) -> Answer<Guarded<Course>> {
         self.read(move |view| Course::find(view, id).map(Guarded::new))
     }
 
-    /// All courses, the newest first. Each is to be opened by a permission.
+    /// All courses, newest first. The caller opens each by a permission.
     pub fn courses(&self) -> Answer<Vec<Guarded<Course>>> {
         self.read(|view| {
             let sql = format!("SELECT *, {COURSE_FACTS} FROM course ORDER BY made DESC, id");

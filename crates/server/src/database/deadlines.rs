@@ -1,4 +1,4 @@
-//! Deadlines, and the versions that are frozen at them.
+//! Deadlines and the versions that are frozen at them.
 
 use std::time::Duration;
 
@@ -10,43 +10,43 @@ use pitmaster_season::course::{
 use rusqlite::{Row, named_params};
 use serde_json::{Map, Value, json};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::bots::Bot;
 use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::error::Done;
 use super::groups::Group;
-use super::notes::tell_group;
+use super::notes::notify_group;
 use super::secret::random;
 use super::versions::Version;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
-/// What a teacher sets for a deadline.
+/// Settings of a deadline, chosen by a teacher.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadlineSettings {
-    /// Its name, unique in the course.
+    /// Name, unique in the course.
     pub name: String,
-    /// When it is, and which version counts.
+    /// Instant of the deadline, and policy that selects the version that counts.
     pub rule: Deadline,
-    /// What lateness costs, in the words of the grading scheme; may be empty.
+    /// Penalty for late submissions, in the words of the grading scheme; may be empty.
     pub late_rule: String,
-    /// The ladder it belongs to.
+    /// Ladder that the deadline belongs to.
     pub ladder: Option<LadderId>,
 }
 
 /// A deadline of a course.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadlineRow {
-    /// Its id.
+    /// Id of the deadline.
     pub id: DeadlineId,
-    /// Its course.
+    /// Course of the deadline.
     pub course: CourseFacts,
-    /// What its teacher set.
+    /// Settings of the deadline.
     pub settings: DeadlineSettings,
-    /// Folder of the final that is shown.
+    /// Name of the final that is shown.
     pub shown_final: Option<String>,
-    /// When it was removed.
+    /// Time of the removal.
     pub removed: Option<Utc>,
 }
 
@@ -57,14 +57,15 @@ impl Object for DeadlineRow {
     }
 }
 
-/// What is frozen for a group.
+/// Decision about a group at a deadline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrozenVersion {
     /// The group.
     pub group: GroupId,
-    /// The version with the hash of its files; `None`: the group has none that was in time and passed.
+    /// Version with the hash of its files; `None` if the group has no version that was in time and
+    /// passed.
     pub version: Option<(VersionId, BotHash)>,
-    /// When it was frozen.
+    /// Time of the decision.
     pub taken_at: Utc,
 }
 
@@ -110,7 +111,7 @@ impl DeadlineRow {
         Ok(found.ok_or(Refusal::Absent("deadline"))?)
     }
 
-    /// Whether versions were frozen: then it can be changed no more.
+    /// Refuses changes of a deadline with frozen versions.
     fn require_open(&self, view: &View<'_>) -> Done<()> {
         if view.is_there("SELECT 1 FROM frozen WHERE deadline = ?1", (Text(self.id),))? {
             return Err(Refusal::Conflict("versions are frozen at this deadline already").into());
@@ -155,7 +156,7 @@ impl DeadlineSettings {
     }
 }
 
-/// Versions of a bot as a deadline sees them.
+/// Versions of a bot, as candidates for a deadline.
 fn candidates(view: &View<'_>, bot: &Bot) -> Done<Vec<(Version, Candidate)>> {
     let versions = Version::of_bot(view, bot.id)?;
     let candidate = |version: Version| {
@@ -166,17 +167,17 @@ fn candidates(view: &View<'_>, bot: &Bot) -> Done<Vec<(Version, Candidate)>> {
     Ok(versions.into_iter().map(candidate).collect())
 }
 
-/// What is decided for a group.
+/// Decision about a group at this moment.
 enum Decision {
-    /// A version that was in time is still examined.
+    /// A version that was in time is still being examined.
     Waits,
-    /// Nothing was in time and passed.
+    /// No version was in time and passed.
     Nothing,
-    /// This version.
+    /// This version counts.
     Version(Box<Version>),
 }
 
-/// What is decided for a group now.
+/// Decides which version of a group counts, if that is possible yet.
 fn decide(view: &View<'_>, deadline: &Deadline, group: GroupId, now: Utc) -> Done<Decision> {
     let Some(bot) = Bot::ranked(view, group)? else { return Ok(Decision::Nothing) };
     let (versions, candidates): (Vec<_>, Vec<_>) = candidates(view, &bot)?.into_iter().unzip();
@@ -191,7 +192,7 @@ fn decide(view: &View<'_>, deadline: &Deadline, group: GroupId, now: Utc) -> Don
     }
 }
 
-/// Writes what is frozen for a group, and tells it.
+/// Writes the frozen version of a group, and notifies the group.
 fn freeze_group(
     tx: &Tx<'_>,
     deadline: &DeadlineRow,
@@ -212,19 +213,19 @@ fn freeze_group(
             ":now": now.0,
         },
     )?;
-    let told = json!({
+    let data = json!({
         "deadline": deadline.id.to_string(),
         "version": version.map(|version| version.id.to_string()),
         "number": version.map(|version| version.number),
     });
-    tell_group(tx, group, "frozen", &told, now)
+    notify_group(tx, group, "frozen", &data, now)
 }
 
 impl Database {
-    /// Sets a deadline.
+    /// Creates a deadline.
     ///
     /// # Errors
-    /// There is no such course or ladder, the name is taken, or a text is invalid.
+    /// The course or ladder does not exist, the name is taken, or a text is invalid.
     pub fn add_deadline(
         &self,
         act: Act,
@@ -234,21 +235,21 @@ impl Database {
         self.act(act, move |tx| {
             Course::require(tx, course)?;
             let id = DeadlineId::of(random()?);
-            // A name that no other deadline has, until the settings are written.
+            // Placeholder for the name, unique until the settings are written.
             let row = (Text(id), Text(course), id.to_string(), act.at.0);
             tx.execute(
                 "INSERT INTO deadline VALUES (?1, ?2, ?3, 0, 0, '', 'chosen', NULL, NULL, ?4, NULL)",
                 row,
             )?;
             let logged = settings.write(tx, id, course)?;
-            Ok((id, Line::new(Deed::AddDeadline, Target::Deadline(id), course).after(logged)))
+            Ok((id, NewAuditEntry::new(AuditAction::AddDeadline, Target::Deadline(id), course).after(logged)))
         })
     }
 
-    /// Changes a deadline at which nothing is frozen yet.
+    /// Changes a deadline without frozen versions.
     ///
     /// # Errors
-    /// There is no such deadline, versions are frozen, the name is taken, or a text is invalid.
+    /// The deadline does not exist or has frozen versions, the name is taken, or a text is invalid.
     pub fn edit_deadline(
         &self,
         act: Act,
@@ -259,32 +260,37 @@ impl Database {
             let old = DeadlineRow::require(tx, id)?;
             old.require_open(tx)?;
             let logged = settings.write(tx, id, old.course.id)?;
-            let line = Line::new(Deed::EditDeadline, Target::Deadline(id), old.course.id);
-            Ok(((), line.before(old.settings.logged()).after(logged)))
+            let entry =
+                NewAuditEntry::new(AuditAction::EditDeadline, Target::Deadline(id), old.course.id);
+            Ok(((), entry.before(old.settings.logged()).after(logged)))
         })
     }
 
-    /// Removes a deadline at which nothing is frozen yet. Its name becomes free.
+    /// Removes a deadline without frozen versions. Its name becomes free.
     ///
     /// # Errors
-    /// There is no such deadline, or versions are frozen.
+    /// The deadline does not exist, or it has frozen versions.
     pub fn remove_deadline(&self, act: Act, id: DeadlineId) -> Answer<()> {
         self.act(act, move |tx| {
             let old = DeadlineRow::require(tx, id)?;
             old.require_open(tx)?;
             let set = (Text(id), act.at.0, format!("{} ({id})", old.settings.name));
             tx.execute("UPDATE deadline SET removed = ?2, name = ?3 WHERE id = ?1", set)?;
-            let line = Line::new(Deed::RemoveDeadline, Target::Deadline(id), old.course.id);
-            Ok(((), line.before(old.settings.logged())))
+            let entry = NewAuditEntry::new(
+                AuditAction::RemoveDeadline,
+                Target::Deadline(id),
+                old.course.id,
+            );
+            Ok(((), entry.before(old.settings.logged())))
         })
     }
 
-    /// Freezes what counts at a deadline, for every group for which it is decided and was not
-    /// frozen before. Returns the groups that wait for a version which is still examined: call it
-    /// again when one of them changes.
+    /// Freezes the version that counts at a deadline, for every group for which that is decided and
+    /// not frozen yet. Returns the groups with a version that is still being examined. Call it
+    /// again when one of these versions changes.
     ///
     /// # Errors
-    /// There is no such deadline, or it has not passed.
+    /// The deadline does not exist, or it has not passed.
     pub fn freeze(&self, act: Act, id: DeadlineId) -> Answer<Vec<GroupId>> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
@@ -310,15 +316,15 @@ impl Database {
                 let version = version.map(|version| version.id.to_string());
                 logged.insert(group.to_string(), json!(version));
             }
-            let line = Line::new(Deed::Freeze, Target::Deadline(id), course);
-            Ok((waiting, line.after(logged)))
+            let entry = NewAuditEntry::new(AuditAction::Freeze, Target::Deadline(id), course);
+            Ok((waiting, entry.after(logged)))
         })
     }
 
-    /// Replaces what is frozen for a group, after a dispute.
+    /// Replaces the frozen version of a group, after a dispute.
     ///
     /// # Errors
-    /// Nothing was frozen for the group, or the version is not one of its that passed.
+    /// Nothing is frozen for the group, or the version is not a passed version of the group.
     pub fn refreeze(
         &self,
         act: Act,
@@ -343,47 +349,56 @@ impl Database {
             let old = old.ok_or(Refusal::Absent("frozen version"))?;
             freeze_group(tx, &deadline, group, version.as_ref(), act.at)?;
             let new = version.map(|version| version.id.to_string());
-            let line = Line::new(Deed::Refreeze, Target::Deadline(id), deadline.course.id);
-            let line = line.before(json!({"group": group.to_string(), "version": old}));
-            Ok(((), line.after(json!({"version": new, "why": why}))))
+            let entry =
+                NewAuditEntry::new(AuditAction::Refreeze, Target::Deadline(id), deadline.course.id);
+            let entry = entry.before(json!({"group": group.to_string(), "version": old}));
+            Ok(((), entry.after(json!({"version": new, "why": why}))))
         })
     }
 
     /// Logs that the tournament file of a final was written.
     ///
     /// # Errors
-    /// There is no such deadline.
+    /// The deadline does not exist.
     pub(crate) fn log_final(&self, act: Act, id: DeadlineId, name: String) -> Answer<()> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
-            let line = Line::new(Deed::WriteFinal, Target::Deadline(id), deadline.course.id);
-            Ok(((), line.after(name)))
+            let entry = NewAuditEntry::new(
+                AuditAction::WriteFinal,
+                Target::Deadline(id),
+                deadline.course.id,
+            );
+            Ok(((), entry.after(name)))
         })
     }
 
-    /// Shows the final in this folder, or none.
+    /// Sets the final that is shown for a deadline, or none.
     ///
     /// # Errors
-    /// There is no such deadline, or the name of the folder is invalid.
+    /// The deadline does not exist, or the name is invalid.
     pub fn show_final(&self, act: Act, id: DeadlineId, folder: Option<String>) -> Answer<()> {
         self.act(act, move |tx| {
             let deadline = DeadlineRow::require(tx, id)?;
             if let Some(folder) = &folder {
-                // A further final of a deadline has a number behind a `_`.
+                // Names of further finals have a number after a `_`.
                 field::slug("final", &folder.replace('_', "-"))?;
             }
             tx.execute("UPDATE deadline SET final = ?2 WHERE id = ?1", (Text(id), &folder))?;
-            let line = Line::new(Deed::ShowFinal, Target::Deadline(id), deadline.course.id);
-            Ok(((), line.before(deadline.shown_final).after(folder)))
+            let entry = NewAuditEntry::new(
+                AuditAction::ShowFinal,
+                Target::Deadline(id),
+                deadline.course.id,
+            );
+            Ok(((), entry.before(deadline.shown_final).after(folder)))
         })
     }
 
-    /// A deadline.
+    /// Looks up a deadline.
     pub fn deadline(&self, id: DeadlineId) -> Answer<Guarded<DeadlineRow>> {
         self.read(move |view| DeadlineRow::find(view, id).map(Guarded::new))
     }
 
-    /// Deadlines of a course in the order in which they pass.
+    /// Deadlines of a course, in chronological order.
     pub fn deadlines(&self, course: CourseId) -> Answer<Vec<Guarded<DeadlineRow>>> {
         self.read(move |view| {
             let select = DeadlineRow::select(
@@ -394,7 +409,7 @@ impl Database {
         })
     }
 
-    /// What is frozen at a deadline, by group.
+    /// Frozen versions of a deadline, by group.
     pub fn frozen(&self, id: DeadlineId) -> Answer<Vec<FrozenVersion>> {
         self.read(move |view| {
             let sql = "SELECT frozen.* FROM frozen

@@ -1,4 +1,4 @@
-//! Everything in a database as text, so that a test can see that nothing changed.
+//! Text dump of a database, for tests that compare states.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-/// The rows of each table of a database, sorted, but for when sessions and tokens were last seen,
-/// which every request may change.
+/// Sorted rows of each table, except the columns with the last use of sessions and tokens, which
+/// every request may change.
 pub(crate) fn dump(path: &Path) -> BTreeMap<String, Vec<String>> {
     let connection = Connection::open(path).expect("opens");
     let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
@@ -36,7 +36,7 @@ fn rows(connection: &Connection, table: &str) -> Vec<String> {
     rows
 }
 
-/// A value. What is text in a blob is readable, so that a test finds a secret there.
+/// Text of a value. Text in a blob remains readable, so that a test finds a secret in it.
 fn shown(value: ValueRef<'_>) -> String {
     let text = |bytes: &[u8]| match str::from_utf8(bytes) {
         Ok(text) => format!("{text:?}"),

@@ -1,31 +1,31 @@
-//! Erasure of a person, and what goes by itself after a while.
+//! Erasure of people, and removal of expired data.
 //!
-//! Backups still have an erased person until they are replaced; [`restore`](super::restore) erases
-//! again whoever the database in use had erased.
+//! Existing backups still contain an erased person until they are pruned.
+//! [`restore`](super::restore) repeats the erasures that the replaced database had.
 
 use std::time::Duration;
 
 use data_encoding::BASE32_DNSSEC;
 use pitmaster_season::course::{CourseId, PersonId, Utc};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, text};
 use super::connection::Tx;
 use super::error::Done;
 use super::people::Person;
 use super::throttle::AccountKey;
-use super::{Act, Answer, Database, Deed, Refusal, Target, sessions, throttle};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, sessions, throttle};
 
-/// Time after which a note that was seen is removed.
-const NOTES: Duration = Duration::from_hours(2160);
+/// Retention time of seen notes.
+const NOTE_RETENTION: Duration = Duration::from_hours(2160);
 
-/// Removes everything about a person but the id, and puts a pseudonym in place of the name.
+/// Erases a person's data except the id, and replaces the name by a pseudonym.
 fn erase(tx: &Tx<'_>, person: &Person, at: Utc) -> Done<()> {
     if let Some(login) = &person.known.login {
-        throttle::forgive(tx, AccountKey::of(login))?;
+        throttle::reset_attempts(tx, AccountKey::of(login))?;
     }
     let id = Text(person.id);
-    // Not derived from the person: nobody who knows one finds the other.
+    // Random rather than derived from the person, so that neither reveals the other.
     let pseudonym = BASE32_DNSSEC.encode(&super::secret::random::<5>()?);
     tx.execute(
         "UPDATE person SET name = ?2, login = NULL, student_no = NULL, mail = NULL,
@@ -45,11 +45,11 @@ fn erase(tx: &Tx<'_>, person: &Person, at: Utc) -> Done<()> {
 
 impl Database {
     /// Erases a person: name, student number, mail, login, passphrase, sessions, tokens, unused
-    /// invitations, notes, published grades, remarks on uploads and addresses are gone. The audit log, versions and
-    /// games keep the id, whose person has a pseudonym for a name.
+    /// invitations, notes, published grades, notes on uploads and IP addresses. The audit log,
+    /// versions and games keep the id; the person's name becomes a pseudonym.
     ///
     /// # Errors
-    /// There is no such person, or nobody else runs the server.
+    /// The person does not exist, or nobody else runs the server.
     pub async fn erase_person(&self, act: Act, id: PersonId) -> Result<(), super::DatabaseError> {
         let erased = self.act(act, move |tx| {
             let person = Person::require(tx, id)?;
@@ -58,15 +58,15 @@ impl Database {
                 return Err(Refusal::Conflict("somebody must run the server").into());
             }
             erase(tx, &person, act.at)?;
-            Ok(((), Line::new(Deed::ErasePerson, Target::Person(id), None)))
+            Ok(((), NewAuditEntry::new(AuditAction::ErasePerson, Target::Person(id), None)))
         });
         erased.await?;
-        // Pages that were overwritten are still in the log until it is restarted.
-        self.0.writer.empty_log().await
+        // The write-ahead log still contains the overwritten pages until it is truncated.
+        self.0.writer.checkpoint_log().await
     }
 
-    /// People who were members of a course and of no other that closed later than an instant: what
-    /// a rule like «erase a year after the course» is about. Nobody who runs the server.
+    /// Members of a course who were in no other course that closed after an instant, for rules such
+    /// as «erase a year after the course». Excludes administrators.
     pub fn members_to_erase(&self, course: CourseId, closed: Utc) -> Answer<Vec<PersonId>> {
         self.read(move |view| {
             let sql = "SELECT person.id FROM person
@@ -80,7 +80,7 @@ impl Database {
         })
     }
 
-    /// Erases again those of a list who are there, after a restore.
+    /// Repeats erasures after a restore, for those people of a list who exist.
     pub(super) fn erase_again(&self, act: Act, people: Vec<PersonId>) -> Answer<usize> {
         self.act(act, move |tx| {
             let mut erased = 0;
@@ -91,20 +91,20 @@ impl Database {
                     erased += 1;
                 }
             }
-            let line = Line::new(Deed::Restore, Target::Server, None);
-            Ok((erased, line.after(serde_json::json!({"erased_again": erased}))))
+            let entry = NewAuditEntry::new(AuditAction::Restore, Target::Server, None);
+            Ok((erased, entry.after(serde_json::json!({"erased_again": erased}))))
         })
     }
 
-    /// Removes sessions that have ended, login tries that are forgotten, and notes that were seen
-    /// long ago. Returns the number of rows. To be called every night.
+    /// Removes ended sessions, expired login attempts and old seen notes. Returns the number of
+    /// rows. Meant to run every night.
     pub fn tidy(&self, now: Utc) -> Answer<usize> {
-        self.keep(move |tx| {
-            let gone = sessions::tidy(tx, now)? + throttle::tidy(tx, now)?;
-            // The last note stays: the next one goes on from its number.
+        self.write_unaudited(move |tx| {
+            let removed = sessions::tidy(tx, now)? + throttle::tidy(tx, now)?;
+            // The last note is kept, because the next one continues its numbering.
             let sql = "DELETE FROM note WHERE seen < ?1 AND seq < (
                            SELECT max(seq) FROM note AS other WHERE other.person = note.person)";
-            Ok(gone + tx.execute(sql, (now.minus(NOTES).0,))?)
+            Ok(removed + tx.execute(sql, (now.minus(NOTE_RETENTION).0,))?)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Errors of the database, each with what to do about it.
+//! Errors of the database, with advice.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,10 +8,10 @@ use pitmaster_store::{FailureKind, words};
 
 use super::passphrase::WeakPassphrase;
 
-/// Reason why an operation failed. Nothing of it was written then.
+/// Reason why an operation failed. A failed operation has written nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
-    /// The request cannot be met; the database is well.
+    /// The request is refused; the database works.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The folder cannot be created or used.
@@ -22,15 +22,15 @@ pub enum DatabaseError {
         /// The system's error message.
         error: String,
     },
-    /// Another process has the folder.
+    /// Another process uses the folder.
     #[error("{} is in use by {owner}; stop that server first", folder.display())]
     Taken {
         /// The folder.
         folder: PathBuf,
-        /// Process and host, as far as they are known.
+        /// Process id and host, as far as they are known.
         owner: String,
     },
-    /// Not a database of a practice server.
+    /// The file is not the database of a practice server.
     #[error(
         "{} is not the database of a practice server; move it away, or choose another folder",
         path.display()
@@ -39,7 +39,7 @@ pub enum DatabaseError {
         /// The file.
         path: PathBuf,
     },
-    /// Written by a newer version.
+    /// The database was written by a newer version.
     #[error(
         "{} was written by a newer Pitmaster (schema {found}, this one knows {known}); use that one, \
          or restore a backup that was made before the upgrade",
@@ -53,7 +53,7 @@ pub enum DatabaseError {
         /// The newest schema version that this program supports.
         known: u32,
     },
-    /// A restore was interrupted, or the database was removed from beside its log.
+    /// A restore was interrupted, or the database was removed while its log remained.
     #[error(
         "{} is missing, but {} is there; restore a backup with `pitmaster course restore`",
         path.display(),
@@ -62,10 +62,10 @@ pub enum DatabaseError {
     Interrupted {
         /// The missing database.
         path: PathBuf,
-        /// The file that is there.
+        /// Remaining file.
         left: PathBuf,
     },
-    /// The file is no longer what was written.
+    /// The file is corrupt.
     #[error(
         "{} is damaged: {error}; stop the server and restore a backup with `pitmaster course restore`",
         path.display()
@@ -73,10 +73,10 @@ pub enum DatabaseError {
     Damaged {
         /// The database.
         path: PathBuf,
-        /// The damage that was found.
+        /// Damage that was found.
         error: String,
     },
-    /// The disk is full, over its quota, or fails.
+    /// The disk is full, over quota or failing.
     #[error(
         "cannot write {}: {error}; what was confirmed is safe: make room on the disk and try again",
         path.display()
@@ -87,7 +87,7 @@ pub enum DatabaseError {
         /// The database's error message.
         error: String,
     },
-    /// The database refused for another reason.
+    /// SQLite failed for another reason.
     #[error(
         "the database {} refused: {error}; see that the file and its folder may be written",
         path.display()
@@ -98,21 +98,21 @@ pub enum DatabaseError {
         /// The database's error message.
         error: String,
     },
-    /// A backup cannot be made, read or trusted.
+    /// A backup cannot be created, read or trusted.
     #[error("the backup {} cannot be used: {error}; choose another one", path.display())]
     Backup {
         /// The backup.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the error.
         error: String,
     },
-    /// Too much is waiting already.
+    /// The queue is full.
     #[error("too many requests are waiting; try again in a few seconds")]
     Busy,
     /// The database is closed.
     #[error("the server is stopping; try again in a minute")]
     Closed,
-    /// A bug: the operation panicked.
+    /// The operation panicked, which is a bug.
     #[error(
         "an operation of the database failed for a reason of its own; see the log, and report it"
     )]
@@ -120,7 +120,7 @@ pub enum DatabaseError {
 }
 
 impl DatabaseError {
-    /// The kind of error that a failure of SQLite belongs to.
+    /// Classifies an error of SQLite.
     pub(super) fn of(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, text) = (path.to_owned(), words(error));
         match FailureKind::of(error) {
@@ -130,16 +130,16 @@ impl DatabaseError {
         }
     }
 
-    /// An error of the folder or of a file in it.
+    /// Error of the folder or of a file in it.
     pub(super) fn folder(folder: &Path, error: &std::io::Error) -> Self {
         Self::Folder { folder: folder.to_owned(), error: error.to_string() }
     }
 }
 
-/// Why a request cannot be met.
+/// Reason why a request is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The object is not there, or no longer.
+    /// The object does not exist, or does not exist any more.
     #[error("there is no such {0}")]
     Absent(&'static str),
     /// A unique name or number is taken.
@@ -150,10 +150,10 @@ pub enum Refusal {
     Invalid {
         /// The field.
         what: &'static str,
-        /// What is wrong with it.
+        /// Description of the error.
         why: String,
     },
-    /// The code of an invitation is unknown or was taken back.
+    /// The invitation code is unknown or was revoked.
     #[error("no invitation has this code; check it, or ask for another")]
     UnknownInvite,
     /// The invitation was redeemed before.
@@ -168,29 +168,29 @@ pub enum Refusal {
     /// The version's state does not allow this.
     #[error(transparent)]
     State(#[from] WrongEvent),
-    /// The group has done this too often.
+    /// The group exceeds its quota.
     #[error("too often; try again in {} s", wait.as_secs().max(1))]
     Quota {
-        /// How long to wait.
+        /// Time to wait.
         wait: Duration,
     },
-    /// A limit on the number of things.
+    /// The maximum number of objects is reached.
     #[error("there can be at most {limit} {what}")]
     TooMany {
-        /// The things, in the plural.
+        /// Kind of object, in the plural.
         what: &'static str,
-        /// Their maximum number.
+        /// Maximum number.
         limit: u32,
     },
-    /// The job was given to another worker in the meantime, or is finished.
+    /// Another worker has the job now, or the job has ended.
     #[error("this lease has ended; drop the result")]
     LeaseLost,
-    /// The state of something else forbids it.
+    /// The state of another object forbids the request.
     #[error("{0}")]
     Conflict(&'static str),
 }
 
-/// Failure inside an operation, before it is known which database it was.
+/// Failure inside an operation, before the database's path is added.
 #[derive(Debug)]
 pub(super) enum Failure {
     Refused(Refusal),

@@ -1,11 +1,11 @@
-//! Texts that people enter, checked before they are stored.
+//! Validation of texts that people enter.
 
 use pitmaster_core::is_hidden;
 
 use super::Refusal;
 
-/// Checks a text of one line: not empty, not too long, and without characters that nobody sees or
-/// that would break a line of a log. Returns it without blanks at its ends.
+/// Validates a text of one line: not empty, not too long, and without invisible characters or line
+/// breaks. Returns the trimmed text.
 pub(super) fn line(what: &'static str, text: &str, max: usize) -> Result<String, Refusal> {
     let text = text.trim();
     if text.is_empty() {
@@ -14,7 +14,7 @@ pub(super) fn line(what: &'static str, text: &str, max: usize) -> Result<String,
     optional_line(what, text, max)
 }
 
-/// As [`line`], and may be empty.
+/// Like [`line`], but accepts an empty text.
 pub(super) fn optional_line(what: &'static str, text: &str, max: usize) -> Result<String, Refusal> {
     let text = text.trim();
     if text.chars().count() > max {
@@ -26,7 +26,7 @@ pub(super) fn optional_line(what: &'static str, text: &str, max: usize) -> Resul
     Ok(text.to_owned())
 }
 
-/// Checks a name in addresses: 1 to 40 of `a-z 0-9 -`, beginning with a letter or digit.
+/// Validates a slug: 1 to 40 of `a-z 0-9 -`, beginning with a letter or digit.
 pub(super) fn slug(what: &'static str, text: &str) -> Result<String, Refusal> {
     let fits = (1..=40).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
@@ -37,7 +37,7 @@ pub(super) fn slug(what: &'static str, text: &str) -> Result<String, Refusal> {
     Err(invalid(what, "has 1 to 40 of the characters a-z 0-9 - and begins with a letter or digit"))
 }
 
-/// A login as it is stored and looked up: without blanks at its ends, in lower case.
+/// Normalizes a login, as it is stored and looked up: trimmed and in lower case.
 pub(super) fn login(text: &str) -> Result<String, Refusal> {
     line("login", &text.to_lowercase(), 100)
 }
@@ -53,11 +53,15 @@ mod tests {
     #[test]
     fn lines_are_trimmed_and_refused_with_a_reason() {
         assert_eq!(line("name", "  Éva Lu Ator ", 20).as_deref(), Ok("Éva Lu Ator"));
-        let told = |text: &str| line("name", text, 5).expect_err("refused").to_string();
-        assert_eq!(told("  "), "the name is empty");
-        assert_eq!(told("123456"), "the name has more than 5 characters");
+        let error_of = |text: &str| line("name", text, 5).expect_err("refused").to_string();
+        assert_eq!(error_of("  "), "the name is empty");
+        assert_eq!(error_of("123456"), "the name has more than 5 characters");
         for hidden in ["a\nb", "a\u{202e}b", "a\0b", "a\u{200b}b"] {
-            assert_eq!(told(hidden), "the name has characters that cannot be shown", "{hidden:?}");
+            assert_eq!(
+                error_of(hidden),
+                "the name has characters that cannot be shown",
+                "{hidden:?}"
+            );
         }
         assert_eq!(optional_line("note", " ", 5).as_deref(), Ok(""));
     }

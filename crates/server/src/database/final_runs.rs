@@ -1,36 +1,36 @@
-//! Finals that the server plays: which are asked for, and what became of them.
+//! Finals that the server plays, with their states.
 
 use pitmaster_season::course::{CourseId, Utc};
 use rusqlite::Row;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe_instant, text};
 use super::connection::Tx;
 use super::courses::Course;
 use super::error::Done;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
 /// State of a final that the server plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FinalState {
-    /// It is played as soon as the lanes are free, or is being played.
-    Asked,
-    /// The staff stopped it. Finished games are kept.
+    /// The final is being played, or begins as soon as the lanes are free.
+    Requested,
+    /// The staff stopped the final. Finished games are kept.
     Stopped,
     /// All games were played.
     Played,
-    /// It cannot go on by itself.
+    /// The final failed and needs intervention.
     Failed,
 }
 
 impl FinalState {
     /// All states.
-    pub const ALL: [Self; 4] = [Self::Asked, Self::Stopped, Self::Played, Self::Failed];
+    pub const ALL: [Self; 4] = [Self::Requested, Self::Stopped, Self::Played, Self::Failed];
 
     /// Name in the database.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Asked => "asked",
+            Self::Requested => "asked",
             Self::Stopped => "stopped",
             Self::Played => "played",
             Self::Failed => "failed",
@@ -47,20 +47,20 @@ impl std::str::FromStr for FinalState {
     }
 }
 
-/// A final that the server plays or has played.
+/// Final that the server plays or has played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalRun {
-    /// Its course.
+    /// Course of the final.
     pub course: CourseId,
-    /// Name of its tournament file, without the ending.
+    /// Stem of the tournament file's name.
     pub name: String,
-    /// Its state.
+    /// State of the final.
     pub state: FinalState,
-    /// Why it failed.
+    /// Reason of the failure.
     pub why: Option<String>,
-    /// When it was asked for last.
+    /// Time of the last request.
     pub asked: Utc,
-    /// When it ended.
+    /// Time of the end.
     pub ended: Option<Utc>,
 }
 
@@ -77,7 +77,7 @@ impl FinalRun {
     }
 }
 
-/// Ends a final that is asked for. Returns whether it was.
+/// Ends a requested final. Returns whether it was requested.
 fn end(
     tx: &Tx<'_>,
     course: CourseId,
@@ -92,10 +92,10 @@ fn end(
 }
 
 impl Database {
-    /// Asks for a final: the server plays it, or goes on with it, once its lanes are free.
+    /// Requests a final. The server plays it, or resumes it, once its lanes are free.
     ///
     /// # Errors
-    /// There is no such course, or the final is being played.
+    /// The course does not exist, or the final is already requested.
     pub fn play_final(&self, act: Act, course: CourseId, name: &str) -> Answer<()> {
         let name = name.to_owned();
         self.act(act, move |tx| {
@@ -108,25 +108,29 @@ impl Database {
             let sql = "INSERT INTO final_run VALUES (?1, ?2, 'asked', NULL, ?3, NULL)
                        ON CONFLICT DO UPDATE SET state = 'asked', why = NULL, asked = ?3, ended = NULL";
             tx.execute(sql, (Text(course), &name, act.at.0))?;
-            Ok(((), Line::new(Deed::PlayFinal, Target::Course(course), course).after(name)))
+            Ok(((), NewAuditEntry::new(AuditAction::PlayFinal, Target::Course(course), course).after(name)))
         })
     }
 
-    /// Stops a final that is asked for. Running games are played out, and finished ones are kept.
+    /// Stops a requested final. Running games finish, and finished games are kept.
     ///
     /// # Errors
-    /// The final is not being played.
+    /// The final is not requested.
     pub fn stop_final(&self, act: Act, course: CourseId, name: &str) -> Answer<()> {
         let name = name.to_owned();
         self.act(act, move |tx| {
             if !end(tx, course, &name, FinalState::Stopped, None, act.at)? {
                 return Err(Refusal::Conflict("this final is not being played").into());
             }
-            Ok(((), Line::new(Deed::StopFinal, Target::Course(course), course).after(name)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::StopFinal, Target::Course(course), course)
+                    .after(name),
+            ))
         })
     }
 
-    /// Notes how a final ended, unless the staff has stopped it.
+    /// Records the end of a final, unless the staff has stopped it.
     pub fn end_final(
         &self,
         course: CourseId,
@@ -136,10 +140,10 @@ impl Database {
         now: Utc,
     ) -> Answer<()> {
         let name = name.to_owned();
-        self.keep(move |tx| end(tx, course, &name, state, why.as_deref(), now).map(drop))
+        self.write_unaudited(move |tx| end(tx, course, &name, state, why.as_deref(), now).map(drop))
     }
 
-    /// The final whose turn it is, if one is asked for.
+    /// The next requested final, if there is one.
     pub fn next_final(&self) -> Answer<Option<FinalRun>> {
         self.read(|view| {
             let sql = "SELECT * FROM final_run WHERE state = 'asked' ORDER BY asked, name LIMIT 1";
@@ -147,7 +151,7 @@ impl Database {
         })
     }
 
-    /// The finals of a course that the server plays or has played, by their names.
+    /// Finals of a course that the server plays or has played, by name.
     pub fn final_runs(&self, course: CourseId) -> Answer<Vec<FinalRun>> {
         self.read(move |view| {
             let sql = "SELECT * FROM final_run WHERE course = ?1 ORDER BY name";

@@ -1,4 +1,4 @@
-//! Published grades: what a teacher shows to the students of a course.
+//! Published grades of a course's students.
 
 use pitmaster_season::course::{CourseFacts, CourseId, Facts, Guarded, Object, PersonId, Utc};
 use pitmaster_season::grading::ShownGrade;
@@ -6,24 +6,24 @@ use pitmaster_store::Json;
 use rusqlite::Row;
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, json as json_column, text};
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::people::Person;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
-/// A grade as its person may read it.
+/// Published grade, as the student may read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedGrade {
-    /// Its course.
+    /// Course of the grade.
     pub course: CourseFacts,
-    /// Whose it is.
+    /// Student.
     pub person: PersonId,
-    /// Name of the final that it is from.
+    /// Name of the final.
     pub final_name: String,
-    /// Points and reasons.
+    /// Points with their reasons.
     pub grade: ShownGrade,
-    /// When it was published.
+    /// Time of the publication.
     pub published: Utc,
 }
 
@@ -45,14 +45,14 @@ impl PublishedGrade {
     }
 }
 
-/// The grades of a course that students see now.
+/// Published grades of a course, in summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Publication {
-    /// Name of the final that they are from.
+    /// Name of the final.
     pub final_name: String,
-    /// When they were published.
+    /// Time of the publication.
     pub published: Utc,
-    /// Number of people.
+    /// Number of students with a grade.
     pub people: u32,
 }
 
@@ -64,11 +64,11 @@ impl Publication {
 }
 
 impl Database {
-    /// Shows students their grades, in place of those that they saw before. `digest` is that of the
-    /// table of grades, by which the log knows what was shown.
+    /// Publishes grades to students, replacing the published ones. `digest` is the hash of the
+    /// table of grades, by which the audit log identifies it.
     ///
     /// # Errors
-    /// There is no such course, or the name of the final is invalid.
+    /// The course does not exist, or the name of the final is invalid.
     pub fn publish_grades(
         &self,
         act: Act,
@@ -84,7 +84,7 @@ impl Database {
             tx.execute("DELETE FROM grade WHERE course = ?1", (Text(course),))?;
             let mut people = 0;
             for (person, grade) in grades {
-                // Whoever was erased since the grades were computed stays so.
+                // People who were erased since the grades were computed get none.
                 if Person::find(tx, person)?.is_none_or(|person| person.erased.is_some()) {
                     continue;
                 }
@@ -92,13 +92,14 @@ impl Database {
                 tx.execute("INSERT INTO grade VALUES (?1, ?2, ?3, ?4, ?5)", row)?;
                 people += 1;
             }
-            let line = Line::new(Deed::PublishGrades, Target::Course(course), course);
-            let told = json!({"final": final_name, "people": people, "table": digest});
-            Ok(((), line.after(told)))
+            let entry =
+                NewAuditEntry::new(AuditAction::PublishGrades, Target::Course(course), course);
+            let logged = json!({"final": final_name, "people": people, "table": digest});
+            Ok(((), entry.after(logged)))
         })
     }
 
-    /// Hides the published grades of a course from its students.
+    /// Withdraws the published grades of a course.
     ///
     /// # Errors
     /// No grades are published.
@@ -107,7 +108,10 @@ impl Database {
             if tx.execute("DELETE FROM grade WHERE course = ?1", (Text(course),))? == 0 {
                 return Err(Refusal::Conflict("no grades are published").into());
             }
-            Ok(((), Line::new(Deed::WithdrawGrades, Target::Course(course), course)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::WithdrawGrades, Target::Course(course), course),
+            ))
         })
     }
 
@@ -126,7 +130,7 @@ impl Database {
         })
     }
 
-    /// Which grades of a course its students see; `None` if they see none.
+    /// Summary of the published grades of a course; `None` if there are none.
     pub fn publication(&self, course: CourseId) -> Answer<Option<Publication>> {
         self.read(move |view| {
             let sql = "SELECT final, published, count(*) AS people FROM grade WHERE course = ?1

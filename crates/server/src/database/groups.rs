@@ -1,4 +1,4 @@
-//! Groups of a course, and who is a member of it.
+//! Groups of a course, and memberships.
 
 use pitmaster_season::course::{
     Actor, CourseFacts, CourseId, Facts, GroupId, Guarded, Membership, Object, PersonId, Role, Utc,
@@ -6,27 +6,27 @@ use pitmaster_season::course::{
 use rusqlite::{Row, named_params};
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::error::Done;
 use super::people::Person;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
-/// A group of students; one who works alone is a group too.
+/// Group of students. A student who works alone has a group too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// Its id.
+    /// Id of the group.
     pub id: GroupId,
-    /// Its course.
+    /// Course of the group.
     pub course: CourseFacts,
-    /// Its name in addresses and in front of its bots' names.
+    /// Slug of the group in URLs and in the names of its bots.
     pub slug: String,
-    /// Its name.
+    /// Name of the group.
     pub name: String,
-    /// When it was removed.
+    /// Time of the removal.
     pub removed: Option<Utc>,
 }
 
@@ -60,13 +60,13 @@ impl Group {
         view.one(&sql, (Text(id),), Self::read)
     }
 
-    /// The group, which must exist and not be removed.
+    /// Returns a group that must exist and must not be removed.
     pub(super) fn require(view: &View<'_>, id: GroupId) -> Done<Self> {
         let found = Self::find(view, id)?.filter(|group| group.removed.is_none());
         Ok(found.ok_or(Refusal::Absent("group"))?)
     }
 
-    /// The group, which must be one of a course.
+    /// Returns a group that must belong to a course.
     pub(super) fn require_in(view: &View<'_>, id: GroupId, course: CourseId) -> Done<Self> {
         let found = Self::require(view, id)?;
         if found.course.id == course { Ok(found) } else { Err(Refusal::Absent("group").into()) }
@@ -76,19 +76,19 @@ impl Group {
 /// A member of a course.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// The person.
+    /// Person.
     pub person: Person,
-    /// The role in the course.
+    /// Role in the course.
     pub role: Role,
-    /// The group, of a student who has one.
+    /// Group of a student, if there is one.
     pub group: Option<GroupId>,
-    /// Since when.
+    /// Start of the membership.
     pub since: Utc,
-    /// When the person left the course.
+    /// End of the membership.
     pub ended: Option<Utc>,
 }
 
-/// Makes a person a member of a course, in place of an earlier role and group there.
+/// Makes a person a member of a course, replacing an earlier role and group there.
 pub(super) fn set_member(
     tx: &Tx<'_>,
     person: PersonId,
@@ -96,7 +96,7 @@ pub(super) fn set_member(
     role: Role,
     group: Option<GroupId>,
     at: Utc,
-) -> Done<Line> {
+) -> Done<NewAuditEntry> {
     Course::require(tx, course)?;
     if let Some(group) = group {
         if role != Role::Student {
@@ -117,19 +117,19 @@ pub(super) fn set_member(
         },
     )?;
     let shown = |role: Role, group: Option<GroupId>| json!({"role": role.name(), "group": group.map(|group| group.to_string())});
-    let line = Line::new(Deed::SetMember, Target::Person(person), course);
-    let line = match old {
-        Some(old) => line.before(shown(old.role, old.group)),
-        None => line,
+    let entry = NewAuditEntry::new(AuditAction::SetMember, Target::Person(person), course);
+    let entry = match old {
+        Some(old) => entry.before(shown(old.role, old.group)),
+        None => entry,
     };
-    Ok(line.after(shown(role, group)))
+    Ok(entry.after(shown(role, group)))
 }
 
 fn membership(view: &View<'_>, person: PersonId, course: CourseId) -> Done<Option<Membership>> {
     Ok(memberships(view, person)?.into_iter().find(|member| member.course == course))
 }
 
-/// Courses that a person is a member of.
+/// Memberships of a person.
 pub(super) fn memberships(view: &View<'_>, person: PersonId) -> Done<Vec<Membership>> {
     let sql = "SELECT course, role, grp FROM member WHERE person = ?1 AND ended IS NULL";
     view.all(sql, (Text(person),), |row| {
@@ -141,7 +141,7 @@ pub(super) fn memberships(view: &View<'_>, person: PersonId) -> Done<Vec<Members
     })
 }
 
-/// A person as an actor with a session.
+/// Actor for a person with a session.
 pub(super) fn actor(view: &View<'_>, person: &Person) -> Done<Actor> {
     Ok(Actor {
         person: Some(person.id),
@@ -151,14 +151,14 @@ pub(super) fn actor(view: &View<'_>, person: &Person) -> Done<Actor> {
     })
 }
 
-/// Makes a group.
+/// Inserts a group.
 pub(super) fn insert(
     tx: &Tx<'_>,
     course: CourseId,
     slug: &str,
     name: &str,
     at: Utc,
-) -> Done<(GroupId, Line)> {
+) -> Done<(GroupId, NewAuditEntry)> {
     let (slug, name) = (field::slug("group", slug)?, field::line("name", name, 200)?);
     Course::require(tx, course)?;
     let taken = "SELECT 1 FROM grp WHERE course = ?1 AND slug = ?2";
@@ -168,37 +168,37 @@ pub(super) fn insert(
     let id = GroupId::of(random()?);
     let row = (Text(id), Text(course), &slug, name, at.0);
     tx.execute("INSERT INTO grp VALUES (?1, ?2, ?3, ?4, ?5, NULL)", row)?;
-    let line = Line::new(Deed::AddGroup, Target::Group(id), course);
-    Ok((id, line.after(json!({"slug": slug}))))
+    let entry = NewAuditEntry::new(AuditAction::AddGroup, Target::Group(id), course);
+    Ok((id, entry.after(json!({"slug": slug}))))
 }
 
 impl Database {
-    /// Makes a group.
+    /// Creates a group.
     ///
     /// # Errors
-    /// There is no such course, its name in addresses is taken, or a text is invalid.
+    /// The course does not exist, the slug is taken, or a text is invalid.
     pub fn add_group(&self, act: Act, course: CourseId, slug: &str, name: &str) -> Answer<GroupId> {
         let (slug, name) = (slug.to_owned(), name.to_owned());
         self.act(act, move |tx| insert(tx, course, &slug, &name, act.at))
     }
 
-    /// Renames a group. Its name in addresses stays.
+    /// Renames a group. Its slug is unchanged.
     ///
     /// # Errors
-    /// There is no such group, or the name is invalid.
+    /// The group does not exist, or the name is invalid.
     pub fn rename_group(&self, act: Act, id: GroupId, name: &str) -> Answer<()> {
         let name = name.to_owned();
         self.act(act, move |tx| {
             let (group, name) = (Group::require(tx, id)?, field::line("name", &name, 200)?);
             tx.execute("UPDATE grp SET name = ?2 WHERE id = ?1", (Text(id), name))?;
-            Ok(((), Line::new(Deed::EditGroup, Target::Group(id), group.course.id)))
+            Ok(((), NewAuditEntry::new(AuditAction::EditGroup, Target::Group(id), group.course.id)))
         })
     }
 
-    /// Removes a group without members. What it handed in and played stays.
+    /// Removes a group without members. Its versions and games are kept.
     ///
     /// # Errors
-    /// There is no such group, or it has members.
+    /// The group does not exist, or it has members.
     pub fn remove_group(&self, act: Act, id: GroupId) -> Answer<()> {
         self.act(act, move |tx| {
             let group = Group::require(tx, id)?;
@@ -207,14 +207,17 @@ impl Database {
                 return Err(Refusal::Conflict("move the members of the group first").into());
             }
             tx.execute("UPDATE grp SET removed = ?2 WHERE id = ?1", (Text(id), act.at.0))?;
-            Ok(((), Line::new(Deed::RemoveGroup, Target::Group(id), group.course.id)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::RemoveGroup, Target::Group(id), group.course.id),
+            ))
         })
     }
 
-    /// Makes a person a member of a course, in place of an earlier role and group there.
+    /// Makes a person a member of a course, replacing an earlier role and group there.
     ///
     /// # Errors
-    /// There is no such person, course or group, or somebody of the staff would be in a group.
+    /// The person, course or group does not exist, or a member of the staff would be in a group.
     pub fn set_member(
         &self,
         act: Act,
@@ -229,10 +232,10 @@ impl Database {
         })
     }
 
-    /// Ends a person's membership of a course. What the person did stays.
+    /// Ends a person's membership in a course. The person's versions and games are kept.
     ///
     /// # Errors
-    /// The person is no member.
+    /// The person is not a member.
     pub fn end_member(&self, act: Act, person: PersonId, course: CourseId) -> Answer<()> {
         self.act(act, move |tx| {
             let sql = "UPDATE member SET ended = ?3
@@ -240,16 +243,16 @@ impl Database {
             if tx.execute(sql, (Text(person), Text(course), act.at.0))? == 0 {
                 return Err(Refusal::Absent("member").into());
             }
-            Ok(((), Line::new(Deed::EndMember, Target::Person(person), course)))
+            Ok(((), NewAuditEntry::new(AuditAction::EndMember, Target::Person(person), course)))
         })
     }
 
-    /// A group.
+    /// Looks up a group.
     pub fn group(&self, id: GroupId) -> Answer<Guarded<Group>> {
         self.read(move |view| Group::find(view, id).map(Guarded::new))
     }
 
-    /// The groups of a course, by their names in addresses; without those that were removed.
+    /// Groups of a course by slug, without removed ones.
     pub fn groups(&self, course: CourseId) -> Answer<Vec<Guarded<Group>>> {
         self.read(move |view| {
             let sql = format!(
@@ -261,7 +264,8 @@ impl Database {
         })
     }
 
-    /// The members of a course, also those who left, by role and name. Only for who may see people.
+    /// Members of a course by role and name, including former ones. The caller must be allowed to
+    /// see people.
     pub fn members(&self, course: CourseId) -> Answer<Vec<Member>> {
         self.read(move |view| {
             let sql = "SELECT person.*, member.role, member.grp, member.made AS since, member.ended

@@ -1,42 +1,42 @@
-//! Import of people: a list becomes accounts, groups and invitations, all of it or nothing.
+//! Import of people: turns a list into accounts, groups and invitations in one transaction.
 
 use pitmaster_season::course::{CourseId, GroupId, Role, Utc};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::Text;
 use super::connection::Tx;
 use super::courses::Course;
 use super::error::Done;
 use super::groups::{self, memberships, set_member};
 use super::people::{self, NewPerson, Person};
-use super::{Act, Answer, Database, Deed, InviteCode, NewInvite, Refusal, Target, invites};
+use super::{Act, Answer, AuditAction, Database, InviteCode, NewInvite, Refusal, Target, invites};
 
-/// Largest number of people of one import.
-pub const IMPORT: usize = 2_000;
+/// Maximum number of rows of an import.
+pub const MAX_IMPORT_ROWS: usize = 2_000;
 
-/// A row of a list.
+/// Row of a list of students.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ImportRow {
-    /// Student number, by which a person is known again.
+    /// Student number, which identifies the person across imports.
     pub student_no: String,
     /// Name.
     pub name: String,
     /// Mail address; may be empty.
     pub mail: String,
-    /// Name of the group; it is made if there is none of that name. May be empty.
+    /// Name of the group, which is created if it does not exist. May be empty.
     pub group: String,
 }
 
-/// What became of a row.
+/// Result of a row.
 #[derive(Debug, Clone)]
 pub struct Imported {
     /// The row.
     pub row: ImportRow,
-    /// Code to join with; `None` for who has an account with a passphrase already.
+    /// Invitation code; `None` for a person who has an account with a passphrase.
     pub code: Option<InviteCode>,
 }
 
-/// Name of a group in addresses.
+/// Slug of a group, derived from its name.
 fn slug_of(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let slug: String = name.trim().chars().map(plain).take(40).collect();
@@ -53,13 +53,13 @@ fn group(tx: &Tx<'_>, act: &Act, course: CourseId, name: &str) -> Done<Option<Gr
     if found.is_some() {
         return Ok(found);
     }
-    let (id, line) = groups::insert(tx, course, &slug, name, act.at)?;
-    line.write(tx, act)?;
+    let (id, entry) = groups::insert(tx, course, &slug, name, act.at)?;
+    entry.write(tx, act)?;
     Ok(Some(id))
 }
 
 impl ImportRow {
-    /// The person of the row: known by the number, or new.
+    /// Finds the person of the row by the student number, or adds a new one.
     fn person(&self, tx: &Tx<'_>, act: &Act, course: CourseId) -> Done<Person> {
         let number = self.student_no.trim();
         let sql = "SELECT * FROM person WHERE student_no = ?1";
@@ -74,7 +74,7 @@ impl ImportRow {
             ..NewPerson::default()
         };
         let id = people::insert(tx, new, act.at)?;
-        Line::new(Deed::AddPerson, Target::Person(id), course).write(tx, act)?;
+        NewAuditEntry::new(AuditAction::AddPerson, Target::Person(id), course).write(tx, act)?;
         Person::require(tx, id)
     }
 
@@ -91,20 +91,21 @@ impl ImportRow {
         let person = self.person(tx, act, course)?;
         let group = group(tx, act, course, &self.group)?;
         let old = memberships(tx, person.id)?.into_iter().find(|member| member.course == course);
-        // A list of students does not take a role away from the staff.
+        // A list of students must not demote the staff.
         if old.is_some_and(|member| member.role != Role::Student) || person.is_admin {
             return Err(invalid("is somebody of the staff"));
         }
         let group = group.or(old.and_then(|member| member.group));
         set_member(tx, person.id, course, Role::Student, group, act.at)?.write(tx, act)?;
-        // A code sets a new passphrase: whoever has one keeps the account to themselves.
+        // A code sets a new passphrase, so people with a passphrase get none: it would give others
+        // access to the account.
         if person.has_passphrase {
             return Ok(None);
         }
         let (role, person) = (Role::Student, Some(person.id));
         let invite = NewInvite { course, role, group, person, expires };
-        let (code, line) = invites::insert(tx, &invite, act.at)?;
-        line.write(tx, act)?;
+        let (code, entry) = invites::insert(tx, &invite, act.at)?;
+        entry.write(tx, act)?;
         Ok(Some(code))
     }
 }
@@ -114,11 +115,11 @@ fn invalid(why: &str) -> super::error::Failure {
 }
 
 impl Database {
-    /// Imports students of a course, and gives a code to each who has no passphrase yet.
+    /// Imports students of a course, and creates an invitation code for each without a passphrase.
     ///
     /// # Errors
-    /// There is no such course, there are too many rows, or one of them is refused: then nothing
-    /// is imported, and the error has the number of the row.
+    /// The course does not exist, there are too many rows, or a row is refused. Nothing is imported
+    /// then, and the error contains the number of the row.
     pub fn import(
         &self,
         act: Act,
@@ -128,8 +129,8 @@ impl Database {
     ) -> Answer<Vec<Imported>> {
         self.act(act, move |tx| {
             Course::require(tx, course)?;
-            if rows.len() > IMPORT {
-                let limit = IMPORT as u32;
+            if rows.len() > MAX_IMPORT_ROWS {
+                let limit = MAX_IMPORT_ROWS as u32;
                 return Err(Refusal::TooMany { what: "people in a list", limit }.into());
             }
             let mut imported = Vec::new();
@@ -138,14 +139,14 @@ impl Database {
                     row.import(tx, &act, course, expires).map_err(|error| in_row(n, error))?;
                 imported.push(Imported { row, code });
             }
-            let line = Line::new(Deed::Invite, Target::Course(course), course);
-            let line = line.after(imported.len());
-            Ok((imported, line))
+            let entry = NewAuditEntry::new(AuditAction::Invite, Target::Course(course), course);
+            let entry = entry.after(imported.len());
+            Ok((imported, entry))
         })
     }
 }
 
-/// The error with the number of its row.
+/// Adds the number of the row to an error.
 fn in_row(n: usize, error: super::error::Failure) -> super::error::Failure {
     match error {
         super::error::Failure::Refused(refusal) => {

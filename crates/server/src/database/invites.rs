@@ -1,46 +1,46 @@
-//! Invitations: codes that are redeemed once, for an account and a place in a course.
+//! Invitations: one-time codes for an account and a membership in a course.
 
 use std::net::IpAddr;
 
 use pitmaster_season::course::{CourseId, GroupId, PersonId, Role, Utc};
 use rusqlite::{Row, named_params};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe, text};
 use super::connection::{Tx, View};
 use super::courses::Course;
 use super::error::Done;
 use super::groups::{memberships, set_member};
-use super::login::put_hash;
+use super::login::store_hash;
 use super::people::{self, NewPerson, Person};
 use super::sessions::{self, Origin};
 use super::throttle::{self, AccountKey};
 use super::{
-    Act, Answer, By, Database, DatabaseError, Deed, InviteCode, Passphrase, Refusal, SessionSecret,
-    Target, field,
+    Act, Answer, AuditAction, By, Database, DatabaseError, InviteCode, Passphrase, Refusal,
+    SessionSecret, Target, field,
 };
 
-/// An invitation to be made.
+/// Data of a new invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewInvite {
     /// The course.
     pub course: CourseId,
-    /// The role there.
+    /// Role in the course.
     pub role: Role,
-    /// The group there, of a student.
+    /// Group of a student.
     pub group: Option<GroupId>,
-    /// The person it is for, who sets a new passphrase with it. Otherwise it makes a new person.
+    /// Person it is for, who sets a new passphrase with it. `None` creates a new person.
     pub person: Option<PersonId>,
-    /// Until when it can be redeemed.
+    /// Expiration time.
     pub expires: Utc,
 }
 
-/// What an invitation offers, for who has its code.
+/// Content of an invitation, for the holder of its code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
-    /// What it offers.
+    /// Offered membership.
     pub offer: NewInvite,
-    /// The person's login, if there is one already.
+    /// Login of the person, if there is one already.
     pub login: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl Stored {
     }
 }
 
-/// The offer of a code that can be redeemed now.
+/// Returns the offer of a code that is valid now.
 fn require(view: &View<'_>, code: &InviteCode, now: Utc) -> Done<NewInvite> {
     let found = view.one("SELECT * FROM invite WHERE hash = ?1", (code.hash(),), Stored::read)?;
     match found {
@@ -80,21 +80,21 @@ fn require(view: &View<'_>, code: &InviteCode, now: Utc) -> Done<NewInvite> {
     }
 }
 
-/// Uses up a code for a person, who becomes a member. Returns the line for the log.
+/// Marks a code as used and makes the person a member. Returns the entry for the audit log.
 fn redeem(
     tx: &Tx<'_>,
     code: &InviteCode,
     offer: &NewInvite,
     person: PersonId,
     now: Utc,
-) -> Done<Line> {
+) -> Done<NewAuditEntry> {
     let set = (code.hash(), Text(person), now.0);
     tx.execute("UPDATE invite SET used_by = ?2, used_at = ?3 WHERE hash = ?1", set)?;
-    let line = set_member(tx, person, offer.course, offer.role, offer.group, now)?;
-    Ok(line.of(Deed::Redeem))
+    let entry = set_member(tx, person, offer.course, offer.role, offer.group, now)?;
+    Ok(entry.of(AuditAction::Redeem))
 }
 
-/// The account of an offer, with this login: the person it is for, or a new one.
+/// Account for an offer with this login: the invited person's, or a new one.
 fn account(tx: &Tx<'_>, offer: &NewInvite, name: &str, login: &str, now: Utc) -> Done<PersonId> {
     let Some(person) = offer.person else {
         let person = NewPerson {
@@ -104,7 +104,7 @@ fn account(tx: &Tx<'_>, offer: &NewInvite, name: &str, login: &str, now: Utc) ->
         };
         return people::insert(tx, person, now);
     };
-    // A login that was given stays.
+    // An existing login is unchanged.
     if Person::require(tx, person)?.known.login.is_none() {
         if tx.is_there("SELECT 1 FROM person WHERE login = ?1", (login,))? {
             return Err(Refusal::Exists("login").into());
@@ -114,23 +114,27 @@ fn account(tx: &Tx<'_>, offer: &NewInvite, name: &str, login: &str, now: Utc) ->
     Ok(person)
 }
 
-/// Who redeems a code, as typed.
+/// Data of a person who redeems a code.
 #[derive(Debug, Clone)]
 pub struct Newcomer {
     /// The code.
     pub code: InviteCode,
-    /// Name of a new person; ignored if the invitation is for somebody.
+    /// Name of a new person; ignored if the invitation is for an existing one.
     pub name: String,
     /// Login; ignored if the person has one.
     pub login: String,
-    /// Passphrase to be set.
+    /// New passphrase.
     pub passphrase: Passphrase,
-    /// Browser, as it calls itself.
+    /// `User-Agent` of the browser.
     pub agent: Option<String>,
 }
 
-/// Makes an invitation.
-pub(super) fn insert(tx: &Tx<'_>, invite: &NewInvite, at: Utc) -> Done<(InviteCode, Line)> {
+/// Inserts an invitation.
+pub(super) fn insert(
+    tx: &Tx<'_>,
+    invite: &NewInvite,
+    at: Utc,
+) -> Done<(InviteCode, NewAuditEntry)> {
     Course::require(tx, invite.course)?;
     if let Some(person) = invite.person {
         Person::require(tx, person)?;
@@ -156,31 +160,31 @@ pub(super) fn insert(tx: &Tx<'_>, invite: &NewInvite, at: Utc) -> Done<(InviteCo
         },
     )?;
     let target = invite.person.map_or(Target::Course(invite.course), Target::Person);
-    let line = Line::new(Deed::Invite, target, invite.course);
-    Ok((code, line.after(invite.role.name())))
+    let entry = NewAuditEntry::new(AuditAction::Invite, target, invite.course);
+    Ok((code, entry.after(invite.role.name())))
 }
 
 impl Database {
-    /// Makes an invitation. Its code is given out here and never again.
+    /// Creates an invitation. Its code is returned here and never again.
     ///
     /// # Errors
-    /// There is no such course, group or person, or somebody of the staff would be in a group.
+    /// The course, group or person does not exist, or a member of the staff would be in a group.
     pub fn invite(&self, act: Act, invite: NewInvite) -> Answer<InviteCode> {
         self.act(act, move |tx| insert(tx, &invite, act.at))
     }
 
-    /// Takes back all invitations for a person that were not used. Returns their number.
+    /// Revokes all unused invitations for a person. Returns their number.
     pub fn revoke_invites(&self, act: Act, person: PersonId) -> Answer<usize> {
         self.act(act, move |tx| {
             let sql = "UPDATE invite SET revoked = ?2
                        WHERE person = ?1 AND used_at IS NULL AND revoked IS NULL";
             let revoked = tx.execute(sql, (Text(person), act.at.0))?;
-            let line = Line::new(Deed::RevokeInvite, Target::Person(person), None);
-            Ok((revoked, line.after(revoked)))
+            let entry = NewAuditEntry::new(AuditAction::RevokeInvite, Target::Person(person), None);
+            Ok((revoked, entry.after(revoked)))
         })
     }
 
-    /// What a code offers.
+    /// Looks up the offer of a code.
     ///
     /// # Errors
     /// The code is unknown, used or expired.
@@ -192,12 +196,12 @@ impl Database {
         })
     }
 
-    /// Redeems a code: sets login and passphrase of its person or of a new one, makes the person a
-    /// member, ends earlier sessions and opens one.
+    /// Redeems a code: sets the login and passphrase of its person or of a new one, makes the
+    /// person a member, ends earlier sessions and opens a new one.
     ///
     /// # Errors
     /// The code is unknown, used or expired, the login is taken, the passphrase is too weak, a text
-    /// is invalid, or too many passphrases are waiting to be hashed.
+    /// is invalid, or the queue of passphrases to hash is full.
     pub async fn redeem(
         &self,
         newcomer: Newcomer,
@@ -216,20 +220,20 @@ impl Database {
         let redeemed = self.act_by(now, address, move |tx| {
             let offer = require(tx, &code, now)?;
             let person = account(tx, &offer, &name, &login, now)?;
-            put_hash(tx, person, &hash)?;
-            throttle::forgive(tx, AccountKey::of(&login))?;
+            store_hash(tx, person, &hash)?;
+            throttle::reset_attempts(tx, AccountKey::of(&login))?;
             sessions::end_others(tx, person, None)?;
             let (_, secret) = sessions::open(tx, person, &origin, now)?;
-            let line = redeem(tx, &code, &offer, person, now)?;
-            Ok(((person, secret), By::Person(person), line))
+            let entry = redeem(tx, &code, &offer, person, now)?;
+            Ok(((person, secret), By::Person(person), entry))
         });
         redeemed.await
     }
 
-    /// Redeems a code for a person who is logged in and joins another course.
+    /// Redeems a code for a logged-in person who joins another course.
     ///
     /// # Errors
-    /// The code is unknown, used, expired or for somebody else, or the person is a member already.
+    /// The code is unknown, used, expired or for somebody else, or the person is already a member.
     pub fn redeem_as(&self, act: Act, person: PersonId, code: InviteCode) -> Answer<CourseId> {
         self.act(act, move |tx| {
             let offer = require(tx, &code, act.at)?;
@@ -240,8 +244,8 @@ impl Database {
             if memberships(tx, person)?.iter().any(|member| member.course == offer.course) {
                 return Err(Refusal::Conflict("you are a member of this course already").into());
             }
-            let line = redeem(tx, &code, &offer, person, act.at)?;
-            Ok((offer.course, line))
+            let entry = redeem(tx, &code, &offer, person, act.at)?;
+            Ok((offer.course, entry))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Ladders: which there are, and in what state.
+//! Ladders and their states.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use pitmaster_season::course::{
 use rusqlite::Row;
 use serde_json::{Value, json};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, json as json_column, maybe_instant, text};
 use super::connection::View;
 use super::courses::{COURSE_FACTS, Course, course_facts};
 use super::error::Done;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 use crate::standings::{LadderTable, Standings};
 
 /// State of a ladder.
@@ -22,9 +22,9 @@ use crate::standings::{LadderTable, Standings};
 pub enum LadderState {
     /// Bots play.
     Open,
-    /// Nothing is paired for now.
+    /// Pairing is paused.
     Paused,
-    /// It is over.
+    /// The ladder is finished.
     Closed,
 }
 
@@ -51,22 +51,22 @@ impl std::str::FromStr for LadderState {
     }
 }
 
-/// A ladder of a course. Its games are in a folder of its own.
+/// Ladder of a course. Its games are in its own folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ladder {
-    /// Its id.
+    /// Id of the ladder.
     pub id: LadderId,
-    /// Its course.
+    /// Course of the ladder.
     pub course: CourseFacts,
-    /// Its name in addresses, and of its folder.
+    /// Slug of the ladder in URLs and folder names.
     pub slug: String,
-    /// Text of its tournament file.
+    /// Text of the tournament file.
     pub tournament_file: String,
     /// House bots with fixed ratings.
     pub anchors: Value,
-    /// Its state.
+    /// State of the ladder.
     pub state: LadderState,
-    /// From then on the public table stands still.
+    /// Instant at which the public table is frozen.
     pub frozen_view_at: Option<Utc>,
 }
 
@@ -77,8 +77,8 @@ impl Object for Ladder {
 }
 
 impl Ladder {
-    /// The table that a reader sees now: staff sees the latest one, others that of the instant from
-    /// which the public one stands still.
+    /// Table that an actor sees now. Staff sees the latest one, others see the frozen one once the
+    /// public view is frozen.
     pub(crate) fn table(
         &self,
         standings: &Standings,
@@ -118,10 +118,10 @@ impl Ladder {
 }
 
 impl Database {
-    /// Makes a ladder.
+    /// Creates a ladder.
     ///
     /// # Errors
-    /// There is no such course, or its name in addresses is invalid or taken.
+    /// The course does not exist, or the slug is invalid or taken.
     pub fn add_ladder(
         &self,
         act: Act,
@@ -143,15 +143,15 @@ impl Database {
                 "INSERT INTO ladder VALUES (?1, ?2, ?3, ?4, ?5, 'open', NULL, ?6)",
                 (Text(id), Text(course), &slug, tournament_file, anchors.to_string(), act.at.0),
             )?;
-            let line = Line::new(Deed::AddLadder, Target::Ladder(id), course);
-            Ok((id, line.after(json!({"slug": slug}))))
+            let entry = NewAuditEntry::new(AuditAction::AddLadder, Target::Ladder(id), course);
+            Ok((id, entry.after(json!({"slug": slug}))))
         })
     }
 
-    /// Changes the state of a ladder, and from when its public table stands still.
+    /// Sets the state of a ladder and the instant at which its public table is frozen.
     ///
     /// # Errors
-    /// There is no such ladder.
+    /// The ladder does not exist.
     pub fn edit_ladder(
         &self,
         act: Act,
@@ -166,9 +166,9 @@ impl Database {
             let shown = |state: LadderState, at: Option<Utc>| {
                 json!({"state": state.name(), "frozen_view_at": at})
             };
-            let line = Line::new(Deed::EditLadder, Target::Ladder(id), old.course.id);
-            let line = line.before(shown(old.state, old.frozen_view_at));
-            Ok(((), line.after(shown(state, frozen_view_at))))
+            let entry = NewAuditEntry::new(AuditAction::EditLadder, Target::Ladder(id), old.course.id);
+            let entry = entry.before(shown(old.state, old.frozen_view_at));
+            Ok(((), entry.after(shown(state, frozen_view_at))))
         })
     }
 
@@ -181,7 +181,7 @@ impl Database {
         })
     }
 
-    /// The ladder of a course with this name in addresses.
+    /// Looks up a ladder of a course by its slug.
     pub fn ladder_at(&self, course: CourseId, slug: &str) -> Answer<Guarded<Ladder>> {
         let slug = slug.to_owned();
         self.read(move |view| {

@@ -1,10 +1,10 @@
-//! Logging in, and setting a passphrase.
+//! Login, and change of passphrase.
 
 use std::net::IpAddr;
 
 use pitmaster_season::course::{PersonId, SessionId, Utc};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, text};
 use super::connection::{Tx, View};
 use super::error::Done;
@@ -12,32 +12,32 @@ use super::people::Person;
 use super::sessions::{self, Origin};
 use super::throttle::{self, AccountKey};
 use super::{
-    Act, Answer, By, Database, DatabaseError, Deed, FREE_TRIES, Passphrase, Refusal, SessionSecret,
-    Target, field,
+    Act, Answer, AuditAction, By, Database, DatabaseError, FREE_ATTEMPTS, Passphrase, Refusal,
+    SessionSecret, Target, field,
 };
 
-/// Outcome of a try to log in.
+/// Result of a login attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Login {
     /// The person is logged in.
     In {
-        /// Who.
+        /// The person.
         person: PersonId,
         /// The new session.
         session: SessionId,
-        /// Its secret.
+        /// Secret of the session.
         secret: SessionSecret,
     },
-    /// The login does not exist or the passphrase is another: not told which.
+    /// The login is unknown or the passphrase is wrong. The caller cannot distinguish them.
     Wrong,
-    /// Too many tries failed.
+    /// Too many attempts failed.
     Blocked {
-        /// When the next try is looked at.
+        /// Time from which the next attempt is accepted.
         until: Utc,
     },
 }
 
-/// Person and hash behind a login, if it exists and has a passphrase.
+/// Person and passphrase hash of a login, if it exists and has a passphrase.
 type Account = Option<(PersonId, String)>;
 
 fn account(view: &View<'_>, login: &str) -> Done<Account> {
@@ -46,18 +46,18 @@ fn account(view: &View<'_>, login: &str) -> Done<Account> {
     view.one(sql, (login,), |row| Ok((text(row, "id")?, row.get("pass_hash")?)))
 }
 
-/// Stores the hash of a passphrase that was accepted.
-pub(super) fn put_hash(tx: &Tx<'_>, person: PersonId, hash: &str) -> Done<()> {
+/// Stores the hash of an accepted passphrase.
+pub(super) fn store_hash(tx: &Tx<'_>, person: PersonId, hash: &str) -> Done<()> {
     let set = (Text(person), hash);
     tx.execute("UPDATE person SET pass_hash = ?2 WHERE id = ?1", set).map(drop)
 }
 
 impl Database {
-    /// Tries to log in. A success opens a session and ends the one that the browser had before, if
-    /// any. An unknown login takes as long as a wrong passphrase.
+    /// Attempts to log in. On success, opens a session and ends the browser's previous one, if any.
+    /// An unknown login takes as long as a wrong passphrase.
     ///
     /// # Errors
-    /// [`DatabaseError::Busy`] if too many passphrases are waiting to be verified.
+    /// [`DatabaseError::Busy`] if the queue of passphrases to verify is full.
     pub async fn log_in(
         &self,
         login: &str,
@@ -68,47 +68,50 @@ impl Database {
         before: Option<SessionSecret>,
     ) -> Result<Login, DatabaseError> {
         let key = AccountKey::of(login);
-        let (account, failures) = match self.begin_try(login, now).await? {
-            Ok(begun) => begun,
+        let (account, failures) = match self.begin_attempt(login, now).await? {
+            Ok(counted) => counted,
             Err(until) => return Ok(Login::Blocked { until }),
         };
         let hash = account.as_ref().map(|(_, hash)| hash.clone());
-        if !self.verified(key, passphrase, hash).await? {
-            self.wrong(account, failures, now, address).await?;
+        if !self.verify_attempt(key, passphrase, hash).await? {
+            self.log_block(account, failures, now, address).await?;
             return Ok(Login::Wrong);
         }
         let Some((person, hash)) = account else { return Ok(Login::Wrong) };
         let origin = Origin { address, agent };
-        let opened = self.opened(key, person, hash, origin, now, before).await?;
+        let opened = self.open_after_login(key, person, hash, origin, now, before).await?;
         Ok(opened.map_or(Login::Wrong, |(session, secret)| Login::In { person, session, secret }))
     }
 
-    /// Counts a try and finds the account, or the end of its block.
-    fn begin_try(&self, login: &str, now: Utc) -> Answer<Result<(Account, u32), Utc>> {
+    /// Counts an attempt, and returns the account or the end of its block.
+    fn begin_attempt(&self, login: &str, now: Utc) -> Answer<Result<(Account, u32), Utc>> {
         let login = login.to_owned();
-        self.keep(move |tx| {
+        self.write_unaudited(move |tx| {
             let account = account(tx, &login)?;
-            let begun = throttle::begin_try(tx, AccountKey::of(&login), now)?;
-            Ok(begun.map(|failures| (account, failures)))
+            let counted = throttle::begin_attempt(tx, AccountKey::of(&login), now)?;
+            Ok(counted.map(|failures| (account, failures)))
         })
     }
 
-    /// Writes into the audit log that tries at an account which exists are blocked from now on.
-    async fn wrong(
+    /// Logs that attempts at an existing account are blocked from now on.
+    async fn log_block(
         &self,
         account: Account,
         failures: u32,
         at: Utc,
         address: Option<IpAddr>,
     ) -> Result<(), DatabaseError> {
-        let Some((person, _)) = account.filter(|_| failures == FREE_TRIES) else { return Ok(()) };
+        let Some((person, _)) = account.filter(|_| failures == FREE_ATTEMPTS) else {
+            return Ok(());
+        };
         let act = Act { by: By::Server, at, address };
-        let line = Line::new(Deed::BlockLogin, Target::Person(person), None);
-        self.act(act, move |_| Ok(((), line))).await
+        let entry = NewAuditEntry::new(AuditAction::BlockLogin, Target::Person(person), None);
+        self.act(act, move |_| Ok(((), entry))).await
     }
 
-    /// Verifies a passphrase whose try was counted. If that is impossible now, it counts for nothing.
-    async fn verified(
+    /// Verifies the passphrase of a counted attempt. If that is impossible now, the attempt is
+    /// uncounted.
+    async fn verify_attempt(
         &self,
         key: AccountKey,
         passphrase: Passphrase,
@@ -117,14 +120,15 @@ impl Database {
         match self.0.hashers.verify(passphrase, hash) {
             Ok(answer) => answer.await,
             Err(error) => {
-                self.keep(move |tx| throttle::uncount(tx, key)).await?;
+                self.write_unaudited(move |tx| throttle::uncount_attempt(tx, key)).await?;
                 Err(error)
             }
         }
     }
 
-    /// Opens the session after a right passphrase, unless the passphrase was changed meanwhile.
-    async fn opened(
+    /// Opens the session after a correct passphrase, unless the passphrase was changed in the
+    /// meantime.
+    async fn open_after_login(
         &self,
         key: AccountKey,
         person: PersonId,
@@ -139,13 +143,13 @@ impl Database {
             if !tx.is_there(same, (Text(person), hash))? {
                 return Err(Refusal::Absent("account").into());
             }
-            throttle::forgive(tx, key)?;
+            throttle::reset_attempts(tx, key)?;
             if let Some(before) = before {
                 tx.execute("DELETE FROM session WHERE hash = ?1", (before.hash(),))?;
             }
             let opened = sessions::open(tx, person, &origin, now)?;
-            let line = Line::new(Deed::LogIn, Target::Session(opened.0), None);
-            Ok((opened, line))
+            let entry = NewAuditEntry::new(AuditAction::LogIn, Target::Session(opened.0), None);
+            Ok((opened, entry))
         });
         match opened.await {
             Ok(opened) => Ok(Some(opened)),
@@ -155,10 +159,10 @@ impl Database {
     }
 
     /// Changes a person's passphrase and ends the person's other sessions. The old passphrase is
-    /// tried as in a login. Returns whether it was right, and how long to wait if not looked at.
+    /// verified like a login attempt, with the same results.
     ///
     /// # Errors
-    /// The new passphrase is too weak, there is no such person, or too many are waiting.
+    /// The new passphrase is too weak, the person does not exist, or the queue is full.
     pub async fn change_passphrase(
         &self,
         act: Act,
@@ -171,13 +175,13 @@ impl Database {
         let login = known.login.ok_or(Refusal::Absent("login"))?;
         new.check(&[&login, &known.name]).map_err(Refusal::from)?;
         let key = AccountKey::of(&login);
-        let (account, failures) = match self.begin_try(&login, act.at).await? {
-            Ok(begun) => begun,
+        let (account, failures) = match self.begin_attempt(&login, act.at).await? {
+            Ok(counted) => counted,
             Err(until) => return Ok(Login::Blocked { until }),
         };
         let hash = account.as_ref().map(|(_, hash)| hash.clone());
-        if !self.verified(key, old, hash.clone()).await? {
-            self.wrong(account, failures, act.at, act.address).await?;
+        if !self.verify_attempt(key, old, hash.clone()).await? {
+            self.log_block(account, failures, act.at, act.address).await?;
             return Ok(Login::Wrong);
         }
         let new = self.0.hashers.hash(new)?.await?;
@@ -188,7 +192,7 @@ impl Database {
         })
     }
 
-    /// Stores a new hash in place of the one that was verified, and opens a new session.
+    /// Replaces the verified hash by a new one, and opens a new session.
     fn replace_hash(
         &self,
         act: Act,
@@ -203,14 +207,17 @@ impl Database {
             if !tx.is_there(same, (Text(person), old))? {
                 return Err(Refusal::Conflict("the passphrase was changed meanwhile").into());
             }
-            throttle::forgive(tx, key)?;
-            put_hash(tx, person, &new)?;
+            throttle::reset_attempts(tx, key)?;
+            store_hash(tx, person, &new)?;
             let sql = "SELECT agent FROM session WHERE id = ?1";
             let agent = tx.one(sql, (Text(session),), |row| row.get(0))?.flatten();
             sessions::end_others(tx, person, None)?;
             let opened =
                 sessions::open(tx, person, &Origin { address: act.address, agent }, act.at)?;
-            Ok((opened, Line::new(Deed::SetPassphrase, Target::Person(person), None)))
+            Ok((
+                opened,
+                NewAuditEntry::new(AuditAction::SetPassphrase, Target::Person(person), None),
+            ))
         })
     }
 }

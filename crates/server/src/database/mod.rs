@@ -1,22 +1,21 @@
 //! `season.db`: accounts, sessions, groups, versions, jobs and the audit log of a practice server.
 //!
-//! One [`Database`] is open at a time per folder, guarded by a lock that ends with the process. One
-//! thread writes, four read; an operation is submitted at once and gives an [`Answer`], a future
-//! that also can be waited for without an async runtime. There is no SQL outside this module.
+//! A folder has at most one open [`Database`], guarded by a lock that ends with the process. One
+//! thread writes and four read. Operations are submitted immediately and return an [`Answer`], a
+//! future that can also be awaited without an async runtime. All SQL is in this module.
 //!
-//! # What survives
-//! A change is confirmed after it is committed with a sync of the disk (`synchronous=FULL`), so that
-//! what was confirmed survives any end of the process, and a power cut if the disk keeps its word.
-//! Only when a session or a token was last seen is written without anybody waiting, and a crash may
-//! lose the last minute of it.
+//! # Durability
+//! A change is confirmed after it is committed with a sync of the disk (`synchronous=FULL`).
+//! Confirmed changes survive any end of the process, and a power cut if the disk honors the sync.
+//! The exception is the last use of a session or token, which nobody waits for. A crash may lose
+//! the last minute of it.
 //!
-//! # Who decides
-//! What a person decides is written by functions that take an [`Act`]; its line of the audit log is
-//! in the same transaction. What may be seen is looked up as
-//! [`Guarded`](pitmaster_season::course::Guarded) and stays closed until a permission opens it.
+//! # Permissions
+//! Functions that write a person's decision take an [`Act`] and write an entry of the audit log in
+//! the same transaction. Lookups return [`Guarded`](pitmaster_season::course::Guarded) objects,
+//! which a permission must open.
 
 mod answer;
-mod asks;
 mod audit;
 mod backup;
 mod bots;
@@ -30,6 +29,7 @@ mod erase;
 mod error;
 mod field;
 mod final_runs;
+mod game_requests;
 mod grades;
 mod groups;
 mod import;
@@ -53,17 +53,17 @@ mod versions;
 mod writer;
 
 pub use answer::{Answer, wait};
-pub use asks::{Ask, AskState, NewAsk, Opponent};
-pub use audit::{Act, AuditLine, By, Deed, Target};
+pub use audit::{Act, AuditAction, AuditEntry, By, Target};
 pub use backup::{BACKUPS, Restored, restore};
-pub use bots::{BOTS_OF_A_GROUP, Bot};
+pub use bots::{Bot, MAX_BOTS_PER_GROUP};
 pub use courses::{Course, CourseSettings};
 pub use deadlines::{DeadlineRow, DeadlineSettings, FrozenVersion};
 pub use error::{DatabaseError, Refusal};
 pub use final_runs::{FinalRun, FinalState};
+pub use game_requests::{GameRequest, GameRequestState, NewGameRequest, Opponent};
 pub use grades::{Publication, PublishedGrade};
 pub use groups::{Group, Member};
-pub use import::{IMPORT, ImportRow, Imported};
+pub use import::{ImportRow, Imported, MAX_IMPORT_ROWS};
 pub use invites::{Invitation, NewInvite, Newcomer};
 pub use jobs::{
     Examinations, Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState,
@@ -77,7 +77,7 @@ pub use people::{NewPerson, Person};
 pub use schema::SCHEMA_VERSION;
 pub use secret::{InviteCode, SecretError, SessionSecret, TokenSecret};
 pub use sessions::{SESSION_ABSOLUTE, SESSION_IDLE, Session};
-pub use throttle::{FREE_TRIES, LONGEST_BLOCK};
+pub use throttle::{FREE_ATTEMPTS, LONGEST_BLOCK};
 pub use tokens::{NewToken, Token, TokenActor};
 pub use versions::{NewVersion, Received, Step, Upload, Version, Via};
 
@@ -89,7 +89,7 @@ use pitmaster_season::course::Utc;
 use pitmaster_store::{Lock, LockError, Readers, make_folder};
 use tokio::sync::watch;
 
-use audit::Line;
+use audit::NewAuditEntry;
 use connection::{Handle, Tx, View};
 use error::Done;
 use passphrase::Hashers;
@@ -97,23 +97,23 @@ use pool::Pool;
 pub use writer::Commits;
 use writer::Writer;
 
-/// Number of connections that read.
-const READERS: usize = 4;
+/// Number of reader threads, each with its own connection.
+const READER_THREADS: usize = 4;
 
-/// Number of operations that may wait for the writer, and for the readers.
-const WAITING: usize = 1024;
+/// Capacity of the writer's queue and of the readers' queue.
+const QUEUE_CAPACITY: usize = 1024;
 
 /// Path of the database in a course's folder.
 pub fn database_path(folder: &Path) -> PathBuf {
     folder.join("season.db")
 }
 
-/// An open database. Clones share it; the last one closes it.
+/// Open database. Clones share it, and dropping the last one closes it.
 #[derive(Debug, Clone)]
 pub struct Database(Arc<Parts>);
 
-/// In the order in which they are closed: the writer's connection last, because the last one that
-/// is closed empties the log into the database, which a reader cannot.
+/// Fields in closing order. The writer's connection is last, because the last connection
+/// checkpoints the log, which a reader cannot.
 #[derive(Debug)]
 struct Parts {
     readers: Pool<Handle>,
@@ -124,8 +124,8 @@ struct Parts {
 }
 
 impl Database {
-    /// Opens the database of a folder. A missing folder or database is created for its owner alone;
-    /// an older database is backed up and migrated.
+    /// Opens the database of a folder. A missing folder or database is created, accessible only to
+    /// its owner. An older database is backed up and migrated.
     ///
     /// # Errors
     /// [`DatabaseError::Taken`] if another process has it, otherwise an error of the folder or the
@@ -134,7 +134,8 @@ impl Database {
         Self::open_with(folder, cost, now, |_| Ok(()))
     }
 
-    /// Opens a database with a hook for the writer's connection, for tests that make it fail.
+    /// Opens a database with a hook for the writer's connection, which tests use to inject
+    /// failures.
     fn open_with(
         folder: &Path,
         cost: HashCost,
@@ -146,7 +147,7 @@ impl Database {
         Self::open_locked(folder, take_lock(folder)?, cost, now, prepare)
     }
 
-    /// Opens the database of a folder whose lock was taken.
+    /// Opens the database of a folder with a held lock.
     fn open_locked(
         folder: &Path,
         lock: Lock,
@@ -160,33 +161,33 @@ impl Database {
         handle.prepare()?;
         schema::migrate(&handle, folder, now)?;
         prepare(&handle)?;
-        let readers = (0..READERS).map(|_| Handle::open_to_read(&path));
+        let readers = (0..READER_THREADS).map(|_| Handle::open_to_read(&path));
         let readers: Vec<_> = readers.collect::<Result<_, _>>()?;
         Ok(Self(Arc::new(Parts {
-            writer: Writer::start(handle, WAITING).map_err(cannot)?,
-            readers: Pool::start("season.db reader", WAITING, readers).map_err(cannot)?,
+            writer: Writer::start(handle, QUEUE_CAPACITY).map_err(cannot)?,
+            readers: Pool::start("season.db reader", QUEUE_CAPACITY, readers).map_err(cannot)?,
             hashers: Hashers::start(cost)?,
             folder: folder.to_owned(),
             _lock: lock,
         })))
     }
 
-    /// The folder of the database.
+    /// Folder of the database.
     pub fn folder(&self) -> &Path {
         &self.0.folder
     }
 
-    /// Transactions of the writer so far.
+    /// Transactions of the writer thread so far.
     pub fn commits(&self) -> Commits {
         self.0.writer.commits()
     }
 
-    /// Number of transactions that changed something, as it grows: for whoever waits for a change.
+    /// Counter of transactions that changed something, for code that waits for changes.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.0.writer.changes()
     }
 
-    /// Reads, in one snapshot of what is committed.
+    /// Runs reads in one snapshot of the committed state.
     fn read<T: Send + 'static>(
         &self,
         job: impl FnOnce(&View<'_>) -> Done<T> + Send + 'static,
@@ -194,35 +195,35 @@ impl Database {
         self.0.readers.run(move |handle| handle.view(job))
     }
 
-    /// Writes what somebody decided, together with its line of the audit log.
+    /// Writes a decision together with its entry of the audit log.
     fn act<T: Send + 'static>(
         &self,
         act: Act,
-        change: impl FnOnce(&Tx<'_>) -> Done<(T, Line)> + Send + 'static,
+        change: impl FnOnce(&Tx<'_>) -> Done<(T, NewAuditEntry)> + Send + 'static,
     ) -> Answer<T> {
         self.act_by(act.at, act.address, move |tx| {
-            let (done, line) = change(tx)?;
-            Ok((done, act.by, line))
+            let (done, entry) = change(tx)?;
+            Ok((done, act.by, entry))
         })
     }
 
-    /// As [`Database::act`], for a change that first finds out who acts.
+    /// Like [`Database::act`], for a change that first determines the actor.
     fn act_by<T: Send + 'static>(
         &self,
         at: Utc,
         address: Option<IpAddr>,
-        change: impl FnOnce(&Tx<'_>) -> Done<(T, By, Line)> + Send + 'static,
+        change: impl FnOnce(&Tx<'_>) -> Done<(T, By, NewAuditEntry)> + Send + 'static,
     ) -> Answer<T> {
         self.0.writer.write(move |tx| {
-            let (done, by, line) = change(tx)?;
-            line.write(tx, &Act { by, at, address })?;
+            let (done, by, entry) = change(tx)?;
+            entry.write(tx, &Act { by, at, address })?;
             Ok(done)
         })
     }
 
-    /// Writes what happens by itself: progress of jobs, what was seen when, tries to log in. What a
-    /// person decides goes through [`Database::act`].
-    fn keep<T: Send + 'static>(
+    /// Writes without an audit entry: progress of jobs, last uses, login attempts. A person's
+    /// decisions go through [`Database::act`].
+    fn write_unaudited<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Tx<'_>) -> Done<T> + Send + 'static,
     ) -> Answer<T> {
@@ -237,19 +238,19 @@ fn take_lock(folder: &Path) -> Result<Lock, DatabaseError> {
     })
 }
 
-/// Opens the database for writing, and creates it where none is or was.
+/// Opens the database for writing, or creates it if there is and was none.
 fn create(folder: &Path, path: &Path) -> Result<Handle, DatabaseError> {
     let cannot = |error: std::io::Error| DatabaseError::folder(folder, &error);
     if path.symlink_metadata().is_ok() && !path.is_file() {
         return Err(DatabaseError::Foreign { path: path.to_owned() });
     }
-    // SQLite would take an empty database for a new one, and drop a log beside it.
+    // SQLite would treat an empty file as a new database and discard the log next to it.
     let is_new = path.metadata().map_or(true, |file| file.len() == 0);
-    if is_new && let Some(left) = backup::left_behind(folder) {
+    if is_new && let Some(left) = backup::remnant(folder) {
         return Err(DatabaseError::Interrupted { path: path.to_owned(), left });
     }
     if is_new {
-        // SQLite gives the files beside it the same mode.
+        // SQLite gives the accompanying files the same mode.
         backup::create_private(path).map_err(cannot)?;
         backup::sync_folder(folder)?;
     }

@@ -1,4 +1,4 @@
-//! Notes to people: what became of their versions and games, in order, until they have seen it.
+//! Notifications of people about their versions and games, in order.
 
 use pitmaster_season::course::{GroupId, PersonId, Utc};
 use rusqlite::{Row, named_params};
@@ -9,18 +9,18 @@ use super::connection::Tx;
 use super::error::Done;
 use super::{Answer, Database};
 
-/// A note to a person.
+/// Notification of a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Note {
-    /// Its number for this person, from 1: a feed goes on after the last one that was sent.
+    /// Sequence number per person, from 1. A feed resumes after the last one that it sent.
     pub seq: i64,
-    /// When it was written.
+    /// Creation time.
     pub made: Utc,
-    /// What it tells, such as `version`.
+    /// Kind, such as `version`.
     pub kind: String,
-    /// Its facts.
+    /// Data of the kind.
     pub data: Value,
-    /// When the person saw it.
+    /// Time at which the person saw it.
     pub seen: Option<Utc>,
 }
 
@@ -37,7 +37,7 @@ impl Note {
 }
 
 /// Writes a note to every member of a group.
-pub(super) fn tell_group(
+pub(super) fn notify_group(
     tx: &Tx<'_>,
     group: GroupId,
     kind: &str,
@@ -60,7 +60,7 @@ pub(super) fn tell_group(
 }
 
 impl Database {
-    /// Notes to a person after a number, oldest first.
+    /// Notes of a person with a sequence number above `after`, oldest first.
     pub fn notes(&self, person: PersonId, after: i64, limit: u32) -> Answer<Vec<Note>> {
         self.read(move |view| {
             let sql = "SELECT * FROM note WHERE person = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
@@ -68,7 +68,7 @@ impl Database {
         })
     }
 
-    /// The last notes to a person, the newest first.
+    /// Last notes of a person, newest first.
     pub fn last_notes(&self, person: PersonId, limit: u32) -> Answer<Vec<Note>> {
         self.read(move |view| {
             let sql = "SELECT * FROM note WHERE person = ?1 ORDER BY seq DESC LIMIT ?2";
@@ -76,9 +76,9 @@ impl Database {
         })
     }
 
-    /// Marks a person's notes up to a number as seen. Returns how many were new.
-    pub fn see_notes(&self, person: PersonId, up_to: i64, now: Utc) -> Answer<usize> {
-        self.keep(move |tx| {
+    /// Marks a person's notes up to a number as seen. Returns the number of newly seen ones.
+    pub fn mark_notes_seen(&self, person: PersonId, up_to: i64, now: Utc) -> Answer<usize> {
+        self.write_unaudited(move |tx| {
             let sql = "UPDATE note SET seen = ?3 WHERE person = ?1 AND seq <= ?2 AND seen IS NULL";
             tx.execute(sql, (Text(person), up_to, now.0))
         })

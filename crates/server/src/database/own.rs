@@ -1,4 +1,4 @@
-//! What a person's group has, in short: enough to see that something of it has changed.
+//! Summary of a group's state, from which changes are detected.
 
 use pitmaster_season::course::{GroupId, PersonId, VersionId, VersionState};
 use rusqlite::Row;
@@ -9,39 +9,39 @@ use super::connection::View;
 use super::error::Done;
 use super::{Answer, Database};
 
-/// Versions that are named.
-const VERSIONS: u32 = 10;
+/// Maximum number of versions in the summary.
+const MAX_VERSIONS: u32 = 10;
 
-/// What a person's group has, and how many notes the person has.
+/// Summary of a person's group and notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnState {
-    /// The last versions of the group, the newest first.
+    /// Last versions of the group, newest first.
     pub versions: Vec<OwnVersion>,
     /// Number of the person's last note; 0 if there is none.
     pub last_note: i64,
-    /// Notes that the person has not seen.
+    /// Number of unread notes.
     pub unread: u32,
-    /// What else pages show of the group: another text if it has changed.
+    /// Everything else that pages show of the group, serialized to detect changes.
     pub rest: String,
 }
 
-/// A version of the own group.
+/// Version of the group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnVersion {
-    /// Its id.
+    /// Id of the version.
     pub id: VersionId,
     /// Name of its bot.
     pub bot: String,
-    /// Its number.
+    /// Number of the version.
     pub number: u32,
-    /// Its state.
+    /// State of the version.
     pub state: VersionState,
-    /// Whether the whole check has ended.
+    /// Whether the full check has ended.
     pub is_checked: bool,
 }
 
-/// What changes without a new version: decisions about bots, states of older versions, checks, and
-/// jobs that were given up.
+/// State that changes without a new version: decisions about bots, states of older versions,
+/// checks, and abandoned jobs.
 #[derive(Debug, Serialize)]
 struct Rest {
     bots: Option<String>,
@@ -67,7 +67,7 @@ fn versions(view: &View<'_>, group: GroupId) -> Done<Vec<OwnVersion>> {
                       version.check_report IS NOT NULL AS is_checked
                FROM version JOIN bot ON bot.id = version.bot WHERE bot.grp = ?1
                ORDER BY version.received DESC, version.number DESC LIMIT ?2";
-    view.all(sql, (Text(group), VERSIONS), OwnVersion::read)
+    view.all(sql, (Text(group), MAX_VERSIONS), OwnVersion::read)
 }
 
 fn rest(view: &View<'_>, group: GroupId) -> Done<Rest> {
@@ -88,7 +88,7 @@ fn rest(view: &View<'_>, group: GroupId) -> Done<Rest> {
 }
 
 impl Database {
-    /// What a person's group has; of a person without a group, only the notes.
+    /// Summary of a person's group; only the notes for a person without a group.
     pub fn own_state(&self, person: PersonId, group: Option<GroupId>) -> Answer<OwnState> {
         self.read(move |view| {
             let last = "SELECT coalesce(max(seq), 0) FROM note WHERE person = ?1";

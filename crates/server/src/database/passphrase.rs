@@ -1,4 +1,4 @@
-//! Passphrases: which are accepted, and how they are hashed.
+//! Passphrases: strength rules and hashing.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,10 +14,10 @@ use crate::database::pool::Pool;
 /// Minimum number of characters.
 const MIN: usize = 8;
 
-/// Maximum number of characters: beyond, hashing would only cost time.
+/// Maximum number of characters. More would only make hashing slower.
 const MAX: usize = 256;
 
-/// A passphrase as somebody typed it. Never shown by `{:?}`.
+/// Passphrase as it was typed. `{:?}` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Passphrase(String);
 
@@ -28,16 +28,16 @@ impl fmt::Debug for Passphrase {
 }
 
 impl Passphrase {
-    /// A passphrase of any quality, as it is typed to log in.
+    /// Wraps a passphrase of any strength, such as one typed to log in.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Checks that a passphrase may be set: long enough, not among the most common ones, and not made
-    /// of what is known about its owner (`known`: login and name).
+    /// Checks that a passphrase may be set: long enough, not common, and not derived from its
+    /// owner's login and name (`known`).
     ///
     /// # Errors
-    /// It is too weak.
+    /// The passphrase is too weak.
     pub fn check(&self, known: &[&str]) -> Result<(), WeakPassphrase> {
         match self.0.chars().count() {
             length if length < MIN => Err(WeakPassphrase::Short),
@@ -47,14 +47,14 @@ impl Passphrase {
         }
     }
 
-    /// One that nobody is asked to verify for longer than a long one takes.
+    /// Bytes to hash, truncated so that verification takes bounded time.
     fn bytes(&self) -> &[u8] {
         let end = self.0.char_indices().nth(MAX).map_or(self.0.len(), |(end, _)| end);
         &self.0.as_bytes()[..end]
     }
 }
 
-/// Why a passphrase cannot be set.
+/// Reason why a passphrase is too weak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WeakPassphrase {
     /// Fewer than eight characters.
@@ -63,7 +63,8 @@ pub enum WeakPassphrase {
     /// More than 256 characters.
     #[error("the passphrase has more than {MAX} characters; make it shorter")]
     Long,
-    /// Guessed with fewer than a million tries: common ones, words, dates, repeats, rows of keys.
+    /// Guessable with fewer than a million attempts: common passphrases, words, dates, repetitions,
+    /// keyboard rows.
     #[error(
         "the passphrase is among those that are tried first; use a few words that do not belong together"
     )]
@@ -75,7 +76,7 @@ pub enum WeakPassphrase {
 pub enum HashCost {
     /// Argon2id with 19 MiB and two passes, as OWASP recommends.
     Recommended,
-    /// As little as possible, for tests.
+    /// The minimum, for tests.
     Least,
 }
 
@@ -89,41 +90,42 @@ impl HashCost {
     }
 }
 
-/// Number of passphrases that are hashed at once.
-const AT_ONCE: usize = 4;
+/// Number of hasher threads.
+const THREADS: usize = 4;
 
-/// Number of passphrases that may wait. Four cores hash as many in two seconds.
-const WAITING: usize = 128;
+/// Capacity of the queue of passphrases. Four cores hash that many in two seconds.
+const QUEUE_CAPACITY: usize = 128;
 
-/// Threads that hash passphrases, at most four at once: each takes 19 MiB and tens of milliseconds.
+/// Pool of hasher threads. A hash takes 19 MiB and tens of milliseconds.
 #[derive(Debug)]
 pub(super) struct Hashers {
     pool: Pool<Hasher>,
-    /// Hash of no passphrase, which is verified where there is no account: takes as long as any.
-    nobody: String,
+    /// Hash to verify against where there is no account, so that it takes as long as for one.
+    dummy_hash: String,
 }
 
 impl Hashers {
     pub(super) fn start(cost: HashCost) -> Result<Self, DatabaseError> {
-        let nobody = Hasher::new(cost).hash(&random::<32>()?)?;
-        let own = std::iter::repeat_n((), AT_ONCE).map(|()| Hasher::new(cost));
-        let pool = Pool::start("passphrases", WAITING, own).map_err(|_| DatabaseError::Bug)?;
-        Ok(Self { pool, nobody })
+        let dummy_hash = Hasher::new(cost).hash(&random::<32>()?)?;
+        let own = std::iter::repeat_n((), THREADS).map(|()| Hasher::new(cost));
+        let pool =
+            Pool::start("passphrases", QUEUE_CAPACITY, own).map_err(|_| DatabaseError::Bug)?;
+        Ok(Self { pool, dummy_hash })
     }
 
-    /// Hash of a passphrase, as a PHC string.
+    /// Hashes a passphrase. Returns a PHC string.
     pub(super) fn hash(&self, passphrase: Passphrase) -> Result<Answer<String>, DatabaseError> {
         self.pool.run_or_refuse(move |hasher| hasher.hash(passphrase.bytes()))
     }
 
-    /// Whether a passphrase is that of a hash. Takes as long if there is no hash.
+    /// Verifies a passphrase against a hash. Takes as long if there is no hash.
     pub(super) fn verify(
         &self,
         passphrase: Passphrase,
         phc: Option<String>,
     ) -> Result<Answer<bool>, DatabaseError> {
         let is_somebody = phc.is_some();
-        let phc = phc.unwrap_or_else(|| self.nobody.clone());
+        let phc = phc.unwrap_or_else(|| self.dummy_hash.clone());
         self.pool.run_or_refuse(move |hasher| {
             let is_it = hasher.is_hash_of(&phc, passphrase.bytes()).unwrap_or(false);
             Ok(is_it && is_somebody)
@@ -133,7 +135,7 @@ impl Hashers {
 
 #[cfg(test)]
 impl Hashers {
-    /// Occupies all threads and all places in the queue until it is released.
+    /// Occupies all threads and the whole queue until it is released.
     pub(super) fn occupy(&self) -> Occupied {
         use std::sync::mpsc::channel;
         use std::sync::{Arc, Mutex, PoisonError};
@@ -145,19 +147,19 @@ impl Hashers {
             let (begun, end) = (begun.clone(), end.clone());
             self.pool.run_or_refuse(move |_| {
                 let _ = begun.send(());
-                // Ends when the sender is dropped.
+                // Receives an error when the sender is dropped.
                 let _ = end.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 Ok(())
             })
         };
-        let mut holds: Vec<_> = (0..AT_ONCE).map(|_| hold().expect("there is room")).collect();
-        begins.iter().take(AT_ONCE).for_each(drop);
-        holds.extend((0..WAITING).map(|_| hold().expect("there is room")));
+        let mut holds: Vec<_> = (0..THREADS).map(|_| hold().expect("there is room")).collect();
+        begins.iter().take(THREADS).for_each(drop);
+        holds.extend((0..QUEUE_CAPACITY).map(|_| hold().expect("there is room")));
         Occupied { held, holds }
     }
 }
 
-/// What occupies all hashers.
+/// Guard that occupies all hasher threads.
 #[cfg(test)]
 pub(super) struct Occupied {
     held: std::sync::mpsc::Sender<()>,
@@ -166,15 +168,15 @@ pub(super) struct Occupied {
 
 #[cfg(test)]
 impl Occupied {
-    /// Returns when the queue is empty: until then, others would still be refused.
+    /// Waits until the queue is empty: until then, other operations would still be refused.
     pub(super) fn release(self) {
         drop(self.held);
         self.holds.into_iter().for_each(|hold| hold.wait().expect("it ends"));
     }
 }
 
-/// Hashes one passphrase after another in the same memory. If that were given back after each of
-/// them, the allocator would keep several times as much of it for every thread.
+/// Hasher with reusable memory. If each hash allocated its own, the allocator would retain several
+/// times as much memory per thread.
 struct Hasher {
     argon2: Argon2<'static>,
     memory: RefCell<Vec<Block>>,
@@ -202,7 +204,7 @@ impl Hasher {
         })
     }
 
-    /// Whether a PHC string is the hash of a passphrase; `None` if it is no hash.
+    /// Whether a PHC string is the hash of a passphrase; `None` if it is malformed.
     fn is_hash_of(&self, phc: &str, passphrase: &[u8]) -> Option<bool> {
         let hash = PasswordHash::new(phc).ok()?;
         let algorithm = Algorithm::try_from(hash.algorithm.as_str()).ok()?;
@@ -211,7 +213,7 @@ impl Hasher {
         let expected = hash.hash?;
         let mut output = vec![0; expected.len()];
         self.fill(&argon2, passphrase, &hash.salt?, &mut output)?;
-        // Compared in constant time.
+        // `Output` compares in constant time.
         Some(Output::new(&output).ok()? == expected)
     }
 
@@ -283,14 +285,14 @@ mod tests {
         assert_ne!(Ok(one), two);
     }
 
-    /// By the crate's own way, which takes new memory each time.
+    /// Compares with the crate's own functions, which allocate memory each time.
     #[test]
     fn hashes_are_those_of_argon2id() {
         let argon2 = HashCost::Least.argon2();
         let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
         argon2.hash_password_into(b"correct horse", b"sixteen bytes ok", &mut output).unwrap();
         let hasher = Hasher::new(HashCost::Least);
-        // Memory that was used before changes nothing.
+        // Reused memory must not change the result.
         for _ in 0..2 {
             let hash = hasher.phc(b"correct horse", b"sixteen bytes ok").unwrap();
             assert_eq!(hash.hash.unwrap().as_bytes(), output);
@@ -318,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_shown_is_not_shown() {
+    fn debug_output_hides_passphrases() {
         assert_eq!(format!("{:?}", Passphrase::new("secret")), "Passphrase(…)");
     }
 }

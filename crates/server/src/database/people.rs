@@ -5,14 +5,14 @@ use pitmaster_season::course::{Facts, Guarded, Object, PersonId, Utc};
 use rusqlite::{Row, named_params};
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe, maybe_instant, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
-/// What is known about a person.
+/// Data of a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewPerson {
     /// Name.
@@ -21,26 +21,26 @@ pub struct NewPerson {
     pub student_no: Option<String>,
     /// Mail address.
     pub mail: Option<String>,
-    /// Name to log in with, unique. Without one, the person chooses it with an invitation.
+    /// Login, unique. `None` until the person chooses one with an invitation.
     pub login: Option<String>,
-    /// Language of the pages; otherwise that of the browser.
+    /// Language of the pages; `None` for that of the browser.
     pub language: Option<Lang>,
 }
 
 /// A person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// Id, which also is the pseudonym in the audit log.
+    /// Id, which is also the pseudonym in the audit log.
     pub id: PersonId,
-    /// What is known; only a pseudonym as the name after an erasure.
+    /// Data of the person. After an erasure, only a pseudonym as the name remains.
     pub known: NewPerson,
-    /// Whether the person runs the server.
+    /// Whether the person administers the server.
     pub is_admin: bool,
     /// Whether the person has set a passphrase.
     pub has_passphrase: bool,
-    /// When the person was added.
+    /// Creation time.
     pub made: Utc,
-    /// When the person was erased.
+    /// Time of the erasure.
     pub erased: Option<Utc>,
 }
 
@@ -72,7 +72,7 @@ impl Person {
         view.one("SELECT * FROM person WHERE id = ?1", (Text(id),), Self::read)
     }
 
-    /// The person, who must exist and not be erased.
+    /// Returns a person who must exist and must not be erased.
     pub(super) fn require(view: &View<'_>, id: PersonId) -> Done<Self> {
         let found = Self::find(view, id)?.filter(|person| person.erased.is_none());
         Ok(found.ok_or(Refusal::Absent("person"))?)
@@ -81,18 +81,18 @@ impl Person {
 
 impl NewPerson {
     fn checked(self) -> Result<Self, Refusal> {
-        let line =
+        let entry =
             |what, text: Option<String>| text.map(|text| field::line(what, &text, 200)).transpose();
         Ok(Self {
             name: field::line("name", &self.name, 200)?,
-            student_no: line("student number", self.student_no)?,
-            mail: line("mail address", self.mail)?,
+            student_no: entry("student number", self.student_no)?,
+            mail: entry("mail address", self.mail)?,
             login: self.login.map(|login| field::login(&login)).transpose()?,
             language: self.language,
         })
     }
 
-    /// Refuses a login or a student number that another person has.
+    /// Refuses a login or student number of another person.
     fn require_unique(&self, view: &View<'_>, id: PersonId) -> Done<()> {
         let id = Text(id);
         if view.is_there("SELECT 1 FROM person WHERE login = ?1 AND id <> ?2", (&self.login, id))? {
@@ -124,7 +124,7 @@ impl NewPerson {
     }
 }
 
-/// Inserts a person whose texts are still to be checked.
+/// Inserts a person with unvalidated texts.
 pub(super) fn insert(tx: &Tx<'_>, person: NewPerson, at: Utc) -> Done<PersonId> {
     let person = person.checked()?;
     let id = PersonId::of(random()?);
@@ -135,8 +135,9 @@ pub(super) fn insert(tx: &Tx<'_>, person: NewPerson, at: Utc) -> Done<PersonId> 
 }
 
 impl Database {
-    /// People with this login, student number, mail address or id. Only for who runs the server.
-    pub fn people_called(&self, text: &str) -> Answer<Vec<Person>> {
+    /// People with this login, student number, mail address or id. The caller must be an
+    /// administrator.
+    pub fn find_people(&self, text: &str) -> Answer<Vec<Person>> {
         let text = text.to_owned();
         self.read(move |view| {
             let sql = "SELECT * FROM person WHERE erased IS NULL
@@ -152,15 +153,15 @@ impl Database {
     pub fn add_person(&self, act: Act, person: NewPerson) -> Answer<PersonId> {
         self.act(act, move |tx| {
             let id = insert(tx, person, act.at)?;
-            Ok((id, Line::new(Deed::AddPerson, Target::Person(id), None)))
+            Ok((id, NewAuditEntry::new(AuditAction::AddPerson, Target::Person(id), None)))
         })
     }
 
-    /// Changes what is known about a person. The log tells which facts changed, not their values.
+    /// Changes the data of a person. The audit log records which fields changed, not their values.
     ///
     /// # Errors
-    /// There is no such person, the login or the student number is taken, or a text is invalid. A
-    /// person with a passphrase cannot lose the login.
+    /// The person does not exist, the login or the student number is taken, or a text is invalid. A
+    /// person with a passphrase must keep a login.
     pub fn edit_person(&self, act: Act, id: PersonId, person: NewPerson) -> Answer<()> {
         self.act(act, move |tx| {
             let (old, new) = (Person::require(tx, id)?, person.checked()?);
@@ -174,14 +175,19 @@ impl Database {
                 "mail": old.mail != new.mail, "login": old.login != new.login,
                 "lang": old.language != new.language,
             });
-            Ok(((), Line::new(Deed::EditPerson, Target::Person(id), None).after(changed)))
+            Ok((
+                (),
+                NewAuditEntry::new(AuditAction::EditPerson, Target::Person(id), None)
+                    .after(changed),
+            ))
         })
     }
 
-    /// Lets a person run the server, or no longer. The last one stays.
+    /// Makes a person an administrator of the server, or revokes that. The last administrator
+    /// cannot be revoked.
     ///
     /// # Errors
-    /// There is no such person, or nobody else runs the server.
+    /// The person does not exist, or nobody else runs the server.
     pub fn set_admin(&self, act: Act, id: PersonId, is_admin: bool) -> Answer<()> {
         self.act(act, move |tx| {
             let old = Person::require(tx, id)?.is_admin;
@@ -190,17 +196,17 @@ impl Database {
                 return Err(Refusal::Conflict("somebody must run the server").into());
             }
             tx.execute("UPDATE person SET is_admin = ?2 WHERE id = ?1", (Text(id), is_admin))?;
-            let line = Line::new(Deed::SetAdmin, Target::Person(id), None);
-            Ok(((), line.before(old).after(is_admin)))
+            let entry = NewAuditEntry::new(AuditAction::SetAdmin, Target::Person(id), None);
+            Ok(((), entry.before(old).after(is_admin)))
         })
     }
 
-    /// A person.
+    /// Looks up a person.
     pub fn person(&self, id: PersonId) -> Answer<Guarded<Person>> {
         self.read(move |view| Person::find(view, id).map(Guarded::new))
     }
 
-    /// The person with this student number, to import a list twice.
+    /// Looks up a person by the student number, for repeated imports.
     pub fn person_with_number(&self, student_no: &str) -> Answer<Guarded<Person>> {
         let number = student_no.trim().to_owned();
         self.read(move |view| {

@@ -1,5 +1,4 @@
-//! Pool of threads that take operations from one queue: readers of the database, and hashers of
-//! passphrases.
+//! Thread pool with one queue: database readers and passphrase hashers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +11,7 @@ use super::{Answer, DatabaseError};
 
 type Job<S> = Box<dyn FnOnce(&S) + Send>;
 
-/// Threads with something of their own, such as a connection.
+/// Threads with their own state, such as a connection.
 #[derive(Debug)]
 pub(super) struct Pool<S> {
     /// `None` only while dropping.
@@ -21,7 +20,7 @@ pub(super) struct Pool<S> {
 }
 
 impl<S: Send + 'static> Pool<S> {
-    /// Starts one thread for each of `own`.
+    /// Starts one thread for each element of `own`.
     pub(super) fn start(
         name: &str,
         length: usize,
@@ -37,23 +36,24 @@ impl<S: Send + 'static> Pool<S> {
         Ok(Self { queue: Some(queue), threads })
     }
 
-    /// Runs an operation on one of the threads; waits if too many are waiting.
+    /// Runs an operation on one of the threads. Waits if the queue is full.
     pub(super) fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&S) -> Result<T, DatabaseError> + Send + 'static,
     ) -> Answer<T> {
-        self.queue().put(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
+        self.queue().submit(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
     }
 
     /// Runs an operation on one of the threads.
     ///
     /// # Errors
-    /// [`DatabaseError::Busy`] if too many are waiting.
+    /// [`DatabaseError::Busy`] if the queue is full.
     pub(super) fn run_or_refuse<T: Send + 'static>(
         &self,
         job: impl FnOnce(&S) -> Result<T, DatabaseError> + Send + 'static,
     ) -> Result<Answer<T>, DatabaseError> {
-        self.queue().put_now(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
+        self.queue()
+            .try_submit(|reply| Box::new(move |own: &S| drop(reply.send(guarded(own, job)))))
     }
 
     fn queue(&self) -> &Queue<Job<S>> {
@@ -65,7 +65,7 @@ impl<S> Drop for Pool<S> {
     fn drop(&mut self) {
         drop(self.queue.take());
         for thread in self.threads.drain(..) {
-            // No job lets a panic through.
+            // Panics of jobs are caught.
             let _ = thread.join();
         }
     }
@@ -73,7 +73,7 @@ impl<S> Drop for Pool<S> {
 
 fn serve<S>(own: &S, jobs: &Mutex<Receiver<Job<S>>>) {
     loop {
-        // Whoever waits for a job holds the lock; a job runs without it.
+        // The lock is held while waiting for a job, not while running it.
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv();
         match job {
             Some(job) => job(own),
@@ -82,7 +82,7 @@ fn serve<S>(own: &S, jobs: &Mutex<Receiver<Job<S>>>) {
     }
 }
 
-/// A panic of one operation must not end the thread that serves all others.
+/// Catches a panic of an operation, which must not end the shared thread.
 fn guarded<S, T>(
     own: &S,
     job: impl FnOnce(&S) -> Result<T, DatabaseError>,

@@ -1,4 +1,4 @@
-//! Database schema and its versions. Migrations go forward only, one file each.
+//! Database schema and its migrations. Migrations go forward only, one file each.
 
 use std::path::Path;
 
@@ -8,22 +8,22 @@ use super::DatabaseError;
 use super::backup::back_up_before_migration;
 use super::connection::Handle;
 
-/// Migrations from each version to the next, beginning with an empty database.
+/// Migrations from each version to the next, starting from an empty database.
 pub(super) const MIGRATIONS: &[&str] =
     &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
-/// Version that this program writes.
+/// Schema version that this program writes.
 pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
 
-/// Application id in the database header: "Pits". That of a tournament differs.
+/// Application id in the database header: "Pits". It differs from that of a tournament.
 const APPLICATION: i32 = 0x5069_7473;
 
-/// Brings a database to the newest version. An older one is backed up before each step.
+/// Migrates a database to the newest version. Backs it up before each step.
 pub(super) fn migrate(handle: &Handle, folder: &Path, now: Utc) -> Result<(), DatabaseError> {
     migrate_with(handle, folder, now, MIGRATIONS)
 }
 
-/// Applies the migrations that a database lacks, each in a transaction of its own.
+/// Applies the missing migrations, each in its own transaction.
 pub(super) fn migrate_with(
     handle: &Handle,
     folder: &Path,
@@ -32,7 +32,7 @@ pub(super) fn migrate_with(
 ) -> Result<(), DatabaseError> {
     let found = version(handle, migrations.len() as u32)?;
     for (step, sql) in (1..).zip(migrations).skip(found as usize) {
-        // A new database has nothing to lose.
+        // A new database has nothing to back up.
         if found > 0 {
             back_up_before_migration(handle, folder, step, now)?;
         }
@@ -44,7 +44,7 @@ pub(super) fn migrate_with(
             connection.execute_batch("COMMIT")
         });
         if done.is_err() && !handle.connection.is_autocommit() {
-            // Fails only where SQLite has rolled back by itself.
+            // Fails only if SQLite has already rolled back.
             let _ = handle.connection.execute_batch("ROLLBACK");
         }
         done?;
@@ -52,8 +52,8 @@ pub(super) fn migrate_with(
     Ok(())
 }
 
-/// Checks that a database is empty, or a practice server's own and not newer than this program.
-/// Returns its version; 0 if it is empty.
+/// Checks that a database is empty, or a practice server's and not newer than this program. Returns
+/// its schema version; 0 if it is empty.
 pub(super) fn require_ours(handle: &Handle) -> Result<u32, DatabaseError> {
     version(handle, SCHEMA_VERSION)
 }

@@ -1,4 +1,4 @@
-//! Random ids and secrets. Of a secret the database has only a hash.
+//! Random ids and secrets. The database stores only hashes of secrets.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ pub(super) fn random<const N: usize>() -> Result<[u8; N], DatabaseError> {
     Ok(bytes)
 }
 
-/// Hash of a secret. A secret is too long to be guessed, so that the hash needs neither salt nor cost.
+/// Hash of a secret. Secrets are too long to guess, so the hash needs neither salt nor cost.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct SecretHash([u8; 32]);
 
@@ -32,7 +32,7 @@ impl ToSql for SecretHash {
     }
 }
 
-/// Declares secrets of different uses as different types. They are never shown by `{:?}`.
+/// Declares types of secrets for different uses. `{:?}` does not show them.
 macro_rules! secrets {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -40,7 +40,7 @@ macro_rules! secrets {
         pub struct $name(String);
 
         impl $name {
-            /// The secret, to be given to its owner.
+            /// Returns the secret, to give it to its owner.
             pub fn reveal(&self) -> &str {
                 &self.0
             }
@@ -59,17 +59,17 @@ macro_rules! secrets {
 }
 
 secrets! {
-    /// Secret of a session: 256 bits, the value of its cookie.
+    /// Session secret: 256 bits, the value of the session cookie.
     SessionSecret;
-    /// Secret of a token: `pm_` and 256 bits.
+    /// Token secret: `pm_` and 256 bits.
     TokenSecret;
-    /// Code of an invitation: 128 bits in groups of five characters, to be typed.
+    /// Invitation code: 128 bits in groups of five characters, meant for typing.
     InviteCode;
 }
 
 const TOKEN_PREFIX: &str = "pm_";
 
-/// Characters of 256 bits in base 32.
+/// Number of base-32 characters of 256 bits.
 const LONG: usize = 52;
 
 impl SessionSecret {
@@ -84,7 +84,7 @@ impl TokenSecret {
     }
 }
 
-/// Text that is no secret of this kind. The text is not repeated: it may be a secret.
+/// Error of a malformed secret. It omits the text, which may be a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a secret of this kind")]
 pub struct SecretError;
@@ -110,10 +110,10 @@ fn is_long(text: &str) -> bool {
     text.len() == LONG && BASE32_DNSSEC.decode(text.as_bytes()).is_ok_and(|it| it.len() == 32)
 }
 
-/// Digits of Crockford's base 32: none looks like another one.
+/// Digits of Crockford's base 32, which avoids similar characters.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Characters of 128 bits in base 32.
+/// Number of base-32 characters of 128 bits.
 const CODE: usize = 26;
 
 impl InviteCode {
@@ -123,11 +123,11 @@ impl InviteCode {
         Ok(Self(groups.join("-")))
     }
 
-    /// Reads what a person typed: in either case, with or without dashes and blanks, and with
-    /// letters that look like a digit.
+    /// Parses a typed code: in either case, with or without dashes and blanks, and with letters
+    /// that resemble digits.
     ///
     /// # Errors
-    /// It cannot be a code.
+    /// The text cannot be a code.
     pub fn typed(text: &str) -> Result<Self, Refusal> {
         let digit = |c: char| match c.to_ascii_uppercase() {
             'O' => Some('0'),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_read_however_it_is_typed() {
+    fn codes_are_parsed_leniently() {
         let code = InviteCode::new().expect("random");
         assert_eq!(code.reveal().len(), CODE + 5);
         let typed = code.reveal().to_lowercase().replace('-', " ").replace('0', "o");

@@ -1,4 +1,4 @@
-//! Sessions of people who are logged in.
+//! Sessions of logged-in people.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -6,40 +6,40 @@ use std::time::Duration;
 use pitmaster_season::course::{Actor, PersonId, SessionId, Utc};
 use rusqlite::{Row, named_params};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::groups::actor;
 use super::people::Person;
 use super::secret::random;
-use super::{Act, Answer, Database, DatabaseError, Deed, Refusal, SessionSecret, Target};
+use super::{Act, Answer, AuditAction, Database, DatabaseError, Refusal, SessionSecret, Target};
 
-/// A session ends when nothing was asked for so long.
+/// Idle timeout of a session.
 pub const SESSION_IDLE: Duration = Duration::from_hours(12);
 
-/// A session ends after so long in any case.
+/// Absolute timeout of a session.
 pub const SESSION_ABSOLUTE: Duration = Duration::from_hours(720);
 
-/// How exact the time is when a session was last seen: not every request shall write.
-const SEEN_STEP: Duration = Duration::from_mins(1);
+/// Resolution of the last use of a session, so that not every request writes.
+const LAST_USE_RESOLUTION: Duration = Duration::from_mins(1);
 
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Its id, to end it from a list. It opens nothing.
+    /// Id, to end the session from a list. It gives no access.
     pub id: SessionId,
-    /// Whose it is.
+    /// Person.
     pub person: PersonId,
-    /// When the person logged in.
+    /// Time of the login.
     pub made: Utc,
-    /// When it was last used, to a minute.
+    /// Last use, to a minute.
     pub seen: Utc,
-    /// When it ends at the latest.
+    /// Absolute end.
     pub expires: Utc,
-    /// Address of the login.
+    /// IP address of the login.
     pub address: Option<String>,
-    /// Browser of the login, as it calls itself.
+    /// `User-Agent` of the login.
     pub agent: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl Session {
     }
 }
 
-/// Where a login came from.
+/// Origin of a login.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Origin {
     pub(super) address: Option<IpAddr>,
@@ -93,13 +93,13 @@ pub(super) fn open(
     Ok((id, secret))
 }
 
-/// Ends all sessions of a person but one.
+/// Ends all sessions of a person except one.
 pub(super) fn end_others(tx: &Tx<'_>, person: PersonId, but: Option<SessionId>) -> Done<usize> {
     let sql = "DELETE FROM session WHERE person = ?1 AND id IS NOT ?2";
     tx.execute(sql, (Text(person), but.map(Text)))
 }
 
-/// Removes sessions that have ended.
+/// Removes ended sessions.
 pub(super) fn tidy(tx: &Tx<'_>, now: Utc) -> Done<usize> {
     let sql = "DELETE FROM session WHERE expires <= ?1 OR seen <= ?2";
     tx.execute(sql, (now.0, now.minus(SESSION_IDLE).0))
@@ -110,10 +110,11 @@ fn find(view: &View<'_>, secret: &SessionSecret) -> Done<Option<Session>> {
 }
 
 impl Database {
-    /// Opens a session without a passphrase, for a person whom the school's proxy vouches for.
+    /// Opens a session without a passphrase, for a person who is authenticated by the school's
+    /// proxy.
     ///
     /// # Errors
-    /// There is no such person.
+    /// The person does not exist.
     pub fn open_session(
         &self,
         act: Act,
@@ -124,26 +125,28 @@ impl Database {
             Person::require(tx, person)?;
             let origin = Origin { address: act.address, agent };
             let (id, secret) = open(tx, person, &origin, act.at)?;
-            Ok((secret, Line::new(Deed::LogIn, Target::Session(id), None)))
+            Ok((secret, NewAuditEntry::new(AuditAction::LogIn, Target::Session(id), None)))
         })
     }
 
-    /// The session of a secret with its person and what the person may do; `None` if it has ended.
+    /// Looks up the session of a secret, with its person and permissions; `None` if it has ended.
+    /// Records the use of the session.
     ///
     /// # Errors
-    /// Those of the database.
+    /// The database fails.
+    /// The database fails.
     pub async fn session(
         &self,
         secret: SessionSecret,
         now: Utc,
     ) -> Result<Option<(Session, Person, Actor)>, DatabaseError> {
-        let found = self.session_at_rest(secret, now).await?;
+        let found = self.session_without_use(secret, now).await?;
         if let Some((session, ..)) = &found
-            && now.since(session.seen) >= SEEN_STEP
+            && now.since(session.seen) >= LAST_USE_RESOLUTION
         {
             let id = session.id;
-            // Nobody waits: what a crash loses is a minute of a session.
-            drop(self.keep(move |tx| {
+            // Not awaited: a crash loses at most a minute of the session's last use.
+            drop(self.write_unaudited(move |tx| {
                 let sql = "UPDATE session SET seen = max(seen, ?2) WHERE id = ?1";
                 tx.execute(sql, (Text(id), now.0))
             }));
@@ -151,12 +154,12 @@ impl Database {
         Ok(found)
     }
 
-    /// As [`Database::session`], for a request that no person has made: the session is not used by
-    /// it, and ends when it would have.
+    /// Like [`Database::session`], for a request that no person triggered. It does not extend the
+    /// session.
     ///
     /// # Errors
-    /// Those of the database.
-    pub async fn session_at_rest(
+    /// The database fails.
+    pub async fn session_without_use(
         &self,
         secret: SessionSecret,
         now: Utc,
@@ -171,7 +174,7 @@ impl Database {
         found.await
     }
 
-    /// Sessions of a person that have not ended, the newest first.
+    /// Active sessions of a person, newest first.
     pub fn sessions(&self, person: PersonId, now: Utc) -> Answer<Vec<Session>> {
         self.read(move |view| {
             let sql = "SELECT * FROM session WHERE person = ?1 ORDER BY made DESC, id";
@@ -190,11 +193,11 @@ impl Database {
             if tx.execute(sql, (Text(id), Text(person)))? == 0 {
                 return Err(Refusal::Absent("session").into());
             }
-            Ok(((), Line::new(Deed::EndSession, Target::Session(id), None)))
+            Ok(((), NewAuditEntry::new(AuditAction::EndSession, Target::Session(id), None)))
         })
     }
 
-    /// Ends all sessions of a person but one. Returns how many there were.
+    /// Ends all sessions of a person except one. Returns their number.
     pub fn end_sessions(
         &self,
         act: Act,
@@ -203,8 +206,8 @@ impl Database {
     ) -> Answer<usize> {
         self.act(act, move |tx| {
             let ended = end_others(tx, person, but)?;
-            let line = Line::new(Deed::EndSession, Target::Person(person), None);
-            Ok((ended, line.after(ended)))
+            let entry = NewAuditEntry::new(AuditAction::EndSession, Target::Person(person), None);
+            Ok((ended, entry.after(ended)))
         })
     }
 }

@@ -1,7 +1,8 @@
-//! Login throttle: tries of each account, whether the account exists or not.
+//! Login throttle: failed attempts by account, whether or not the account exists.
 //!
-//! It is in the database, so that a restart gives nobody new tries. A try counts as failed when it
-//! begins and is forgiven when it succeeds: tries that run side by side cannot pass the limit.
+//! The counts are in the database, so that a restart does not reset them. An attempt counts as
+//! failed when it begins and is forgiven when it succeeds, so that concurrent attempts cannot
+//! exceed the limit.
 
 use std::time::Duration;
 
@@ -11,16 +12,17 @@ use rusqlite::named_params;
 use super::connection::Tx;
 use super::error::Done;
 
-/// Failed tries without a delay.
-pub const FREE_TRIES: u32 = 5;
+/// Number of failed attempts without a delay.
+pub const FREE_ATTEMPTS: u32 = 5;
 
-/// Longest delay between tries.
+/// Maximum delay between attempts.
 pub const LONGEST_BLOCK: Duration = Duration::from_mins(15);
 
-/// Time after which tries are forgotten.
-const MEMORY: Duration = Duration::from_hours(24);
+/// Time after which failed attempts expire.
+const EXPIRY: Duration = Duration::from_hours(24);
 
-/// Key of an account: hash of its login, so that what was typed by mistake is not stored.
+/// Key of an account: hash of its login, so that a passphrase typed into the wrong field is not
+/// stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AccountKey([u8; 32]);
 
@@ -30,16 +32,15 @@ impl AccountKey {
     }
 }
 
-/// Delay after this many failed tries in a row: 1 s after the fifth, then twice as long each time.
+/// Delay after this many consecutive failures: 1 s after the fifth, doubling each time.
 fn delay(failures: u32) -> Duration {
-    let Some(beyond) = failures.checked_sub(FREE_TRIES) else { return Duration::ZERO };
-    // 2^10 s are longer than the longest.
+    let Some(beyond) = failures.checked_sub(FREE_ATTEMPTS) else { return Duration::ZERO };
+    // 2^10 s exceed the maximum.
     Duration::from_secs(1 << beyond.min(10)).min(LONGEST_BLOCK)
 }
 
-/// Counts a try and returns how many have failed if this one does, or the instant before which none
-/// is looked at.
-pub(super) fn begin_try(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Result<u32, Utc>> {
+/// Counts an attempt. Returns the number of failures including this one, or the end of the block.
+pub(super) fn begin_attempt(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Result<u32, Utc>> {
     let sql = "SELECT failures, last, blocked_until FROM login_try WHERE account = ?1";
     let known = tx.one(sql, (account.0,), |row| {
         Ok((row.get::<_, u32>(0)?, Utc(row.get(1)?), Utc(row.get(2)?)))
@@ -48,7 +49,7 @@ pub(super) fn begin_try(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Resu
     if until > now {
         return Ok(Err(until));
     }
-    let failures = if now.since(last) > MEMORY { 1 } else { failures.saturating_add(1) };
+    let failures = if now.since(last) > EXPIRY { 1 } else { failures.saturating_add(1) };
     tx.execute(
         "INSERT INTO login_try VALUES (:account, :failures, :last, :until)
          ON CONFLICT (account) DO UPDATE
@@ -63,21 +64,21 @@ pub(super) fn begin_try(tx: &Tx<'_>, account: AccountKey, now: Utc) -> Done<Resu
     Ok(Ok(failures))
 }
 
-/// Forgets the tries of an account after a success.
-pub(super) fn forgive(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
+/// Resets the attempts of an account after a success.
+pub(super) fn reset_attempts(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
     tx.execute("DELETE FROM login_try WHERE account = ?1", (account.0,)).map(drop)
 }
 
-/// Takes back one try that could not be looked at.
-pub(super) fn uncount(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
+/// Uncounts an attempt that could not be verified.
+pub(super) fn uncount_attempt(tx: &Tx<'_>, account: AccountKey) -> Done<()> {
     let sql = "UPDATE login_try SET failures = max(failures - 1, 0), blocked_until = last
                WHERE account = ?1";
     tx.execute(sql, (account.0,)).map(drop)
 }
 
-/// Removes tries that are forgotten anyway.
+/// Removes expired attempts.
 pub(super) fn tidy(tx: &Tx<'_>, now: Utc) -> Done<usize> {
-    tx.execute("DELETE FROM login_try WHERE last < ?1", (now.minus(MEMORY).0,))
+    tx.execute("DELETE FROM login_try WHERE last < ?1", (now.minus(EXPIRY).0,))
 }
 
 #[cfg(test)]

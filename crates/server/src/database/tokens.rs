@@ -1,4 +1,4 @@
-//! Tokens for the API: a secret with scopes, for one course.
+//! API tokens: a secret with scopes, for one course.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use pitmaster_season::course::{
 };
 use rusqlite::{Row, named_params};
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, maybe_instant, text};
 use super::connection::View;
 use super::courses::Course;
@@ -15,41 +15,43 @@ use super::error::Done;
 use super::groups::memberships;
 use super::people::Person;
 use super::secret::random;
-use super::{Act, Answer, Database, DatabaseError, Deed, Refusal, Target, TokenSecret, field};
+use super::{
+    Act, Answer, AuditAction, Database, DatabaseError, Refusal, Target, TokenSecret, field,
+};
 
-/// Maximum number of tokens of a person that are neither revoked nor expired.
-const TOKENS: u32 = 20;
+/// Maximum number of a person's tokens that are neither revoked nor expired.
+const MAX_TOKENS: u32 = 20;
 
-/// How exact the time is when a token was last seen.
-const SEEN_STEP: Duration = Duration::from_mins(1);
+/// Resolution of the last use of a token.
+const LAST_USE_RESOLUTION: Duration = Duration::from_mins(1);
 
-/// A token to be made.
+/// Data of a new token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewToken {
-    /// Whose it is.
+    /// Owner.
     pub person: PersonId,
-    /// The course it is for.
+    /// Course that the token gives access to.
     pub course: CourseId,
-    /// What it is used for, in its owner's words.
+    /// Purpose, in the owner's words.
     pub name: String,
-    /// What it may do.
+    /// Scopes.
     pub scopes: Vec<Scope>,
-    /// When it ends; at the end of the course at the latest.
+    /// Expiration time, at the latest the end of the course.
     pub expires: Utc,
 }
 
-/// A token, without its secret.
+/// Token without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// Its id, to revoke it. It opens nothing.
+    /// Id, to revoke the token. It gives no access.
     pub id: TokenId,
-    /// What it is.
+    /// Data of the token.
     pub facts: NewToken,
-    /// When it was made.
+    /// Creation time.
     pub made: Utc,
-    /// When it was last used, to a minute.
+    /// Last use, to a minute.
     pub seen: Option<Utc>,
-    /// When it was revoked.
+    /// Time of the revocation.
     pub revoked: Option<Utc>,
 }
 
@@ -59,14 +61,14 @@ impl Object for Token {
     }
 }
 
-/// A token that was used, with its person and what it may do.
+/// Authenticated token with its owner and permissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenActor {
     /// The token.
     pub token: Token,
-    /// Its person.
+    /// Owner.
     pub person: Person,
-    /// What it may do: in its course alone, and never as somebody who runs the server.
+    /// Actor of the token: limited to its course, and never an administrator.
     pub actor: Actor,
 }
 
@@ -98,7 +100,7 @@ impl Token {
     }
 }
 
-/// Scopes in a column: their names, with a blank in between.
+/// Scopes in a column: their names, separated by blanks.
 #[derive(Debug)]
 struct Scopes(Vec<Scope>);
 
@@ -118,7 +120,7 @@ impl std::fmt::Display for Scopes {
 }
 
 impl NewToken {
-    /// What is stored: scopes in order, once each, and an end within the course.
+    /// Normalizes the data: sorted unique scopes, and an expiration within the course.
     fn checked(mut self, view: &View<'_>, now: Utc) -> Done<Self> {
         self.name = field::line("name", &self.name, 100)?;
         self.scopes.sort_unstable();
@@ -133,19 +135,19 @@ impl NewToken {
         }
         let sql = "SELECT count(*) FROM token
                    WHERE person = ?1 AND revoked IS NULL AND expires > ?2";
-        if view.value::<u32>(sql, (Text(self.person), now.0))? >= TOKENS {
-            return Err(Refusal::TooMany { what: "tokens of a person", limit: TOKENS }.into());
+        if view.value::<u32>(sql, (Text(self.person), now.0))? >= MAX_TOKENS {
+            return Err(Refusal::TooMany { what: "tokens of a person", limit: MAX_TOKENS }.into());
         }
         Ok(self)
     }
 }
 
 impl Database {
-    /// Makes a token. Its secret is given out here and never again.
+    /// Creates a token. Its secret is returned here and never again.
     ///
     /// # Errors
-    /// There is no such person or course, the person has too many, or it would have no scope or no
-    /// time.
+    /// The person or course does not exist, the person has the maximum number of tokens, or the
+    /// token would have no scope or be expired.
     pub fn create_token(&self, act: Act, token: NewToken) -> Answer<(TokenId, TokenSecret)> {
         self.act(act, move |tx| {
             let token = token.checked(tx, act.at)?;
@@ -165,15 +167,18 @@ impl Database {
                     ":expires": token.expires.0,
                 },
             )?;
-            let line = Line::new(Deed::CreateToken, Target::Token(id), token.course);
-            Ok(((id, secret), line.after(scopes.to_string())))
+            let entry =
+                NewAuditEntry::new(AuditAction::CreateToken, Target::Token(id), token.course);
+            Ok(((id, secret), entry.after(scopes.to_string())))
         })
     }
 
-    /// The token of a secret with what it may do; `None` if it is unknown, revoked or expired.
+    /// Looks up the token of a secret with its permissions; `None` if it is unknown, revoked or
+    /// expired. Records the use of the token.
     ///
     /// # Errors
-    /// Those of the database.
+    /// The database fails.
+    /// The database fails.
     pub async fn token(
         &self,
         secret: TokenSecret,
@@ -189,18 +194,18 @@ impl Database {
         });
         let found = found.await?;
         if let Some(TokenActor { token, .. }) = &found
-            && token.seen.is_none_or(|seen| now.since(seen) >= SEEN_STEP)
+            && token.seen.is_none_or(|seen| now.since(seen) >= LAST_USE_RESOLUTION)
         {
             let id = token.id;
-            // Nobody waits: what a crash loses is when it was last seen.
-            drop(self.keep(move |tx| {
+            // Not awaited: a crash loses at most the last use of the token.
+            drop(self.write_unaudited(move |tx| {
                 tx.execute("UPDATE token SET seen = ?2 WHERE id = ?1", (Text(id), now.0))
             }));
         }
         Ok(found)
     }
 
-    /// All tokens of a person, the newest first.
+    /// All tokens of a person, newest first.
     pub fn tokens(&self, person: PersonId) -> Answer<Vec<Token>> {
         self.read(move |view| {
             let sql = "SELECT * FROM token WHERE person = ?1 ORDER BY made DESC, id";
@@ -208,7 +213,7 @@ impl Database {
         })
     }
 
-    /// A token, to be revoked.
+    /// Looks up a token by its id, to revoke it.
     pub fn token_with_id(&self, id: TokenId) -> Answer<Guarded<Token>> {
         self.read(move |view| {
             let sql = "SELECT * FROM token WHERE id = ?1";
@@ -219,14 +224,14 @@ impl Database {
     /// Revokes a token.
     ///
     /// # Errors
-    /// There is no such token, or it was revoked before.
+    /// The token does not exist, or it is already revoked.
     pub fn revoke_token(&self, act: Act, id: TokenId) -> Answer<()> {
         self.act(act, move |tx| {
             let sql = "SELECT course FROM token WHERE id = ?1 AND revoked IS NULL";
             let course = tx.one(sql, (Text(id),), |row| text(row, "course"))?;
             let course: CourseId = course.ok_or(Refusal::Absent("token"))?;
             tx.execute("UPDATE token SET revoked = ?2 WHERE id = ?1", (Text(id), act.at.0))?;
-            Ok(((), Line::new(Deed::RevokeToken, Target::Token(id), course)))
+            Ok(((), NewAuditEntry::new(AuditAction::RevokeToken, Target::Token(id), course)))
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Writer thread, the only thread that changes the database.
 //!
-//! Changes that have queued up share a transaction, and with it one sync of the disk. Each has a
-//! savepoint of its own, so that a refused one takes nothing with it. An answer is given after the
-//! commit, never before.
+//! Queued changes share a transaction (group commit), and with it one sync of the disk. Each has
+//! its own savepoint, so that a refused change does not affect the others. Answers are sent after
+//! the commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,24 +18,24 @@ use super::connection::{Handle, Tx};
 use super::error::Done;
 use super::{Answer, DatabaseError};
 
-/// Maximum number of changes in one transaction. Further ones wait for the next one.
-const BATCH: usize = 256;
+/// Maximum number of changes in one transaction.
+const MAX_BATCH: usize = 256;
 
-/// A change, which runs inside its savepoint and leaves what is to be said once the fate of the
-/// transaction is known. Without a transaction it only leaves the reason.
+/// Change that runs inside its savepoint and returns a function that sends the answer once the
+/// outcome of the transaction is known. Without a transaction it gets the error.
 type Change = Box<dyn FnOnce(Result<&Handle, DatabaseError>) -> Finish + Send>;
 
-/// Answers, given the outcome of the commit.
+/// Sends the answer, given the outcome of the commit.
 type Finish = Box<dyn FnOnce(Result<(), DatabaseError>)>;
 
-/// Transactions of the writer thread so far.
+/// Statistics of the writer's transactions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Commits {
     /// Number of transactions.
     pub count: u64,
-    /// Time that they took, from their beginning to the end of their commit.
+    /// Total duration, from the beginning to the commit.
     pub total: Duration,
-    /// Time of the longest.
+    /// Duration of the slowest.
     pub slowest: Duration,
 }
 
@@ -47,14 +47,14 @@ impl Commits {
     }
 }
 
-/// Handle of the writer thread. Dropping it writes what is queued and closes the connection.
+/// Handle of the writer thread. Dropping it writes the queued changes and closes the connection.
 #[derive(Debug)]
 pub(super) struct Writer {
     /// `None` only while dropping.
     queue: Option<Queue<Change>>,
     thread: Option<JoinHandle<()>>,
     commits: Arc<Mutex<Commits>>,
-    /// Number of transactions that changed something.
+    /// Counter of transactions that changed something.
     changes: watch::Receiver<u64>,
 }
 
@@ -69,40 +69,40 @@ impl Writer {
         Ok(Self { queue: Some(queue), thread: Some(thread), commits, changes: seen })
     }
 
-    /// Transactions so far.
+    /// Statistics of the transactions.
     pub(super) fn commits(&self) -> Commits {
         *self.commits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Number of transactions that changed something, as it grows.
+    /// Counter of transactions that changed something.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.clone()
     }
 
-    /// Submits a change. Waits if too many are waiting.
+    /// Submits a change. Waits if the queue is full.
     pub(super) fn write<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Tx<'_>) -> Done<T> + Send + 'static,
     ) -> Answer<T> {
         let queue = self.queue.as_ref().expect("only dropping takes it");
-        queue.put(|reply| {
+        queue.submit(|reply| {
             Box::new(move |handle: Result<&Handle, DatabaseError>| {
                 let done = handle.and_then(|handle| in_savepoint(handle, change));
                 Box::new(move |committed: Result<(), DatabaseError>| {
-                    // Fails only if nobody waits for the answer any more.
+                    // Fails only if the answer was dropped.
                     let _ = reply.send(done.and_then(|done| committed.map(|()| done)));
                 })
             })
         })
     }
 
-    /// Copies the write-ahead log into the database and empties it, so that it holds nothing of
-    /// what was removed. Readers may hold it up; it is tried a few times, and again by the next one.
-    pub(super) fn empty_log(&self) -> Answer<()> {
+    /// Checkpoints and truncates the write-ahead log, so that it contains no removed data. Readers
+    /// may delay it: it is attempted a few times, and again by the next call.
+    pub(super) fn checkpoint_log(&self) -> Answer<()> {
         let queue = self.queue.as_ref().expect("only dropping takes it");
-        queue.put(|reply| {
+        queue.submit(|reply| {
             Box::new(move |handle: Result<&Handle, DatabaseError>| {
-                // The transaction that this one is in must end first.
+                // The transaction of this change must end first.
                 let log = handle.map(|handle| handle.path.clone());
                 Box::new(move |committed| {
                     let emptied = committed.and(log).and_then(|path| truncate_log(&path));
@@ -113,7 +113,7 @@ impl Writer {
     }
 }
 
-/// Empties the log by a connection of its own.
+/// Truncates the log over a separate connection.
 fn truncate_log(path: &std::path::Path) -> Result<(), DatabaseError> {
     let handle = Handle::open_to_write(path)?;
     handle.run(|connection| {
@@ -126,7 +126,7 @@ impl Drop for Writer {
     fn drop(&mut self) {
         drop(self.queue.take());
         if let Some(thread) = self.thread.take() {
-            // No change lets a panic through.
+            // Panics of changes are caught.
             let _ = thread.join();
         }
     }
@@ -138,14 +138,14 @@ fn serve(
     commits: &Mutex<Commits>,
     changed: &watch::Sender<u64>,
 ) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while changes.blocking_recv_many(&mut batch, BATCH) > 0 {
+    let mut batch = Vec::with_capacity(MAX_BATCH);
+    while changes.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
         let mut waiting = std::mem::take(&mut batch).into_iter();
         while waiting.len() > 0 {
             let (began, before) = (Instant::now(), handle.connection.total_changes());
             write(handle, &mut waiting);
             commits.lock().unwrap_or_else(PoisonError::into_inner).add(began.elapsed());
-            // Whoever looks for work in vain writes nothing, many times a second.
+            // Polling for work in vain writes nothing, many times a second.
             if handle.connection.total_changes() > before {
                 changed.send_modify(|count| *count += 1);
             }
@@ -154,7 +154,7 @@ fn serve(
 }
 
 /// Writes changes in one transaction, and answers. A change that fills the disk may end the whole
-/// transaction; those after it are left for the next one.
+/// transaction; the remaining ones are left for the next one.
 fn write(handle: &Handle, changes: &mut impl Iterator<Item = Change>) {
     let connection = &handle.connection;
     let begun = handle.run(|connection| connection.execute_batch("BEGIN IMMEDIATE"));
@@ -183,7 +183,7 @@ fn commit(handle: &Handle) -> Result<(), DatabaseError> {
     }
     let committed = handle.run(|connection| connection.execute_batch("COMMIT"));
     if committed.is_err() && !connection.is_autocommit() {
-        // Fails only where SQLite has rolled back by itself.
+        // Fails only if SQLite has already rolled back.
         let _ = connection.execute_batch("ROLLBACK");
     }
     committed
@@ -208,10 +208,10 @@ fn in_savepoint<T>(
     done
 }
 
-/// Takes back what a refused change has done.
+/// Rolls back a refused change.
 fn undo(connection: &Connection) {
     if !connection.is_autocommit() {
-        // Fails only where SQLite has rolled everything back by itself.
+        // Fails only if SQLite has already rolled everything back.
         let _ = connection.execute_batch("ROLLBACK TO one; RELEASE one");
     }
 }

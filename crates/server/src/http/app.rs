@@ -1,4 +1,4 @@
-//! What handlers share.
+//! State that handlers share.
 
 use std::fmt;
 use std::hash::Hash;
@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pitmaster_season::course::{PersonId, Utc};
 
 use super::cookie::Transport;
-use super::metrics::Answers;
+use super::metrics::ResponseCounts;
 use super::problem::{Kind, Problem};
 use super::readers::LadderReaders;
 use super::throttle::{Rate, Throttle};
-use super::upload::Places;
+use super::upload::UploadSlots;
 use crate::database::{Database, DatabaseError, Examinations, Refusal};
 use crate::exchange::Exchange;
 use crate::kgp::Context;
@@ -21,7 +21,7 @@ use crate::play::HumanGames;
 use crate::standings::Standings;
 use crate::uploads::Uploads;
 
-/// Takes lines for the person who runs the server.
+/// Log sink for the operator of the server.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Settings of the pages.
@@ -29,18 +29,19 @@ pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 pub struct AppSettings {
     /// Name of the site.
     pub site: String,
-    /// How browsers reach it.
+    /// Whether browsers reach the site over TLS.
     pub transport: Transport,
-    /// Free bytes of the disk below which no upload is accepted, so that the database can commit.
+    /// Free bytes of the disk below which uploads are refused, so that the database can still
+    /// commit.
     pub reserve: u64,
-    /// The clock.
+    /// Clock.
     pub now: fn() -> Utc,
-    /// Takes lines for the person who runs the server.
+    /// Log sink for the operator of the server.
     pub log: Log,
-    /// Whether remote players are let in.
+    /// Whether remote players are accepted.
     pub kgp: bool,
-    /// Whether bots play in this process: if not, finals are played by hand, and people play against
-    /// house bots only.
+    /// Whether bots play in this process. If not, finals are played by hand, and people play
+    /// against house bots only.
     pub plays_here: bool,
 }
 
@@ -50,7 +51,7 @@ impl fmt::Debug for AppSettings {
     }
 }
 
-/// What handlers share. Clones are cheap.
+/// State that handlers share. Clones are cheap.
 #[derive(Debug, Clone)]
 pub struct App(Arc<Shared>);
 
@@ -59,37 +60,37 @@ struct Shared {
     database: Database,
     uploads: Uploads,
     exchange: Exchange,
-    places: Places,
+    upload_slots: UploadSlots,
     settings: AppSettings,
     requests: Mutex<Throttle<PersonId>>,
     guests: Mutex<Throttle<IpAddr>>,
-    answers: Answers,
+    response_counts: ResponseCounts,
     readers: LadderReaders,
-    /// The latest ones, with the number of changes before them.
+    /// Cached waiting times, with the number of database changes before them.
     examinations: Mutex<Option<(u64, Examinations)>>,
 }
 
 impl App {
-    /// The pages of a database, with the uploads beside it and what the player shows.
+    /// Creates the state from the database, the uploads, and the exchange with the player.
     pub fn new(
         database: Database,
         uploads: Uploads,
         exchange: Exchange,
         settings: AppSettings,
     ) -> Self {
-        let places = Places::default();
-        let requests = Mutex::new(Throttle::new(Rate::OF_AN_ACCOUNT));
-        let guests = Mutex::new(Throttle::new(Rate::OF_AN_ADDRESS));
-        let answers = Answers::default();
+        let upload_slots = UploadSlots::default();
+        let requests = Mutex::new(Throttle::new(Rate::PER_ACCOUNT));
+        let guests = Mutex::new(Throttle::new(Rate::PER_ADDRESS));
+        let response_counts = ResponseCounts::default();
         Self(Arc::new(Shared {
             database,
             uploads,
             exchange,
-            places,
+            upload_slots,
             settings,
             requests,
             guests,
-            answers,
+            response_counts,
             readers: LadderReaders::default(),
             examinations: Mutex::default(),
         }))
@@ -100,7 +101,7 @@ impl App {
         self.0.exchange.live.clone().run()
     }
 
-    /// Closes what reads the ladders' stores, before the stores are closed.
+    /// Closes the readers of the ladders' stores. Must be called before the stores are closed.
     pub fn close_readers(&self) {
         self.0.readers.close();
     }
@@ -113,10 +114,10 @@ impl App {
         &self.0.database
     }
 
-    /// How long authors wait for verdicts. All who ask between two changes of the database share one
-    /// answer.
+    /// Waiting times for verdicts. All requests between two changes of the database share one
+    /// result.
     pub(super) async fn examinations(&self) -> Result<Examinations, DatabaseError> {
-        // Before the answer, which may then be newer than it says.
+        // Read before the query, whose result may then be newer than the number.
         let changes = *self.database().changes().borrow();
         let known = *self.0.examinations.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, known)) = known
@@ -146,15 +147,15 @@ impl App {
         &self.0.exchange.people
     }
 
-    pub(super) fn places(&self) -> &Places {
-        &self.0.places
+    pub(super) fn upload_slots(&self) -> &UploadSlots {
+        &self.0.upload_slots
     }
 
-    pub(super) fn answers(&self) -> &Answers {
-        &self.0.answers
+    pub(super) fn response_counts(&self) -> &ResponseCounts {
+        &self.0.response_counts
     }
 
-    /// What a connection of a remote player needs, if they are let in.
+    /// Context for connections of remote players, if they are accepted.
     pub(crate) fn kgp(&self) -> Option<Context> {
         let AppSettings { now, log, kgp, .. } = &self.0.settings;
         if !kgp {
@@ -194,8 +195,8 @@ impl App {
         counted(&self.0.requests, person, now)
     }
 
-    /// Counts a request of a guest. Those from this machine come through a proxy, whose own limits
-    /// hold: to the server they are one address.
+    /// Counts a request of a guest. Requests from this machine come through a proxy, which has its
+    /// own limits and appears as a single address.
     pub(super) fn count_guest(&self, address: Option<IpAddr>, now: Utc) -> Result<(), Problem> {
         match address {
             Some(address) if !address.is_loopback() => counted(&self.0.guests, address, now),
@@ -205,7 +206,7 @@ impl App {
 }
 
 fn counted<K: Hash + Eq>(by: &Mutex<Throttle<K>>, key: K, now: Utc) -> Result<(), Problem> {
-    // A panic while counting leaves a count that serves as well as any.
+    // A panic while counting leaves a usable count.
     let mut throttle = by.lock().unwrap_or_else(PoisonError::into_inner);
     throttle.count(key, now).map_err(Problem::too_many)
 }
@@ -226,7 +227,7 @@ impl From<Refusal> for Problem {
         let kind = match &refusal {
             Refusal::Absent(_) => return Self::new(Kind::NotFound),
             Refusal::Quota { wait } => {
-                return Self::too_many(*wait).because(super::refusal::told(&refusal));
+                return Self::too_many(*wait).because(super::refusal::message(&refusal));
             }
             Refusal::Exists(_)
             | Refusal::State(_)
@@ -239,6 +240,6 @@ impl From<Refusal> for Problem {
             | Refusal::UsedInvite
             | Refusal::ExpiredInvite => Kind::Refused,
         };
-        Self::new(kind).because(super::refusal::told(&refusal))
+        Self::new(kind).because(super::refusal::message(&refusal))
     }
 }

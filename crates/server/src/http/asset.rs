@@ -1,4 +1,5 @@
-//! Files that pages load, with a hash of their content in their names: a browser keeps them for good.
+//! Static assets of the pages, with a content hash in their URLs, so that browsers cache them
+//! forever.
 
 use std::sync::OnceLock;
 
@@ -6,17 +7,17 @@ use axum::Router;
 use axum::http::header;
 use axum::routing::get;
 
-/// A file that pages load.
+/// Static asset.
 #[derive(Debug)]
 pub(super) struct Asset {
-    /// Address, such as `/assets/style-0123456789ab.css`.
+    /// URL path, such as `/assets/style-0123456789ab.css`.
     pub address: String,
-    /// Type of the content.
+    /// Media type of the content.
     media_type: &'static str,
     content: String,
 }
 
-/// Characters of the hash in the address.
+/// Number of characters of the hash in the URL.
 const HASH: usize = 12;
 
 impl Asset {
@@ -27,7 +28,7 @@ impl Asset {
     }
 }
 
-/// The style sheet: the report's look and what the server's pages have beyond it.
+/// Style sheet: that of the report, with additions for the server's pages.
 pub(super) fn style() -> &'static Asset {
     static ASSET: OnceLock<Asset> = OnceLock::new();
     ASSET.get_or_init(|| {
@@ -36,7 +37,7 @@ pub(super) fn style() -> &'static Asset {
     })
 }
 
-/// The script: comfort for pages that work without it.
+/// Script with enhancements for pages, which also work without it.
 pub(super) fn script() -> &'static Asset {
     static ASSET: OnceLock<Asset> = OnceLock::new();
     ASSET.get_or_init(|| {
@@ -45,7 +46,7 @@ pub(super) fn script() -> &'static Asset {
     })
 }
 
-/// The script of a game's page: the replay of the report.
+/// Script of a game's page: the replay of the report.
 pub(super) fn game_script() -> &'static Asset {
     static ASSET: OnceLock<Asset> = OnceLock::new();
     ASSET.get_or_init(|| {
@@ -61,8 +62,8 @@ pub(super) fn routes() -> Router {
             (header::CONTENT_TYPE, asset.media_type),
             (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
         ];
-        let answer = move || async move { (headers, asset.content.as_str()) };
-        router.route(&asset.address, get(answer))
+        let response = move || async move { (headers, asset.content.as_str()) };
+        router.route(&asset.address, get(response))
     })
 }
 

@@ -1,4 +1,4 @@
-//! Bounds of a request: how long it may take, and that a bug in a handler is an answer.
+//! Request timeouts and panic handling.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use axum::http::StatusCode;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
-/// Time of a request, its body included. Without it, a body that comes slowly would hold a place for
-/// as long as its sender likes.
+/// Timeout of a request, including its body. Otherwise a slow body would occupy a connection
+/// indefinitely.
 pub(super) const REQUEST: Duration = Duration::from_secs(30);
 
-/// The router with this limit on every request. A handler that panics answers with an error of the
-/// server; the panic itself is reported by the process.
-pub(super) fn bounded(router: Router, limit: Duration) -> Router {
+/// Adds a timeout to every request of a router. A handler that panics results in an internal server
+/// error; the process reports the panic itself.
+pub(super) fn with_limits(router: Router, limit: Duration) -> Router {
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limit);
     router.layer(CatchPanicLayer::new()).layer(timeout)
 }
@@ -31,7 +31,7 @@ mod tests {
 
     use super::*;
 
-    /// A body of which nothing ever comes.
+    /// Body that never yields a byte.
     struct Endless;
 
     impl hyper::body::Body for Endless {
@@ -54,12 +54,12 @@ mod tests {
         let router = Router::new()
             .route("/read", post(|body: Bytes| async move { body.len().to_string() }))
             .route("/broken", get(broken));
-        let router = bounded(router, Duration::from_millis(100));
+        let router = with_limits(router, Duration::from_millis(100));
         router.oneshot(request).await.unwrap().status()
     }
 
     #[tokio::test]
-    async fn a_body_that_never_ends_is_given_up() {
+    async fn an_endless_body_times_out() {
         let request = Request::post("/read").body(Body::new(Endless)).unwrap();
         assert_eq!(status(request).await, StatusCode::REQUEST_TIMEOUT);
         let request = Request::post("/read").body(Body::from("all of it")).unwrap();
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_an_answer() {
+    async fn a_panic_is_an_error_response() {
         let request = Request::get("/broken").body(Body::empty()).unwrap();
         assert_eq!(status(request).await, StatusCode::INTERNAL_SERVER_ERROR);
     }

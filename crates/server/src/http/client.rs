@@ -1,4 +1,4 @@
-//! Clients: who sends a request, found out from the cookie of a session or from a token.
+//! Clients of the pages, identified by a session cookie.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -15,31 +15,31 @@ use super::problem::{Kind, Problem};
 use crate::database::{Act, By, Person, Session, SessionSecret};
 use crate::live::FeedKey;
 
-/// Header of requests that a page makes by itself. They are no use of a session: a page that is left
-/// open must not keep it alive.
+/// Header of requests that a page makes by itself. They do not count as use of a session, so that
+/// an open page does not keep it alive.
 pub(super) const REFRESH: &str = "x-refresh";
 
-/// Who sends the request of a page.
+/// Client of a page.
 #[derive(Debug)]
 pub(super) struct Client {
-    /// What permissions ask about.
+    /// Actor for permission checks.
     pub actor: Actor,
     /// The person, if somebody is logged in.
     pub person: Option<(Person, Session)>,
-    /// The secret that came with the request, whether it opens a session or not.
+    /// Secret of the request's cookie, whether or not it belongs to a session.
     pub secret: Option<SessionSecret>,
-    /// Language of the answer.
+    /// Language of the response.
     pub lang: Lang,
-    /// Address from which the request came; `None` behind a proxy that is not trusted to tell it.
+    /// IP address of the client; `None` behind a proxy that is not trusted.
     pub address: Option<IpAddr>,
-    /// The browser, as it calls itself.
+    /// `User-Agent` of the browser.
     pub agent: Option<String>,
-    /// When the request came.
+    /// Arrival time of the request.
     pub now: Utc,
 }
 
 impl Client {
-    /// The person and the session.
+    /// Logged-in person and session.
     ///
     /// # Errors
     /// Nobody is logged in.
@@ -52,12 +52,12 @@ impl Client {
         self.actor.memberships.iter().any(|member| member.course == course)
     }
 
-    /// An act of the person for the audit log, on the own account.
+    /// Act on the person's own account, for the audit log.
     pub(super) fn act(&self, person: &Person) -> Act {
         Act { by: By::Person(person.id), at: self.now, address: self.address }
     }
 
-    /// An act of the person in a course, for the audit log.
+    /// Act in a course, for the audit log.
     ///
     /// # Errors
     /// Nobody is logged in.
@@ -66,7 +66,7 @@ impl Client {
         Ok(Act { by: by(&self.actor, course), at: self.now, address: self.address })
     }
 
-    /// The layout of a page for this client.
+    /// Page layout for this client.
     pub(super) fn layout(&self, app: &App) -> Layout {
         let reader = match &self.person {
             Some((person, _)) => Reader::Person(person.known.name.clone()),
@@ -83,8 +83,8 @@ impl FromRequestParts<App> for Client {
         let now = app.now();
         let secret = app.transport().read(&parts.headers);
         let found = match secret.clone() {
-            Some(secret) if is_at_rest(parts) => {
-                app.database().session_at_rest(secret, now).await?
+            Some(secret) if is_background(parts) => {
+                app.database().session_without_use(secret, now).await?
             }
             Some(secret) => app.database().session(secret, now).await?,
             None => None,
@@ -110,13 +110,13 @@ impl FromRequestParts<App> for Client {
     }
 }
 
-/// Whether a page makes the request by itself. Streams are opened anew whenever they end.
-fn is_at_rest(parts: &Parts) -> bool {
+/// Whether the page made the request by itself. Event streams are reopened automatically.
+fn is_background(parts: &Parts) -> bool {
     parts.headers.contains_key(REFRESH) || parts.uri.path().ends_with("/stream")
 }
 
 impl Client {
-    /// Whose its live feeds are.
+    /// Owner of the client's live feeds.
     pub(super) fn feed_key(&self) -> FeedKey {
         match &self.person {
             Some((_, session)) => FeedKey::Session(session.id.to_string()),
@@ -125,7 +125,7 @@ impl Client {
     }
 }
 
-/// A request that counts for its address, whoever sends it, and needs nobody.
+/// Extractor for public routes, which counts the request for its IP address.
 #[derive(Debug)]
 pub(super) struct Counted;
 
@@ -137,7 +137,7 @@ impl FromRequestParts<App> for Counted {
     }
 }
 
-/// As what somebody acts in a course.
+/// Capacity in which an actor acts in a course.
 pub(super) fn by(actor: &Actor, course: CourseId) -> By {
     let member = actor.memberships.iter().find(|member| member.course == course);
     match (actor.person, member) {
@@ -148,7 +148,7 @@ pub(super) fn by(actor: &Actor, course: CourseId) -> By {
     }
 }
 
-/// Address of the other end of the connection.
+/// IP address of the peer.
 pub(super) fn peer(parts: &Parts) -> Option<IpAddr> {
     parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
 }

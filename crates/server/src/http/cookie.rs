@@ -1,16 +1,16 @@
-//! The cookie of a session.
+//! Session cookie.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::database::SessionSecret;
 
-/// Where browsers send the cookie.
+/// Transport on which browsers send the cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transport {
-    /// Over TLS only, which a proxy ends. The prefix of the name makes browsers keep the cookie to
-    /// this host and these conditions.
+    /// TLS only, terminated by a proxy. The prefix of the name restricts the cookie to this host
+    /// and to secure connections.
     Tls,
-    /// Over plain HTTP: for a machine of one's own.
+    /// Plain HTTP, for a server on the user's own machine.
     Plain,
 }
 
@@ -22,7 +22,7 @@ impl Transport {
         }
     }
 
-    /// The secret that a request carries, if it carries one.
+    /// Reads the secret from a request's cookie.
     pub(super) fn read(self, headers: &HeaderMap) -> Option<SessionSecret> {
         let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
         let mut cookies =
@@ -31,17 +31,17 @@ impl Transport {
         value.trim().parse().ok()
     }
 
-    /// The header that gives a browser the secret.
+    /// `Set-Cookie` header with a secret.
     pub(super) fn give(self, secret: &SessionSecret) -> HeaderValue {
         self.header(secret.reveal(), "")
     }
 
-    /// The header that takes it away.
+    /// `Set-Cookie` header that removes the cookie.
     pub(super) fn take(self) -> HeaderValue {
         self.header("", "; Max-Age=0")
     }
 
-    /// The server ends sessions; the cookie lasts as long as the longest of them.
+    /// The server ends sessions. The cookie lasts as long as the longest of them.
     fn header(self, value: &str, more: &str) -> HeaderValue {
         let age = if more.is_empty() { "; Max-Age=2592000" } else { more };
         let secure = if self == Self::Tls { "; Secure" } else { "" };
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_is_read_as_it_was_given() {
+    fn cookies_round_trip() {
         for transport in [Transport::Tls, Transport::Plain] {
             let given = transport.give(&secret());
             let pair = given.to_str().unwrap().split(';').next().unwrap();

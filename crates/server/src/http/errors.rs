@@ -1,5 +1,5 @@
-//! Errors as the client wants them: every answer with an error status becomes a page or a document
-//! by RFC 9457, those of the framework included.
+//! Error formatting: every response with an error status becomes a page or a problem document (RFC
+//! 9457), including those of the framework.
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -10,20 +10,20 @@ use axum::response::Response;
 
 use super::app::Log;
 use super::language::preferred;
-use super::page::{self, Layout, Reader, Wanted};
+use super::page::{self, Layout, Reader, ReturnTarget};
 use super::problem::Problem;
 use super::routes::local;
 
-/// Form of errors.
+/// Format of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Pages for people.
+    /// HTML pages, for people.
     Pages,
-    /// Documents by RFC 9457.
+    /// Problem documents (RFC 9457), for programs.
     Documents,
 }
 
-/// What the layer needs.
+/// State of the middleware.
 #[derive(Clone)]
 struct Forms {
     form: Form,
@@ -31,51 +31,55 @@ struct Forms {
     log: Log,
 }
 
-/// Type of a page.
+/// Content type of a page.
 const HTML: &str = "text/html; charset=utf-8";
 
-/// Headers that an error keeps: what a client may do instead, and the end of a session.
-const KEPT: [HeaderName; 2] = [header::ALLOW, header::SET_COOKIE];
+/// Headers that an error response keeps.
+const KEPT_HEADERS: [HeaderName; 2] = [header::ALLOW, header::SET_COOKIE];
 
-/// The router with its errors in this form.
-pub(super) fn formed(router: Router, form: Form, site: &str, log: Log) -> Router {
+/// Adds the formatting of errors to a router.
+pub(super) fn with_error_format(router: Router, form: Form, site: &str, log: Log) -> Router {
     let forms = Forms { form, site: site.to_owned(), log };
     router.layer(middleware::from_fn_with_state(forms, form_errors))
 }
 
 async fn form_errors(State(forms): State<Forms>, request: Request, next: Next) -> Response {
     let lang = preferred(request.headers());
-    let asked = format!("{} {}", request.method(), request.uri().path());
-    // Only a page can be gone back to.
+    let request_line = format!("{} {}", request.method(), request.uri().path());
+    // Only a page can be returned to.
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
     let wanted = if is_page {
-        Wanted::Page(request.uri().path_and_query().map(ToString::to_string).unwrap_or_default())
+        ReturnTarget::Page(
+            request.uri().path_and_query().map(ToString::to_string).unwrap_or_default(),
+        )
     } else {
-        Wanted::Form(sent_from(&request))
+        ReturnTarget::Form(sent_from(&request))
     };
-    let answer = next.run(request).await;
-    // A page that says itself what is wrong stays as it is.
-    let has_page = answer.headers().get(header::CONTENT_TYPE).is_some_and(|it| it == HTML);
-    let Some(problem) = Problem::of_answer(&answer).filter(|_| !has_page) else { return answer };
+    let response = next.run(request).await;
+    // A page that explains its error is left unchanged.
+    let has_page = response.headers().get(header::CONTENT_TYPE).is_some_and(|it| it == HTML);
+    let Some(problem) = Problem::of_response(&response).filter(|_| !has_page) else {
+        return response;
+    };
     if let Some(cause) = problem.cause() {
-        (forms.log)(&format!("{asked}: {cause}"));
+        (forms.log)(&format!("{request_line}: {cause}"));
     }
-    let mut formed = match forms.form {
+    let mut with_error_format = match forms.form {
         Form::Pages => {
             let layout = Layout::new(lang, &forms.site, Reader::Unknown);
             page::problem(&problem, layout, &wanted)
         }
         Form::Documents => problem.document(lang),
     };
-    for name in KEPT {
-        if let Some(value) = answer.headers().get(&name) {
-            formed.headers_mut().insert(name, value.clone());
+    for name in KEPT_HEADERS {
+        if let Some(value) = response.headers().get(&name) {
+            with_error_format.headers_mut().insert(name, value.clone());
         }
     }
-    formed
+    with_error_format
 }
 
-/// Address of the page of this site whose form was sent.
+/// Path of this site's page that contains the submitted form.
 fn sent_from(request: &Request) -> Option<String> {
     let page: Uri = request.headers().get(header::REFERER)?.to_str().ok()?.parse().ok()?;
     let host = request.headers().get(header::HOST)?.to_str().ok()?;
@@ -95,12 +99,17 @@ mod tests {
     use super::super::problem::Kind;
     use super::*;
 
-    async fn ask(form: Form, method: Method, path: &str, language: &str) -> (Response<()>, String) {
+    async fn send(
+        form: Form,
+        method: Method,
+        path: &str,
+        language: &str,
+    ) -> (Response<()>, String) {
         let refused = || async {
             Problem::new(Kind::Refused).because(said!("no bot: {}", "<script>alert(1)</script>"))
         };
         let router = Router::new().route("/", get(|| async { "fine" })).route("/r", get(refused));
-        let router = formed(router, form, "School", std::sync::Arc::new(|_| ()));
+        let router = with_error_format(router, form, "School", std::sync::Arc::new(|_| ()));
         let request =
             Request::builder().method(method).uri(path).header("accept-language", language);
         let request = request.body(Body::empty()).unwrap();
@@ -111,11 +120,11 @@ mod tests {
 
     #[tokio::test]
     async fn people_get_pages_in_their_language() {
-        let (answer, text) = ask(Form::Pages, Method::GET, "/absent", "fr").await;
-        assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+        let (response, text) = send(Form::Pages, Method::GET, "/absent", "fr").await;
+        assert_eq!(response.status(), StatusCode::NOT_FOUND);
         assert!(text.contains("<html lang=\"fr\">") && text.contains("<h1>Cette page"), "{text}");
-        let (answer, text) = ask(Form::Pages, Method::GET, "/r", "en").await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let (response, text) = send(Form::Pages, Method::GET, "/r", "en").await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
         assert!(text.contains("&#60;script&#62;") && !text.contains("<script>"), "{text}");
     }
 
@@ -129,11 +138,12 @@ mod tests {
         ] {
             let refused = || async { Problem::new(Kind::Refused) };
             let router = Router::new().route("/r", axum::routing::post(refused));
-            let router = formed(router, Form::Pages, "School", std::sync::Arc::new(|_| ()));
+            let router =
+                with_error_format(router, Form::Pages, "School", std::sync::Arc::new(|_| ()));
             let request = Request::builder().method(Method::POST).uri("/r");
             let request = request.header("host", "school.example").header("referer", referer);
-            let answer = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-            let text = answer.into_body().collect().await.unwrap().to_bytes();
+            let response = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+            let text = response.into_body().collect().await.unwrap().to_bytes();
             let text = String::from_utf8(text.to_vec()).unwrap();
             let found = text.split("class=\"action\" href=\"").nth(1);
             let found = found.and_then(|rest| rest.split('"').next());
@@ -143,17 +153,17 @@ mod tests {
 
     #[tokio::test]
     async fn programs_get_documents() {
-        let (answer, text) = ask(Form::Documents, Method::GET, "/absent", "en").await;
-        assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
+        let (response, text) = send(Form::Documents, Method::GET, "/absent", "en").await;
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
         assert!(text.contains("\"status\":404"), "{text}");
-        let (answer, text) = ask(Form::Documents, Method::DELETE, "/", "en").await;
-        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
-        assert_eq!(answer.headers()[header::ALLOW], "GET,HEAD", "{text}");
+        let (response, text) = send(Form::Documents, Method::DELETE, "/", "en").await;
+        assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
+        assert_eq!(response.headers()[header::ALLOW], "GET,HEAD", "{text}");
     }
 
     #[tokio::test]
-    async fn what_succeeds_is_left_alone() {
-        let (answer, text) = ask(Form::Documents, Method::GET, "/", "en").await;
-        assert_eq!((answer.status(), text.as_str()), (StatusCode::OK, "fine"));
+    async fn successful_responses_are_unchanged() {
+        let (response, text) = send(Form::Documents, Method::GET, "/", "en").await;
+        assert_eq!((response.status(), text.as_str()), (StatusCode::OK, "fine"));
     }
 }

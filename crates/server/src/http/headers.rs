@@ -1,4 +1,4 @@
-//! Headers on every answer: what a browser may do with a page, and what it may keep.
+//! Security and cache headers of every response.
 
 use axum::Router;
 use axum::extract::Request;
@@ -10,30 +10,30 @@ use tower_http::csrf::CsrfLayer;
 
 use super::cookie::Transport;
 
-/// Policy of our own pages: scripts, styles, images and connections of this server only, no inline
-/// script, no frame.
+/// Content security policy of the server's pages: scripts, styles, images and connections of this
+/// server only, no inline script, no frame.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors 'none'; object-src 'none'";
 
-/// Headers of every answer, unless the handler set them.
+/// Headers of every response, unless the handler sets them.
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    // As `frame-ancestors`, for browsers and scanners that do not know it.
+    // Like `frame-ancestors`, for browsers and scanners that do not support it.
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "same-origin"),
-    // Whoever logs out on a shared computer leaves nothing behind.
+    // After a logout on a shared computer, no page remains in the cache.
     (header::CACHE_CONTROL, "no-store"),
     (header::VARY, "Cookie, Accept-Language"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// For a year, browsers ask for this host by TLS only.
+/// Makes browsers use TLS only for this host, for a year.
 const TLS_ONLY: (HeaderName, &str) = (header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
 
-/// The router with these headers on every answer, errors included.
-pub(super) fn secured(router: Router, transport: Transport) -> Router {
+/// Adds the headers to every response of a router, including errors.
+pub(super) fn with_security_headers(router: Router, transport: Transport) -> Router {
     let tls = (transport == Transport::Tls).then_some(TLS_ONLY);
     let add = move |request: Request, next: Next| {
         with_headers(HEADERS.into_iter().chain(tls.clone()), request, next)
@@ -41,7 +41,7 @@ pub(super) fn secured(router: Router, transport: Transport) -> Router {
     router.layer(middleware::from_fn(add))
 }
 
-/// The router without requests that another site's page made a browser send.
+/// Refuses requests that a page of another site triggered.
 pub(super) fn same_site(router: Router) -> Router {
     router.layer(CsrfLayer::new())
 }
@@ -81,10 +81,10 @@ mod tests {
             .route("/", get(|| async { "page" }))
             .route("/style", get(own))
             .route("/change", post(|| async { "changed" }));
-        secured(same_site(router), transport)
+        with_security_headers(same_site(router), transport)
     }
 
-    async fn ask(method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
+    async fn send(method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
         let mut request =
             Request::builder().method(method).uri(path).header("host", "school.example");
         for (name, value) in headers {
@@ -96,14 +96,14 @@ mod tests {
     #[tokio::test]
     async fn every_answer_has_the_headers() {
         for path in ["/", "/style", "/absent"] {
-            let response = ask(Method::GET, path, &[]).await;
+            let response = send(Method::GET, path, &[]).await;
             for (name, _) in HEADERS {
                 assert!(response.headers().contains_key(&name), "{path}: {name}");
             }
         }
-        let page = ask(Method::GET, "/", &[]).await;
+        let page = send(Method::GET, "/", &[]).await;
         assert_eq!(page.headers()["x-frame-options"], "DENY");
-        let style = ask(Method::GET, "/style", &[]).await;
+        let style = send(Method::GET, "/style", &[]).await;
         assert_eq!(style.headers()[header::CACHE_CONTROL], "max-age=60");
     }
 
@@ -113,25 +113,25 @@ mod tests {
             [(Transport::Tls, Some("max-age=31536000")), (Transport::Plain, None)]
         {
             let request = Request::get("/absent").body(Body::empty()).unwrap();
-            let answer = router_by(transport).oneshot(request).await.unwrap();
-            let found = answer.headers().get(header::STRICT_TRANSPORT_SECURITY);
+            let response = router_by(transport).oneshot(request).await.unwrap();
+            let found = response.headers().get(header::STRICT_TRANSPORT_SECURITY);
             assert_eq!(found.map(|value| value.to_str().unwrap()), expected);
         }
     }
 
     #[tokio::test]
-    async fn changes_that_another_site_asks_for_are_refused() {
+    async fn cross_site_changes_are_refused() {
         let own = ("origin", "http://school.example");
         let foreign = ("origin", "http://evil.example");
         let status =
-            async |headers: &[(&str, &str)]| ask(Method::POST, "/change", headers).await.status();
+            async |headers: &[(&str, &str)]| send(Method::POST, "/change", headers).await.status();
         assert_eq!(status(&[own]).await, StatusCode::OK);
         assert_eq!(status(&[("sec-fetch-site", "same-origin")]).await, StatusCode::OK);
-        // No browser: a program that sends neither.
+        // A program that sends neither header.
         assert_eq!(status(&[]).await, StatusCode::OK);
         assert_eq!(status(&[foreign]).await, StatusCode::FORBIDDEN);
         assert_eq!(status(&[("sec-fetch-site", "cross-site")]).await, StatusCode::FORBIDDEN);
-        let get = ask(Method::GET, "/", &[foreign]).await;
+        let get = send(Method::GET, "/", &[foreign]).await;
         assert_eq!(get.status(), StatusCode::OK);
     }
 }

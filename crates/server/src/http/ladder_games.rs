@@ -1,7 +1,7 @@
-//! Games that the ladders of a course have stored, read from their results folders while bots play.
+//! Stored games of a course's ladders, read from their results folders while bots play.
 //!
-//! A game belongs to the groups of both bots, and what one of them wrote to the group of that side.
-//! Nobody else gets to see a word of it: a record is redacted here, before a handler has it.
+//! A game belongs to the groups of both bots, and the output of a bot belongs to its group. Records
+//! are redacted here, before a handler gets them, so that nobody else sees that output.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::database::{Bot, Course, Ladder};
 use crate::live::LiveGame;
 use crate::player::ladder_folder;
 
-/// A game that is being played, for programs.
+/// Row of a running game in the API.
 pub(super) fn running_row(game: &Arc<LiveGame>) -> Value {
     let bots = &game.key().bots;
     json!({
@@ -28,10 +28,10 @@ pub(super) fn running_row(game: &Arc<LiveGame>) -> Value {
     })
 }
 
-/// Games on a page of a list.
-pub(super) const A_PAGE: usize = 50;
+/// Number of games per page of a list.
+pub(super) const PAGE_SIZE: usize = 50;
 
-/// The games of a ladder that somebody may see.
+/// Games of a ladder that the client may see.
 #[derive(Debug)]
 pub(super) struct LadderGames {
     /// The ladder.
@@ -41,7 +41,7 @@ pub(super) struct LadderGames {
 }
 
 impl LadderGames {
-    /// Games of the ladder with this name, for this action.
+    /// Looks up a ladder by its slug, with permission for an action.
     pub(super) async fn of(
         app: &App,
         actor: &Actor,
@@ -54,14 +54,14 @@ impl LadderGames {
         Ok(Self { ladder, folder, app: app.clone() })
     }
 
-    /// Some of the games that count, the latest first, of those before the one with the number
-    /// `after`: one more than fit on a page, if there are more.
+    /// Games that count, latest first, from those before the number `after`. Returns one more than
+    /// fit on a page if there are more.
     pub(super) async fn latest(
         &self,
         of: GamesOf,
         after: Option<u64>,
     ) -> Result<Vec<ListedGame>, Problem> {
-        self.read(move |reader| reader.latest(&of, after, A_PAGE + 1)).await
+        self.read(move |reader| reader.latest(&of, after, PAGE_SIZE + 1)).await
     }
 
     /// Results of a bot against another one, by its side.
@@ -77,7 +77,7 @@ impl LadderGames {
         self.read(move |reader| reader.load(&id)).await
     }
 
-    /// Reads the store. A ladder on which nothing was played yet has no games.
+    /// Reads the store. A ladder without a store has no games.
     async fn read<T: Default + Send + 'static>(
         &self,
         read: impl FnOnce(&Reader) -> Result<T, StoreError> + Send + 'static,
@@ -87,15 +87,15 @@ impl LadderGames {
     }
 }
 
-/// The name of a bot that plays, or played, on a ladder: one of the course, a house bot, or a remote
-/// entrant.
+/// Parses the name of a bot of the course, a house bot, or a remote entrant. Other names are not
+/// found.
 pub(super) async fn known_bot(
     app: &App,
     actor: &Actor,
     ladder: &Ladder,
     name: &str,
 ) -> Result<BotName, Problem> {
-    let Ok(name) = name.parse::<BotName>() else { return Err(absent(actor)) };
+    let Ok(name) = name.parse::<BotName>() else { return Err(not_found(actor)) };
     let table = app.standings().of(ladder.id);
     // House bots, and remote entrants of an open ladder.
     let is_in_table = |table: &crate::standings::LadderTable| {
@@ -108,31 +108,31 @@ pub(super) async fn known_bot(
     Ok(name)
 }
 
-/// The answer about what is not there.
-fn absent(actor: &Actor) -> Problem {
+/// Error for an absent game.
+fn not_found(actor: &Actor) -> Problem {
     let nothing = Guarded::<Stored>::new(None).open(actor, Action::ViewResults);
     nothing.map_or_else(Problem::from, |_| Problem::new(Kind::NotFound))
 }
 
-/// A game of a ladder, as somebody may see it.
+/// Game of a ladder, redacted for the client.
 #[derive(Debug)]
 pub(super) struct Game {
     /// The ladder.
     pub ladder: Ladder,
-    /// When it was played, who played, and its record, without words that are not for the reader.
+    /// Record with its metadata, without output that the client may not see.
     pub file: GameFile,
-    /// The sides whose words are for the reader.
-    pub hears: BySide<bool>,
-    /// The bot of the course that plays on a side; `None` for a house bot.
+    /// Sides whose output the client may see.
+    pub sees_output: BySide<bool>,
+    /// Bot of the course by side; `None` for a house bot.
     pub bots: BySide<Option<Bot>>,
 }
 
-/// A game before permissions are asked for.
+/// Stored game before the permission check.
 #[derive(Debug)]
 struct Stored {
     attempt: Attempt,
     course: CourseFacts,
-    /// The bot of the course on each side; `None` for a house bot.
+    /// Bot of the course by side; `None` for a house bot.
     bots: BySide<Option<Bot>>,
     groups: Vec<GroupId>,
 }
@@ -144,12 +144,12 @@ impl Object for Stored {
 }
 
 impl Game {
-    /// Name of a game in addresses, which has the ladder in it: ladders' names have no dots.
+    /// Name of a game in URLs: ladder and id, separated by a dot. Slugs of ladders have no dots.
     pub(super) fn name(ladder: &str, id: &GameId) -> String {
         format!("{ladder}.{id}")
     }
 
-    /// The game of a course with this name in addresses, for this action.
+    /// Looks up a game of a course by its name, with permission for an action.
     pub(super) async fn find(
         app: &App,
         actor: &Actor,
@@ -157,12 +157,12 @@ impl Game {
         name: &str,
         action: Action,
     ) -> Result<Self, Problem> {
-        let Some((slug, id)) = parsed(name) else { return Err(absent(actor)) };
-        // Whether a token is for this is asked about the game, so that one that is absent is absent
-        // to all tokens.
+        let Some((slug, id)) = parsed(name) else { return Err(not_found(actor)) };
+        // The scope of a token is checked for the game, so that an absent game is absent for all
+        // tokens.
         let all = Actor { scopes: None, ..actor.clone() };
         let games = LadderGames::of(app, &all, course, slug, Action::ViewResults).await?;
-        let Some(attempt) = games.load(id).await? else { return Err(absent(actor)) };
+        let Some(attempt) = games.load(id).await? else { return Err(not_found(actor)) };
         let bots = bots_of(app, &all, &games.ladder, &attempt.record.key).await?;
         let course = games.ladder.course;
         let stored = Stored { attempt, course, groups: groups_of(&bots), bots };
@@ -172,50 +172,49 @@ impl Game {
 
     fn redacted(stored: Stored, ladder: Ladder, actor: &Actor) -> Self {
         let Stored { attempt, course, bots, .. } = stored;
-        let hears = BySide::from_fn(|side: Side| {
+        let sees_output = BySide::from_fn(|side: Side| {
             let groups = bots[side].as_ref().map(|bot| std::slice::from_ref(&bot.group));
             let groups = groups.unwrap_or_default();
             let facts = Facts { course: Some(&course), groups, ..Facts::default() };
             may(actor, Action::ViewEvidence, &facts).is_ok()
         });
-        let record = without_words(attempt.record, hears);
+        let record = without_words(attempt.record, sees_output);
         let file = GameFile::new(record, attempt.dialects, attempt.started_at);
-        Self { ladder, file, hears, bots }
+        Self { ladder, file, sees_output, bots }
     }
 
-    /// The record, redacted.
+    /// Redacted record.
     pub(super) fn record(&self) -> &Record {
         &self.file.record
     }
 
-    /// Whether what a side wrote is for the reader.
+    /// Whether the client may see the output of a side.
     pub(super) fn has_evidence(&self) -> bool {
-        self.hears.iter().any(|hears| *hears)
+        self.sees_output.iter().any(|sees_output| *sees_output)
     }
 
-    /// The game without anybody's words, for answers that are the same for all.
+    /// Game without any output of bots, for responses that do not depend on the client.
     pub(super) fn for_all(self) -> GameFile {
         let record = without_words(self.file.record, BySide::new(false, false));
         GameFile::new(record, self.file.dialects, self.file.started_at)
     }
 }
 
-/// Ladder and id of a game's name in addresses. One game has one address: an id is written in small
-/// letters.
+/// Parses the name of a game in URLs. Ids must be in lower case, so that a game has only one URL.
 fn parsed(name: &str) -> Option<(&str, GameId)> {
     let (ladder, id) = name.split_once('.')?;
     let found = id.parse::<GameId>().ok()?;
     (found.as_str() == id).then_some((ladder, found))
 }
 
-/// The bot of the course on each side of a game; `None` for a house bot.
+/// Bot of the course on each side of a game; `None` for a house bot.
 async fn bots_of(
     app: &App,
     actor: &Actor,
     ladder: &Ladder,
     key: &GameKey,
 ) -> Result<BySide<Option<Bot>>, Problem> {
-    // Both are asked for before the first answer.
+    // Both queries are submitted before the first result is awaited.
     let asked = Side::BOTH.map(|side| {
         let name = key.bots[side].name.clone();
         app.database().bot_named(ladder.course.id, name)
@@ -231,32 +230,32 @@ fn groups_of(bots: &BySide<Option<Bot>>) -> Vec<GroupId> {
     bots.iter().flatten().map(|bot: &Bot| bot.group).collect()
 }
 
-/// A game that is being played, or that waits for the other one of its pair, as somebody may see it.
+/// Running game, or ended game that waits for the other one of its pair, as the client may see it.
 #[derive(Debug)]
 pub(super) struct RunningGame {
     /// The game.
     pub game: Arc<LiveGame>,
-    /// The bot of the course that plays on a side; `None` for a house bot.
+    /// Bot of the course by side; `None` for a house bot.
     pub bots: BySide<Option<Bot>>,
 }
 
-/// A running game before permissions are asked for.
+/// Running game before the permission check.
 #[derive(Debug)]
-struct Unseen {
+struct Unchecked {
     running: RunningGame,
     course: CourseFacts,
     groups: Vec<GroupId>,
 }
 
-impl Object for Unseen {
+impl Object for Unchecked {
     fn facts(&self) -> Facts<'_> {
         Facts { course: Some(&self.course), groups: &self.groups, ..Facts::default() }
     }
 }
 
 impl RunningGame {
-    /// The running game of a course with this name in addresses; `None` if it is not running. It is
-    /// seen by whoever would see it once it is stored.
+    /// Looks up a running game of a course by its name; `None` if it is not running. Requires the
+    /// permission that the stored game will require.
     pub(super) async fn find(
         app: &App,
         actor: &Actor,
@@ -273,7 +272,7 @@ impl RunningGame {
         }
         let bots = bots_of(app, &all, &ladder, game.key()).await?;
         let (groups, running) = (groups_of(&bots), Self { game, bots });
-        let unseen = Unseen { running, course: ladder.course, groups };
+        let unseen = Unchecked { running, course: ladder.course, groups };
         Ok(Some(Guarded::new(Some(unseen)).open(actor, action)?.running))
     }
 }

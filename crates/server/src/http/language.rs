@@ -1,18 +1,19 @@
-//! Language of an answer: what the browser prefers among those that are there.
+//! Language negotiation.
 
 use axum::http::{HeaderMap, header};
 use pitmaster_core::i18n::Lang;
 
-/// The supported language that `Accept-Language` prefers (RFC 9110, section 12.5.4); English without
-/// one.
+/// Supported language that `Accept-Language` prefers (RFC 9110, section 12.5.4); English by
+/// default.
 pub(super) fn preferred(headers: &HeaderMap) -> Lang {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let ranges = accepted.unwrap_or_default().split(',').filter_map(range);
-    // The first of equals, as most browsers write their order.
+    // The first of several equal ones, as most browsers order them.
     ranges.rev().max_by_key(|(_, quality)| *quality).map_or(Lang::English, |(lang, _)| lang)
 }
 
-/// A supported language and its quality in thousandths, if it is acceptable.
+/// Parses a supported language with its quality in thousandths; `None` if it is unsupported or
+/// unacceptable.
 fn range(text: &str) -> Option<(Lang, u32)> {
     let mut parts = text.split(';').map(str::trim);
     let code = parts.next()?.split('-').next()?.to_ascii_lowercase();

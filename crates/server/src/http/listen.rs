@@ -1,8 +1,8 @@
-//! Accept loop with limits: how many connections, how soon the first byte, how long a head may take,
-//! and how slowly an answer may be read.
+//! Accept loop with limits: number of connections, time to the first byte, time and size of a
+//! request's head, and pace at which a response is read.
 //!
-//! A connection that says nothing, or says it slowly, would otherwise hold a place for ever: axum's
-//! own loop has none of these limits.
+//! Otherwise, a silent or slow connection would occupy a slot forever: axum's own loop has none of
+//! these limits.
 
 use std::convert::Infallible;
 use std::io;
@@ -28,19 +28,19 @@ use super::pace::{Pace, Paced};
 /// Limits of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// Connections at once; more wait in the system's queue.
+    /// Maximum number of connections; more wait in the system's backlog.
     pub connections: usize,
-    /// Time to the first byte of a connection.
+    /// Timeout for the first byte of a connection.
     pub first_byte: Duration,
-    /// Time of a request's head, and between two requests of a connection.
+    /// Timeout for a request's head, and between two requests of a connection.
     pub head: Duration,
-    /// Bytes of a request's head.
+    /// Maximum size of a request's head, in bytes.
     pub head_bytes: usize,
-    /// How slowly a client may take an answer.
+    /// Minimum pace at which a client must read a response.
     pub pace: Pace,
-    /// How long a client may take nothing of what was sent to it.
-    pub deaf: Duration,
-    /// Time that running requests have to end when the server stops.
+    /// Time after which a client is dead if it acknowledges no data.
+    pub ack_timeout: Duration,
+    /// Grace period of running requests when the server stops.
     pub stop: Duration,
 }
 
@@ -51,78 +51,79 @@ impl Default for ConnectionLimits {
             first_byte: Duration::from_secs(5),
             head: Duration::from_secs(5),
             head_bytes: 16 * 1024,
-            pace: Pace { a_second: 4096, behind: Duration::from_secs(20) },
-            deaf: Duration::from_secs(12),
+            pace: Pace { per_second: 4096, behind: Duration::from_secs(20) },
+            ack_timeout: Duration::from_secs(12),
             stop: Duration::from_mins(1),
         }
     }
 }
 
-/// Bytes of an answer that the system keeps for a client. By itself it keeps megabytes, which an
-/// answer would disappear in at once: then nobody sees that its client does not read. One that is
-/// 50 ms away still gets 2 MB a second.
+/// Send buffer of a connection, in bytes. The system's default is megabytes, which would absorb a
+/// whole response and hide that the client does not read. With this size, a client at a distance of
+/// 50 ms still gets 2 MB a second.
 const SEND_BUFFER: usize = 128 * 1024;
 
-/// Pause after the system refused a connection, such as for lack of descriptors.
-const AFTER_REFUSAL: Duration = Duration::from_millis(100);
+/// Delay after the system refused a connection, such as for lack of file descriptors.
+const REFUSAL_DELAY: Duration = Duration::from_millis(100);
 
-/// Ends the connection of a request from within its answer: for a client that does not read it.
+/// Handle to close the connection of a request from its response, for a client that does not read
+/// it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct HangUp(Arc<Notify>);
+pub(super) struct ConnectionCloser(Arc<Notify>);
 
-impl HangUp {
-    /// Ends the connection.
+impl ConnectionCloser {
+    /// Closes the connection.
     pub(super) fn now(&self) {
         self.0.notify_one();
     }
 
-    /// Waits until it is to end.
-    pub(super) async fn wanted(&self) {
+    /// Waits until the connection is to be closed.
+    pub(super) async fn requested(&self) {
         self.0.notified().await;
     }
 }
 
-/// Serves until `stop` is true or its sender is gone. Then idle connections close, and running
-/// requests have until the limit to end.
-/// A system that refuses a connection, such as for lack of descriptors, is asked again after a moment.
+/// Serves until `stop` is true or its sender is dropped. Then it closes idle connections, and waits
+/// for running requests up to the limit. After a refusal by the system, such as for lack of file
+/// descriptors, it retries with a delay.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
     limits: ConnectionLimits,
     mut stop: watch::Receiver<bool>,
 ) {
-    let places = Arc::new(Semaphore::new(limits.connections));
+    let permits = Arc::new(Semaphore::new(limits.connections));
     limit_buffers(&listener, limits);
     loop {
         let accepted = tokio::select! {
-            accepted = accept(&listener, &places) => accepted,
+            accepted = accept(&listener, &permits) => accepted,
             _ = stop.wait_for(|is_stopping| *is_stopping) => break,
         };
-        let Ok((stream, peer, place)) = accepted else {
-            tokio::time::sleep(AFTER_REFUSAL).await;
+        let Ok((stream, peer, permit)) = accepted else {
+            tokio::time::sleep(REFUSAL_DELAY).await;
             continue;
         };
         let connection = connection(stream, peer, router.clone(), limits, stop.clone());
         tokio::spawn(async move {
             connection.await;
-            drop(place);
+            drop(permit);
         });
     }
-    // New connections are refused from here on.
+    // From here on, new connections are refused.
     drop(listener);
-    // Each connection holds a place until it has ended.
+    // Each connection holds a permit until it ends.
     let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
-    let _ = timeout(limits.stop, places.acquire_many(all)).await;
+    let _ = timeout(limits.stop, permits.acquire_many(all)).await;
 }
 
-/// Limits what the system keeps of answers, and for how long when a client takes nothing more: also
-/// after the connection was closed here. Connections inherit it.
+/// Limits the send buffer, and the time for which the system keeps unacknowledged data, also after
+/// a connection is closed. Connections inherit both from the listener.
 fn limit_buffers(listener: &TcpListener, limits: ConnectionLimits) {
-    // Without it everything works as well, and more memory is taken.
+    // Optional: without them everything works, but takes more memory.
     let _ = sockopt::set_socket_send_buffer_size(listener, SEND_BUFFER);
     #[cfg(target_os = "linux")]
     {
-        let time = u32::try_from(limits.deaf.as_millis()).unwrap_or(u32::MAX);
+        let time = u32::try_from(limits.ack_timeout.as_millis()).unwrap_or(u32::MAX);
         let _ = sockopt::set_tcp_user_timeout(listener, time);
     }
     #[cfg(not(target_os = "linux"))]
@@ -131,15 +132,15 @@ fn limit_buffers(listener: &TcpListener, limits: ConnectionLimits) {
 
 async fn accept(
     listener: &TcpListener,
-    places: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
 ) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
-    let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
+    let permit = Arc::clone(permits).acquire_owned().await.map_err(io::Error::other)?;
     let (stream, peer) = listener.accept().await?;
-    Ok((stream, peer, place))
+    Ok((stream, peer, permit))
 }
 
-/// Serves the requests of a connection until it closes. What goes wrong on it concerns its client
-/// only.
+/// Serves the requests of a connection until it closes. Its errors concern only its client, and are
+/// ignored.
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
@@ -147,15 +148,15 @@ async fn connection(
     limits: ConnectionLimits,
     mut stop: watch::Receiver<bool>,
 ) {
-    // Hyper's limit of a head begins with its first byte.
+    // Hyper's timeout of a head begins with its first byte.
     let Ok(Ok(1)) = timeout(limits.first_byte, stream.peek(&mut [0])).await else { return };
     let _ = stream.set_nodelay(true);
-    let hang_up = HangUp::default();
-    let wanted = hang_up.clone();
+    let closer = ConnectionCloser::default();
+    let requested = closer.clone();
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
-        request.extensions_mut().insert(hang_up.clone());
+        request.extensions_mut().insert(closer.clone());
         let response = router.clone().oneshot(request);
         async move { response.await.map_err(|never: Infallible| never) }
     });
@@ -168,18 +169,18 @@ async fn connection(
     let mut http = std::pin::pin!(http);
     tokio::select! {
         _ = &mut http => {}
-        () = wanted.wanted() => {}
+        () = requested.requested() => {}
         () = stopped(&mut stop) => {
             http.as_mut().graceful_shutdown();
             tokio::select! {
                 _ = &mut http => {}
-                () = wanted.wanted() => {}
+                () = requested.requested() => {}
             }
         }
     }
 }
 
-/// Waits until the server stops, or whoever could tell is gone.
+/// Waits until the server stops, or the sender is dropped.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|is_stopping| *is_stopping).await;
 }
@@ -200,14 +201,14 @@ mod tests {
         first_byte: Duration::from_millis(200),
         head: Duration::from_millis(200),
         head_bytes: 16 * 1024,
-        pace: Pace { a_second: 1 << 20, behind: Duration::from_millis(300) },
-        deaf: Duration::from_millis(300),
+        pace: Pace { per_second: 1 << 20, behind: Duration::from_millis(300) },
+        ack_timeout: Duration::from_millis(300),
         stop: Duration::from_secs(10),
     };
-    /// Bytes of the answer `/long`, more than the system keeps.
-    const MUCH: usize = 4 << 20;
-    /// Longer than any answer takes on a busy machine.
-    const LONG: Duration = Duration::from_secs(30);
+    /// Size of the response `/long` in bytes, larger than the system's buffers.
+    const LONG_BODY: usize = 4 << 20;
+    /// Longer than any response takes on a busy machine.
+    const TIMEOUT: Duration = Duration::from_secs(30);
 
     struct Server {
         address: SocketAddr,
@@ -221,12 +222,12 @@ mod tests {
                 .route("/", get(|| async { "hello" }))
                 .route(
                     "/hang-up",
-                    get(|Extension(hang_up): Extension<HangUp>| async move {
-                        hang_up.now();
+                    get(|Extension(closer): Extension<ConnectionCloser>| async move {
+                        closer.now();
                         std::future::pending::<&'static str>().await
                     }),
                 )
-                .route("/long", get(|| async { "x".repeat(MUCH) }))
+                .route("/long", get(|| async { "x".repeat(LONG_BODY) }))
                 .route(
                     "/slow",
                     get(|| async {
@@ -252,7 +253,7 @@ mod tests {
             TcpStream::connect(self.address).await.unwrap()
         }
 
-        /// What comes back until the connection closes.
+        /// Everything that is received until the connection closes.
         async fn ask(&self, request: &str) -> String {
             let mut stream = self.connect().await;
             stream.write_all(request.as_bytes()).await.unwrap();
@@ -261,10 +262,10 @@ mod tests {
     }
 
     async fn rest(stream: &mut TcpStream) -> String {
-        let mut answer = Vec::new();
-        // A connection that is closed with unread bytes is reset.
-        let _ = timeout(LONG, stream.read_to_end(&mut answer)).await.expect("it closes");
-        String::from_utf8(answer).unwrap()
+        let mut response = Vec::new();
+        // Closing a connection with unread bytes resets it.
+        let _ = timeout(TIMEOUT, stream.read_to_end(&mut response)).await.expect("it closes");
+        String::from_utf8(response).unwrap()
     }
 
     fn get_and_close(path: &str) -> String {
@@ -272,10 +273,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn requests_are_answered_with_the_address_of_the_client_at_hand() {
+    async fn handlers_get_the_peer_address() {
         let server = server(LIMITS).await;
-        let answer = server.ask(&get_and_close("/peer")).await;
-        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("127.0.0.1"), "{answer}");
+        let response = server.ask(&get_and_close("/peer")).await;
+        assert!(
+            response.starts_with("HTTP/1.1 200") && response.ends_with("127.0.0.1"),
+            "{response}"
+        );
     }
 
     #[tokio::test]
@@ -283,17 +287,17 @@ mod tests {
         let server = server(LIMITS).await;
         for begin in ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"] {
             let begun = Instant::now();
-            let answer = server.ask(begin).await;
-            assert!(!answer.contains("200"), "{begin:?}: {answer}");
+            let response = server.ask(begin).await;
+            assert!(!response.contains("200"), "{begin:?}: {response}");
             assert!(begun.elapsed() >= LIMITS.head, "{begin:?}");
         }
-        // One that was served and says nothing more is closed too.
+        // An idle connection is also closed after it was served.
         let kept = server.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
         assert!(kept.ends_with("hello"), "{kept}");
     }
 
     #[tokio::test]
-    async fn an_answer_can_end_its_connection() {
+    async fn a_response_can_close_its_connection() {
         let server = server(LIMITS).await;
         assert_eq!(server.ask(&get_and_close("/hang-up")).await, "");
         // Others are not affected.
@@ -304,22 +308,23 @@ mod tests {
     async fn a_long_head_is_refused() {
         let server = server(LIMITS).await;
         let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "x".repeat(20_000));
-        let answer = server.ask(&long).await;
-        assert!(!answer.contains("200 OK"), "{answer}");
+        let response = server.ask(&long).await;
+        assert!(!response.contains("200 OK"), "{response}");
     }
 
     #[tokio::test]
     async fn a_client_that_does_not_read_its_answer_is_closed() {
-        let limits = ConnectionLimits { connections: 1, head: LONG, first_byte: LONG, ..LIMITS };
+        let limits =
+            ConnectionLimits { connections: 1, head: TIMEOUT, first_byte: TIMEOUT, ..LIMITS };
         let server = server(limits).await;
         let mut silent = server.connect().await;
         silent.write_all(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
-        // Its place is free after a while, for one that reads all of it.
-        let answer = server.ask(&get_and_close("/long")).await;
-        assert!(answer.len() > MUCH, "{}", answer.len());
+        // Its slot becomes free, for a client that reads everything.
+        let response = server.ask(&get_and_close("/long")).await;
+        assert!(response.len() > LONG_BODY, "{}", response.len());
         let mut rest = Vec::new();
-        let _ = timeout(LONG, silent.read_to_end(&mut rest)).await.expect("it is closed");
-        assert!(rest.len() < MUCH, "{}", rest.len());
+        let _ = timeout(TIMEOUT, silent.read_to_end(&mut rest)).await.expect("it is closed");
+        assert!(rest.len() < LONG_BODY, "{}", rest.len());
     }
 
     #[cfg(target_os = "linux")]
@@ -330,13 +335,13 @@ mod tests {
         let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();
         assert_eq!(sockopt::tcp_user_timeout(&stream).unwrap(), 300);
-        // Linux doubles it for its own needs.
+        // Linux doubles the size for its own overhead.
         assert_eq!(sockopt::socket_send_buffer_size(&stream).unwrap(), 2 * SEND_BUFFER);
     }
 
     #[tokio::test]
-    async fn more_connections_wait_for_a_place() {
-        let limits = ConnectionLimits { first_byte: LONG, head: LONG, ..LIMITS };
+    async fn excess_connections_wait() {
+        let limits = ConnectionLimits { first_byte: TIMEOUT, head: TIMEOUT, ..LIMITS };
         let server = server(limits).await;
         let silent = [server.connect().await, server.connect().await];
         let mut third = server.connect().await;
@@ -349,19 +354,19 @@ mod tests {
 
     #[tokio::test]
     async fn stopping_ends_idle_connections_and_lets_requests_finish() {
-        let limits = ConnectionLimits { head: LONG, first_byte: LONG, ..LIMITS };
+        let limits = ConnectionLimits { head: TIMEOUT, first_byte: TIMEOUT, ..LIMITS };
         let server = server(limits).await;
         let mut idle = server.connect().await;
         idle.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
         assert!(idle.read_u8().await.is_ok());
         let mut slow = server.connect().await;
         slow.write_all(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
-        // The request is on its way once its first byte was read.
+        // The request is running once its first byte was read.
         tokio::time::sleep(Duration::from_millis(100)).await;
         server.stop.send(true).unwrap();
         assert!(rest(&mut slow).await.ends_with("done"));
         rest(&mut idle).await;
-        timeout(LONG, server.task).await.expect("it ends").unwrap();
+        timeout(TIMEOUT, server.task).await.expect("it ends").unwrap();
         assert!(TcpStream::connect(server.address).await.is_err());
     }
 }

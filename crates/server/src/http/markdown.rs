@@ -1,11 +1,12 @@
-//! Pages of the book as fragments of HTML.
+//! Renderer of book pages: Markdown to HTML fragments.
 
 use std::collections::HashMap;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-/// A page as HTML, without its title: the fragment stands below a heading of level 2. Headings have the
-/// ids that links of the page name, what scrolls can be reached by keys, and raw HTML is shown as text.
+/// Renders a page without its title, as a fragment below a heading of level 2. Headings get the ids
+/// that links of the page use, scrollable elements are focusable by keyboard, and raw HTML is
+/// escaped.
 pub(super) fn fragment(page: &str) -> String {
     let events: Vec<_> = Parser::new_ext(page, Options::ENABLE_TABLES).collect();
     let is_end_of_heading = |event: &Event<'_>| matches!(event, Event::End(TagEnd::Heading(_)));
@@ -51,8 +52,8 @@ pub(super) fn fragment(page: &str) -> String {
     out
 }
 
-/// Id of the heading that begins here, as the book makes it: of letters, digits and hyphens, and with a
-/// number if another one has the same text.
+/// Id of the heading that begins here, as in the book: letters, digits and hyphens, with a number
+/// if another heading has the same text.
 fn id_of(events: &[Event<'_>], ids: &mut HashMap<String, u32>) -> String {
     let inside = events.iter();
     let inside = inside.take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
@@ -69,7 +70,7 @@ fn id_of(events: &[Event<'_>], ids: &mut HashMap<String, u32>) -> String {
     if *before == 1 { id } else { format!("{id}-{}", *before - 1) }
 }
 
-/// The level of a heading below one of level 2, in whose place the title stood.
+/// Level of a heading in a fragment, in which the title had level 2.
 fn below(level: HeadingLevel) -> HeadingLevel {
     HeadingLevel::try_from(level as usize + 1).unwrap_or(HeadingLevel::H6)
 }
@@ -100,7 +101,7 @@ mod tests {
         leads_to_headings(include_str!("../../../../docs/fr/protocole.md"));
     }
 
-    /// An id as a link writes it.
+    /// Id as a link encodes it.
     fn encoded(id: &str) -> String {
         let byte = |byte: u8| match byte {
             ..0x80 => char::from(byte).to_string(),

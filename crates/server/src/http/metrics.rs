@@ -1,5 +1,5 @@
-//! Metrics of the server in the text format of Prometheus, on a listener of their own: whoever may
-//! see them need not have an account, and whoever has an account need not see them.
+//! Prometheus metrics, on a separate listener: readers of the metrics need no account, and accounts
+//! give no access to the metrics.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use axum::routing::get;
 use super::app::App;
 use super::problem::Problem;
 
-/// Content type of the format.
+/// Content type of the Prometheus text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Number of answers, by the first digit of their status, from 1.
+/// Number of responses, by the first digit of their status, from 1.
 #[derive(Debug, Default)]
-pub(super) struct Answers([AtomicU64; 5]);
+pub(super) struct ResponseCounts([AtomicU64; 5]);
 
-impl Answers {
+impl ResponseCounts {
     fn count(&self, status: StatusCode) {
         // Every status has three digits.
         let class = usize::from(status.as_u16() / 100).clamp(1, 5);
@@ -35,25 +35,25 @@ impl Answers {
 pub struct LaneUse {
     /// Number of lanes.
     pub lanes: usize,
-    /// Lanes that play or check.
+    /// Number of lanes that play or check.
     pub busy: usize,
 }
 
-/// Reads the use of the lanes.
+/// Function that reads the use of the lanes.
 pub type ReadLanes = Arc<dyn Fn() -> LaneUse + Send + Sync>;
 
-/// The router with its answers counted.
-pub(super) fn counted(router: Router, app: &App) -> Router {
-    router.layer(middleware::from_fn_with_state(app.clone(), count_answer))
+/// Adds counting of responses to a router.
+pub(super) fn with_counts(router: Router, app: &App) -> Router {
+    router.layer(middleware::from_fn_with_state(app.clone(), count_response))
 }
 
-async fn count_answer(State(app): State<App>, request: Request, next: Next) -> Response {
-    let answer = next.run(request).await;
-    app.answers().count(answer.status());
-    answer
+async fn count_response(State(app): State<App>, request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    app.response_counts().count(response.status());
+    response
 }
 
-/// The router of the listener for metrics: `/metrics`, and nothing else.
+/// Router of the metrics listener: `/metrics` only.
 pub fn metrics_router(app: &App, lanes: ReadLanes) -> Router {
     Router::new().route("/metrics", get(metrics)).with_state((app.clone(), lanes))
 }
@@ -72,7 +72,7 @@ async fn metrics(State((app, lanes)): State<(App, ReadLanes)>) -> Result<Respons
     text.gauge("lanes_busy", "Lanes that play or check.", busy as f64);
     text.gauge("feeds", "Live feeds that are open.", app.live().readers() as f64);
     text.name("responses_total", "counter", "Answers to requests, by the class of their status.");
-    for (class, count) in (1..).zip(&app.answers().0) {
+    for (class, count) in (1..).zip(&app.response_counts().0) {
         let labels = format!("{{class=\"{class}xx\"}}");
         text.value("responses_total", &labels, count.load(Relaxed) as f64);
     }
@@ -84,7 +84,7 @@ async fn metrics(State((app, lanes)): State<(App, ReadLanes)>) -> Result<Respons
     Ok(([(header::CONTENT_TYPE, TEXT)], text.0).into_response())
 }
 
-/// Text of the format.
+/// Builder of the Prometheus text format.
 #[derive(Default)]
 struct Exposition(String);
 

@@ -34,7 +34,7 @@ pub use routes::router;
 
 use pitmaster_core::GameId;
 
-/// Name of a game in addresses.
+/// Name of a game in URLs.
 pub(crate) fn game_name(ladder: &str, id: &GameId) -> String {
     ladder_games::Game::name(ladder, id)
 }

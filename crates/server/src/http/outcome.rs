@@ -1,9 +1,9 @@
-//! Outcome of a game in a sentence.
+//! Sentence about a game's outcome.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_core::{Record, Side, ending_label};
 
-/// Who won, and why.
+/// Sentence with the winner and the reason.
 pub(super) fn outcome(record: &Record) -> Message {
     let ending = &record.ending;
     let why = ending_label(&ending.name());

@@ -1,8 +1,8 @@
-//! Least pace at which a client must take its answers.
+//! Minimum pace at which a client must read its responses.
 //!
-//! A client that sends a request and does not read the answer, or only a few bytes now and then,
-//! would otherwise hold its connection for ever: every byte that it takes is progress, so a limit on
-//! the time without progress alone would not end it.
+//! A client that sends a request and does not read the response, or only a few bytes now and then,
+//! would otherwise occupy its connection forever. A timeout without progress is not enough, because
+//! every byte is progress.
 
 use std::future::Future as _;
 use std::io;
@@ -13,30 +13,29 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// How slowly a client may take answers.
+/// Minimum pace of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
-    /// Bytes a second in the long run.
-    pub a_second: u32,
-    /// Time that a client may be behind this.
+    /// Long-term rate, in bytes per second.
+    pub per_second: u32,
+    /// Maximum time that a client may fall behind the rate.
     pub behind: Duration,
 }
 
 impl Pace {
-    /// Time in which this many bytes are to be taken.
+    /// Time in which a client must read this many bytes.
     fn time_of(self, bytes: usize) -> Duration {
-        Duration::from_secs_f64(bytes as f64 / f64::from(self.a_second))
+        Duration::from_secs_f64(bytes as f64 / f64::from(self.per_second))
     }
 }
 
-/// How far a client is behind. Only the time counts in which there was something to write and no
-/// room for it, so an answer that takes long to compute, and a connection that is idle, cost the
-/// client nothing.
+/// Arrears of a client. Only time counts in which a write waited for the client, so slow
+/// computations and idle connections cost the client nothing.
 #[derive(Debug)]
 struct Account {
     pace: Pace,
     behind: Duration,
-    /// Since when a write waits.
+    /// Start of the waiting write.
     waiting: Option<Instant>,
 }
 
@@ -45,38 +44,38 @@ impl Account {
         Self { pace, behind: Duration::ZERO, waiting: None }
     }
 
-    /// A write waits for the client. Returns when to give up.
+    /// Records that a write waits for the client. Returns the deadline.
     fn wait(&mut self, now: Instant) -> Instant {
         let since = *self.waiting.get_or_insert(now);
         since + self.pace.behind.saturating_sub(self.behind)
     }
 
-    /// The client has made room for this many bytes.
+    /// Records that the client made room for this many bytes.
     fn wrote(&mut self, bytes: usize, now: Instant) {
         if let Some(since) = self.waiting.take() {
             self.behind += now - since;
         }
-        // Nobody saves up time by being fast.
+        // A fast client accumulates no credit.
         self.behind = self.behind.saturating_sub(self.pace.time_of(bytes));
     }
 }
 
-/// A connection whose writes fail once its client is too far behind.
+/// Connection whose writes fail once its client is too far behind.
 #[derive(Debug)]
 pub(super) struct Paced<S> {
     stream: S,
     account: Account,
-    /// Ends when the write that waits is given up.
-    given_up: Option<Pin<Box<Sleep>>>,
+    /// Deadline of the waiting write.
+    timeout_at: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Paced<S> {
-    /// A connection on which nothing was written yet.
+    /// Wraps a connection on which nothing was written yet.
     pub(super) fn new(stream: S, pace: Pace) -> Self {
-        Self { stream, account: Account::new(pace), given_up: None }
+        Self { stream, account: Account::new(pace), timeout_at: None }
     }
 
-    /// Takes note of how a write went.
+    /// Updates the arrears with the result of a write.
     fn noted(
         &mut self,
         context: &mut Context<'_>,
@@ -84,16 +83,16 @@ impl<S> Paced<S> {
     ) -> Poll<io::Result<usize>> {
         match written {
             Poll::Ready(Ok(bytes)) => {
-                self.given_up = None;
+                self.timeout_at = None;
                 self.account.wrote(bytes, Instant::now());
                 Poll::Ready(Ok(bytes))
             }
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
             Poll::Pending => {
                 let at = self.account.wait(Instant::now());
-                let given_up = self.given_up.get_or_insert_with(|| Box::pin(sleep_until(at)));
+                let timeout_at = self.timeout_at.get_or_insert_with(|| Box::pin(sleep_until(at)));
                 let too_slow = |()| Err(io::ErrorKind::TimedOut.into());
-                given_up.as_mut().poll(context).map(too_slow)
+                timeout_at.as_mut().poll(context).map(too_slow)
             }
         }
     }
@@ -148,11 +147,11 @@ mod tests {
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
-    const PACE: Pace = Pace { a_second: 100, behind: Duration::from_secs(20) };
+    const PACE: Pace = Pace { per_second: 100, behind: Duration::from_secs(20) };
 
-    /// The second in which a client is given up that takes this many bytes once a second, if it is
-    /// within an hour.
-    fn given_up(bytes: usize) -> Option<u32> {
+    /// Second in which a client times out that reads this many bytes per second, if that is within
+    /// an hour.
+    fn timeout_at(bytes: usize) -> Option<u32> {
         let (mut account, begun) = (Account::new(PACE), Instant::now());
         (1..3600).find(|second| {
             let now = begun + *second * SECOND;
@@ -163,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_client_is_given_up_if_it_falls_behind() {
-        assert_eq!(given_up(0), Some(20));
+    fn a_client_that_falls_behind_times_out() {
+        assert_eq!(timeout_at(0), Some(20));
         // A few bytes now and then are not enough.
-        assert_eq!(given_up(1), Some(21));
-        assert_eq!(given_up(50), Some(39));
-        assert_eq!(given_up(100), None);
-        assert_eq!(given_up(1000), None);
+        assert_eq!(timeout_at(1), Some(21));
+        assert_eq!(timeout_at(50), Some(39));
+        assert_eq!(timeout_at(100), None);
+        assert_eq!(timeout_at(1000), None);
     }
 
     #[test]
@@ -178,7 +177,7 @@ mod tests {
         account.wrote(1_000_000, begun);
         let later = begun + 3600 * SECOND;
         assert_eq!(account.wait(later), later + PACE.behind);
-        // It is asked again before the client has read.
+        // A second poll before the client has read.
         assert_eq!(account.wait(later + SECOND), later + PACE.behind);
         account.wrote(500, later + 15 * SECOND);
         assert_eq!(account.behind, 10 * SECOND);
@@ -187,7 +186,7 @@ mod tests {
     #[tokio::test]
     async fn a_write_that_waits_too_long_fails() {
         let (server, mut client) = duplex(10);
-        let pace = Pace { a_second: 100, behind: Duration::from_millis(100) };
+        let pace = Pace { per_second: 100, behind: Duration::from_millis(100) };
         let mut server = Paced::new(server, pace);
         let error = server.write_all(&[7; 1000]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_reads_gets_all_of_it() {
+    async fn a_reading_client_gets_everything() {
         let (server, mut client) = duplex(10);
         let mut server = Paced::new(server, Pace { behind: Duration::from_mins(1), ..PACE });
         let write = tokio::spawn(async move { server.write_all(&[7; 1000]).await });

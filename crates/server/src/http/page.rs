@@ -1,4 +1,4 @@
-//! Pages: what all of them share, and how errors look.
+//! Layout of pages, and error pages.
 
 use std::borrow::Borrow;
 
@@ -11,40 +11,40 @@ use pitmaster_season::course::Utc;
 use super::asset;
 use super::problem::{Kind, Problem};
 
-/// What all pages share.
+/// Data that all pages share.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
-    /// The reader's language.
+    /// Language of the page.
     pub lang: Lang,
     /// Name of the site: the school or the course.
     pub site: String,
-    /// Address of the style sheet.
+    /// URL path of the style sheet.
     pub style: &'static str,
-    /// Address of the script.
+    /// URL path of the script.
     pub script: &'static str,
-    /// Who reads it.
+    /// Reader of the page.
     pub reader: Reader,
 }
 
-/// Who reads a page.
+/// Reader of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reader {
-    /// Nobody asked: the page of an error.
+    /// Unknown, on an error page.
     Unknown,
-    /// Nobody is logged in.
+    /// Not logged in.
     Guest,
-    /// The person of this name.
+    /// Person of this name.
     Person(String),
 }
 
 impl Layout {
-    /// The layout in a language for a reader.
+    /// Creates a layout in a language for a reader.
     pub(super) fn new(lang: Lang, site: &str, reader: Reader) -> Self {
         let (style, script) = (&asset::style().address, &asset::script().address);
         Self { lang, site: site.to_owned(), style, script, reader }
     }
 
-    /// A text in the reader's language.
+    /// Translates a text into the reader's language.
     pub(super) fn t<'t>(&self, english: &'t str) -> &'t str {
         self.lang.text(english)
     }
@@ -56,17 +56,17 @@ pub(super) fn minute(at: impl Borrow<Utc>) -> String {
     text.chars().take("2026-11-20T22:59".len()).collect::<String>().replace('T', " ")
 }
 
-/// What somebody typed, for the same field again: without characters that nobody sees or that are
-/// not allowed in a page.
+/// Sanitizes a typed text for display in the same field: removes invisible characters and those
+/// that are not allowed in a page.
 pub(super) fn typed(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && !is_hidden(*c)).collect()
 }
 
-/// The answer with a page.
-pub(super) fn answer(page: &impl Template) -> Response {
+/// Response with a page.
+pub(super) fn render(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),
-        // A template fails only if a value cannot be written.
+        // A template fails only if a value cannot be formatted.
         Err(_) => Problem::new(Kind::Internal).into_response(),
     }
 }
@@ -78,58 +78,57 @@ struct ProblemPage {
     layout: Layout,
     title: String,
     detail: Option<String>,
-    /// Address of the form to log in, if that helps.
+    /// URL of the login form, if logging in may help.
     log_in: Option<String>,
-    /// Address of the page whose form was refused.
+    /// URL path of the page with the refused form.
     back: Option<String>,
     status: u16,
 }
 
-/// What somebody asked for, to be gone back to.
+/// Target of a refused request, for a link back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// The page of this path.
+pub(super) enum ReturnTarget {
+    /// Page of this path.
     Page(String),
-    /// What a form does; with the path of its page, if the browser tells it.
+    /// Action of a form, with the path of its page if the browser sends it.
     Form(Option<String>),
 }
 
-/// Address of the form to log in, which leads back to the page that was wanted.
-fn log_in(wanted: &Wanted) -> String {
-    let path = match wanted {
-        Wanted::Page(path) => Some(path),
-        Wanted::Form(page) => page.as_ref(),
+/// URL of the login form, which leads back to the target.
+fn log_in(target: &ReturnTarget) -> String {
+    let path = match target {
+        ReturnTarget::Page(path) => Some(path),
+        ReturnTarget::Form(page) => page.as_ref(),
     };
-    let Some(wanted) = path.filter(|path| !path.is_empty() && path.len() <= LONGEST_WAY_BACK)
-    else {
+    let Some(target) = path.filter(|path| !path.is_empty() && path.len() <= MAX_RETURN_PATH) else {
         return "/login".into();
     };
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
-    let escaped = wanted.bytes().map(|byte| match byte {
+    let escaped = target.bytes().map(|byte| match byte {
         byte if plain(byte) => char::from(byte).to_string(),
         byte => format!("%{byte:02X}"),
     });
     format!("/login?next={}", escaped.collect::<String>())
 }
 
-/// Longest address that is gone back to after a login, in bytes.
-const LONGEST_WAY_BACK: usize = 500;
+/// Maximum length of a path to return to after a login, in bytes.
+const MAX_RETURN_PATH: usize = 500;
 
-/// The answer with the page of an error, from which one goes back to what was wanted.
-pub(super) fn problem(problem: &Problem, layout: Layout, wanted: &Wanted) -> Response {
+/// Response with the page of an error, which links back to the target.
+pub(super) fn problem(problem: &Problem, layout: Layout, target: &ReturnTarget) -> Response {
     let lang = layout.lang;
     let page = ProblemPage {
         title: problem.title().to(lang),
         detail: problem.detail().map(|detail| detail.to(lang)),
-        log_in: (problem.kind() == Kind::LogIn).then(|| log_in(wanted)),
-        back: match wanted {
-            Wanted::Form(from) => from.clone(),
-            Wanted::Page(_) => None,
+        log_in: (problem.kind() == Kind::LogIn).then(|| log_in(target)),
+        back: match target {
+            ReturnTarget::Form(from) => from.clone(),
+            ReturnTarget::Page(_) => None,
         },
         status: problem.status().as_u16(),
         layout,
     };
-    let mut response = answer(&page);
+    let mut response = render(&page);
     *response.status_mut() = problem.status();
     problem.add_headers(&mut response);
     response
@@ -140,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_again_has_no_characters_that_act() {
+    fn typed_text_is_sanitized() {
         assert_eq!(typed("Éva\u{7}\r\nLu\0 \u{202e}x\u{1b}[31m"), "ÉvaLu x[31m");
         assert_eq!(typed("/c/school?bot=g1.x"), "/c/school?bot=g1.x");
     }

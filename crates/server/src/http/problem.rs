@@ -1,4 +1,4 @@
-//! Errors of requests: one row each, written as RFC 9457 for programs and as a page for people.
+//! Errors of requests: one row each, formatted as RFC 9457 for programs and as a page for people.
 
 use std::time::Duration;
 
@@ -9,34 +9,34 @@ use pitmaster_core::i18n::{Lang, Message, said};
 use pitmaster_season::course::{CourseState, Refusal, Why};
 use serde::Serialize;
 
-/// Why a request failed.
+/// Kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The request is malformed.
     Malformed,
-    /// Nobody is logged in.
+    /// Authentication is required.
     LogIn,
-    /// It takes another role, group, scope or session.
+    /// The role, group, scope or session is insufficient.
     Forbidden,
-    /// There is no such object, or the client must not know of it.
+    /// The object does not exist, or the client must not know of it.
     NotFound,
-    /// The method is not for this address.
+    /// The path does not support the method.
     Method,
-    /// The body or the head took too long.
+    /// The body or the head timed out.
     TooSlow,
-    /// The state of the object or of the course does not allow it.
+    /// The state of the object or of the course forbids the request.
     Conflict,
     /// The body is too large.
     TooLarge,
-    /// The type of the body is not understood.
+    /// The media type of the body is not supported.
     MediaType,
-    /// The content was understood and is refused.
+    /// The content is valid and refused.
     Refused,
-    /// Too many requests, tries or uploads.
+    /// Too many requests, attempts or uploads.
     TooMany,
     /// The server failed.
     Internal,
-    /// The server stops, or cannot serve this now.
+    /// The server is stopping, or cannot serve the request now.
     Unavailable,
     /// The server's disk is full.
     NoSpace,
@@ -61,7 +61,7 @@ impl Kind {
         Self::NoSpace,
     ];
 
-    /// Status, name in the address of its type, and title.
+    /// Status, slug of the type's URI, and title.
     fn row(self) -> (StatusCode, &'static str, Message) {
         match self {
             Self::Malformed => {
@@ -109,7 +109,7 @@ impl Kind {
         }
     }
 
-    /// Kind of an error that the framework answered with.
+    /// Kind of an error response of the framework.
     fn of_status(status: StatusCode) -> Self {
         let of_this_status = Self::ALL.into_iter().find(|kind| kind.row().0 == status);
         of_this_status.unwrap_or(match status {
@@ -125,11 +125,11 @@ pub(super) struct Problem {
     kind: Kind,
     detail: Option<Message>,
     retry_after: Option<Duration>,
-    /// For the log only.
+    /// Cause, for the log only.
     cause: Option<String>,
 }
 
-/// Body of an error for programs, by RFC 9457.
+/// Problem document (RFC 9457).
 #[derive(Debug, Serialize)]
 struct Document {
     r#type: String,
@@ -140,29 +140,29 @@ struct Document {
 }
 
 impl Problem {
-    /// An error that its title describes.
+    /// Creates an error that is described by its title.
     pub(super) fn new(kind: Kind) -> Self {
         Self { kind, detail: None, retry_after: None, cause: None }
     }
 
-    /// The error with what happened and what to do.
+    /// Adds a detail: what happened and what to do.
     #[must_use]
     pub(super) fn because(self, detail: Message) -> Self {
         Self { detail: Some(detail), ..self }
     }
 
-    /// The error with its cause, which only the log tells.
+    /// Adds a cause, which only the log contains.
     #[must_use]
     pub(super) fn caused_by(self, cause: String) -> Self {
         Self { cause: Some(cause), ..self }
     }
 
-    /// Its cause, for the log.
+    /// Cause, for the log.
     pub(super) fn cause(&self) -> Option<&str> {
         self.cause.as_deref()
     }
 
-    /// The disk is full, and nothing of the request was kept.
+    /// Error of a full disk. Nothing of the request was stored.
     pub(super) fn no_space() -> Self {
         Self::new(Kind::NoSpace).because(said!(
             "Nothing was kept. Tell your teacher that the server needs room on its disk, and hand in \
@@ -170,25 +170,26 @@ impl Problem {
         ))
     }
 
-    /// Too many requests; the next one is allowed after this time.
+    /// Error of too many requests, with the time until the next one is allowed.
     pub(super) fn too_many(wait: Duration) -> Self {
         Self { retry_after: Some(wait), ..Self::new(Kind::TooMany) }
     }
 
-    /// Error of an answer that the framework made, which names no reason; `None` if it is none.
-    pub(super) fn of_answer(response: &Response) -> Option<Self> {
+    /// Error of a response that the framework created without a reason; `None` if the response is
+    /// not an error.
+    pub(super) fn of_response(response: &Response) -> Option<Self> {
         let status = response.status();
         let is_error = status.is_client_error() || status.is_server_error();
         let known = || response.extensions().get::<Self>().cloned();
         is_error.then(|| known().unwrap_or_else(|| Self::new(Kind::of_status(status))))
     }
 
-    /// Its kind.
+    /// Kind of the error.
     pub(super) fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Status of the answer.
+    /// Status of the response.
     pub(super) fn status(&self) -> StatusCode {
         self.kind.row().0
     }
@@ -198,12 +199,12 @@ impl Problem {
         self.kind.row().2
     }
 
-    /// What happened and what to do, if more is known than the title says.
+    /// What happened and what to do, if the title does not say everything.
     pub(super) fn detail(&self) -> Option<&Message> {
         self.detail.as_ref()
     }
 
-    /// Answer for programs.
+    /// Response with the problem document.
     pub(super) fn document(&self, lang: Lang) -> Response {
         let (status, name, title) = self.kind.row();
         let document = Document {
@@ -219,10 +220,10 @@ impl Problem {
         response
     }
 
-    /// Adds the headers that say when to try again and how to log in.
+    /// Adds the headers `Retry-After` and `WWW-Authenticate` where they apply.
     pub(super) fn add_headers(&self, response: &mut Response) {
         if let Some(wait) = self.retry_after {
-            // Whole seconds, rounded up: a try before them would fail.
+            // Rounded up to whole seconds: an earlier retry would fail.
             let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }
@@ -234,7 +235,8 @@ impl Problem {
 }
 
 impl IntoResponse for Problem {
-    /// The status with the problem beside it; a layer writes it as the client wants it.
+    /// Response with the status, and the problem as an extension. A middleware formats it for the
+    /// client.
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
         self.add_headers(&mut response);
@@ -309,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn who_must_wait_is_told_how_long() {
+    fn throttled_responses_have_retry_after() {
         for (wait, seconds) in [(1, "1"), (1000, "1"), (1001, "2"), (60_000, "60")] {
             let problem = Problem::too_many(Duration::from_millis(wait));
             let response = problem.into_response();
@@ -334,11 +336,11 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_the_framework_becomes_a_problem() {
+    fn framework_errors_become_problems() {
         let made = StatusCode::METHOD_NOT_ALLOWED.into_response();
-        assert_eq!(Problem::of_answer(&made), Some(Problem::new(Kind::Method)));
+        assert_eq!(Problem::of_response(&made), Some(Problem::new(Kind::Method)));
         let own = Problem::new(Kind::Refused).because(said!("The course is over."));
-        assert_eq!(Problem::of_answer(&own.clone().into_response()), Some(own));
-        assert_eq!(Problem::of_answer(&StatusCode::OK.into_response()), None);
+        assert_eq!(Problem::of_response(&own.clone().into_response()), Some(own));
+        assert_eq!(Problem::of_response(&StatusCode::OK.into_response()), None);
     }
 }

@@ -1,9 +1,8 @@
-//! Readers of the ladders' stores, kept open between requests.
+//! Pool of readers of the ladders' stores, kept open between requests.
 //!
-//! To open one costs many times what it costs to read a game. There are a few for each ladder, so a
-//! request may wait for another one's, but many slow lists at once cannot take all threads. A reader
-//! holds no lock between two reads: the player goes on to write, and its log is emptied as if there
-//! were none.
+//! Opening a reader costs much more than reading a game. Each ladder has a few readers: a request
+//! may wait for another one's, but many slow lists at once cannot occupy all threads. A reader
+//! holds no lock between two reads, so the player can write and checkpoint the log at any time.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,8 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pitmaster_store::{Reader, StoreError, database_path};
 use tokio::sync::Semaphore;
 
-/// Reads of a ladder at once.
-const AT_ONCE: usize = 4;
+/// Maximum number of concurrent reads of a ladder.
+const MAX_CONCURRENT: usize = 4;
 
 /// Readers of all ladders.
 #[derive(Debug, Default)]
@@ -23,7 +22,7 @@ pub(super) struct LadderReaders(Mutex<All>);
 
 #[derive(Debug, Default)]
 struct All {
-    /// By the results folder.
+    /// Readers by results folder.
     ladders: HashMap<PathBuf, Arc<Readers>>,
     is_closed: bool,
 }
@@ -33,7 +32,7 @@ struct All {
 struct Readers {
     folder: PathBuf,
     permits: Semaphore,
-    /// Those that nobody uses; `None` once all are closed.
+    /// Idle readers; `None` once all are closed.
     idle: Mutex<Option<Vec<OpenReader>>>,
 }
 
@@ -43,19 +42,19 @@ struct OpenReader {
     file: Option<FileId>,
 }
 
-/// Identity of a database file.
+/// Device and inode of a database file.
 type FileId = (u64, u64);
 
-/// The database file that is there now. A folder that was replaced, such as by a backup, has another
-/// one.
+/// Identity of the current database file. A folder that was replaced, such as by a backup, has
+/// another one.
 fn file_id(folder: &Path) -> Option<FileId> {
     let file = fs::metadata(database_path(folder)).ok()?;
     Some((file.dev(), file.ino()))
 }
 
 impl LadderReaders {
-    /// Reads the store of a results folder, on a thread that may wait for the disk. A folder without
-    /// a store has nothing to read.
+    /// Reads the store of a results folder, on a blocking thread. Returns the default for a folder
+    /// without a store.
     pub(super) async fn read<T: Default + Send + 'static>(
         &self,
         folder: &Path,
@@ -84,14 +83,14 @@ impl LadderReaders {
         }
         let idle = Mutex::new((!all.is_closed).then(Vec::new));
         let folder = folder.to_owned();
-        let permits = Semaphore::new(AT_ONCE);
+        let permits = Semaphore::new(MAX_CONCURRENT);
         let readers = Arc::new(Readers { folder: folder.clone(), permits, idle });
         all.ladders.insert(folder, Arc::clone(&readers));
         readers
     }
 
-    /// Closes all readers that are idle, and the others after their read: a store is closed in good
-    /// order only after its readers. Reads that begin later open one of their own.
+    /// Closes all idle readers, and the others after their read. A store can be closed cleanly only
+    /// after its readers. Later reads open their own.
     pub(super) fn close(&self) {
         let mut all = lock(&self.0);
         all.is_closed = true;
@@ -108,7 +107,7 @@ impl Readers {
     ) -> Result<T, StoreError> {
         let open = self.take()?;
         let done = read(&open.reader)?;
-        // One that failed, or panicked, is not used again.
+        // A reader that failed or panicked is not reused.
         if let Some(idle) = &mut *lock(&self.idle) {
             idle.push(open);
         }
@@ -121,7 +120,7 @@ impl Readers {
             let idle = lock(&self.idle).as_mut().and_then(Vec::pop);
             match idle {
                 Some(open) if open.file == file => return Ok(open),
-                // It reads what was there before.
+                // The reader has the replaced file open.
                 Some(stale) => drop(stale),
                 None => break,
             }
@@ -131,7 +130,7 @@ impl Readers {
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing in here is left half done by a panic.
+    // A panic leaves nothing half done here.
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -177,7 +176,7 @@ mod tests {
         store
     }
 
-    /// Number of games that are read.
+    /// Number of games read.
     async fn games(readers: &LadderReaders, folder: &Path) -> u64 {
         readers.read(folder, |reader| Ok(reader.counts()?.valid)).await.unwrap()
     }
@@ -186,7 +185,7 @@ mod tests {
         lock(&readers.of(folder).idle).as_ref().map(Vec::len)
     }
 
-    /// Whether the log was emptied into the database and removed, as by the last one that closes it.
+    /// Whether the write-ahead log still exists. The last connection to close removes it.
     fn has_log(folder: &Path) -> bool {
         folder.join("tournament.db-wal").exists()
     }
@@ -207,7 +206,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = store(folder.path(), 0..1);
         let readers = Arc::new(LadderReaders::default());
-        let all_read = Arc::new(Barrier::new(AT_ONCE + 1));
+        let all_read = Arc::new(Barrier::new(MAX_CONCURRENT + 1));
         let one = || {
             let (readers, all_read) = (Arc::clone(&readers), Arc::clone(&all_read));
             let folder = folder.path().to_owned();
@@ -221,19 +220,19 @@ mod tests {
                 readers.read(&folder, read).await.unwrap()
             })
         };
-        let first: Vec<_> = (0..AT_ONCE).map(|_| one()).collect();
+        let first: Vec<_> = (0..MAX_CONCURRENT).map(|_| one()).collect();
         all_read.wait();
         store.commit(attempt(1)).unwrap();
         all_read.wait();
         for read in first {
             assert_eq!(read.await.unwrap(), 1);
         }
-        assert_eq!(idle(&readers, folder.path()), Some(AT_ONCE));
+        assert_eq!(idle(&readers, folder.path()), Some(MAX_CONCURRENT));
         assert_eq!(games(&readers, folder.path()).await, 2);
     }
 
     #[tokio::test]
-    async fn a_folder_that_was_replaced_is_noticed() {
+    async fn a_replaced_folder_is_detected() {
         let folders = tempfile::tempdir().unwrap();
         let [folder, old, new] = ["ladder", "old", "new"].map(|name| folders.path().join(name));
         drop(store(&folder, 0..3));
@@ -247,21 +246,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_store_is_closed_in_good_order_after_its_readers() {
+    async fn a_store_is_closed_cleanly_after_its_readers() {
         let folder = tempfile::tempdir().unwrap();
         let (folder, readers) = (folder.path(), LadderReaders::default());
         let store = store(folder, 0..3);
         assert_eq!((games(&readers, folder).await, has_log(folder)), (3, true));
         readers.close();
         assert_eq!(idle(&readers, folder), None);
-        // What is still asked for is read, and nothing stays open.
+        // A read after closing succeeds and leaves nothing open.
         assert_eq!(games(&readers, folder).await, 3);
         drop(store);
         assert!(!has_log(folder), "the log was left behind");
     }
 
     #[tokio::test]
-    async fn one_that_fails_is_not_used_again() {
+    async fn a_failed_reader_is_not_reused() {
         let folder = tempfile::tempdir().unwrap();
         let (folder, readers) = (folder.path(), LadderReaders::default());
         let _store = store(folder, 0..3);

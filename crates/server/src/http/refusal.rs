@@ -1,11 +1,11 @@
-//! What the database refuses, in the reader's language.
+//! Messages about refusals of the database.
 
 use pitmaster_core::i18n::{Message, said};
 
 use crate::database::Refusal;
 
-/// The reason and what to do.
-pub(super) fn told(refusal: &Refusal) -> Message {
+/// Message with the reason and what to do.
+pub(super) fn message(refusal: &Refusal) -> Message {
     match refusal {
         Refusal::Exists(what) => {
             said!("This {} is taken; choose another.", Message::new(what, Vec::new()))
@@ -21,7 +21,7 @@ pub(super) fn told(refusal: &Refusal) -> Message {
             said!("There can be at most {} {}.", *limit, Message::new(what, Vec::new()))
         }
         Refusal::Quota { wait } => {
-            // Rounded up: a try before it would be refused again.
+            // Rounded up: an earlier attempt would be refused again.
             let minutes = wait.as_secs() / 60 + 1;
             said!("Your group has done this too often; try again in {} min.", minutes)
         }

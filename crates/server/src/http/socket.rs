@@ -9,8 +9,8 @@ use super::client::Counted;
 use super::problem::{Kind, Problem};
 use crate::kgp::{WebSocketClient, serve};
 
-/// Lets a client in, if there is a place. It says who it is by the protocol: a cookie is not looked
-/// at, so a page of another site can do no more than any client.
+/// Upgrades a connection to KGP, if a slot is free. Clients authenticate by the protocol. Cookies
+/// are ignored, so a page of another site gains nothing.
 pub(super) async fn socket(
     State(app): State<App>,
     _: Counted,
@@ -18,7 +18,7 @@ pub(super) async fn socket(
 ) -> Result<Response, Problem> {
     let Some(context) = app.kgp() else { return Err(Problem::new(Kind::NotFound)) };
     let upgrade = upgrade.map_err(|_| Problem::new(Kind::Malformed))?;
-    let place = context.lobby.place().ok_or_else(|| Problem::new(Kind::Unavailable))?;
+    let place = context.lobby.slot().ok_or_else(|| Problem::new(Kind::Unavailable))?;
     Ok(WebSocketClient::limited(upgrade).on_upgrade(|socket| async move {
         serve(context, WebSocketClient(socket)).await;
         drop(place);

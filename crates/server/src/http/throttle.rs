@@ -1,4 +1,4 @@
-//! Throttle: how many requests an account or an address may send.
+//! Request rate limiter by account or IP address.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,31 +6,31 @@ use std::time::Duration;
 
 use pitmaster_season::course::Utc;
 
-/// Requests that may be sent: so many at once, and so many a second after that.
+/// Rate limit of a token bucket.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rate {
-    /// Requests a second in the long run.
-    pub a_second: f64,
-    /// Requests at once after a pause.
+    /// Long-term rate, in requests per second.
+    pub per_second: f64,
+    /// Size of the bucket: requests at once after a pause.
     pub burst: f64,
 }
 
 impl Rate {
-    /// Rate of a session or a token.
-    pub(super) const OF_AN_ACCOUNT: Self = Self { a_second: 20.0, burst: 60.0 };
-    /// Rate of an address from which guests ask. Members are not counted by it: a school is one
-    /// address.
-    pub(super) const OF_AN_ADDRESS: Self = Self { a_second: 100.0, burst: 300.0 };
+    /// Rate limit of an account.
+    pub(super) const PER_ACCOUNT: Self = Self { per_second: 20.0, burst: 60.0 };
+    /// Rate limit of an IP address for guests. Members are not counted by address, because a whole
+    /// school may share one.
+    pub(super) const PER_ADDRESS: Self = Self { per_second: 100.0, burst: 300.0 };
 }
 
-/// Counts the requests of many keys. A token bucket for each: full at first, refilled steadily, one
-/// token a request.
+/// Rate limiter with a token bucket for each key. A bucket starts full and is refilled steadily; a
+/// request costs one token.
 #[derive(Debug)]
 pub(super) struct Throttle<K> {
     rate: Rate,
     buckets: HashMap<K, Bucket>,
-    /// Number of buckets from which full ones are forgotten.
-    most: usize,
+    /// Number of buckets from which full ones are dropped.
+    max_buckets: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,19 +39,19 @@ struct Bucket {
     at: Utc,
 }
 
-/// Keys that are remembered at least.
-const FEWEST: usize = 1024;
+/// Minimum number of keys to keep.
+const MIN_BUCKETS: usize = 1024;
 
 impl<K: Hash + Eq> Throttle<K> {
-    /// A throttle that has seen nobody.
+    /// Creates a limiter without buckets.
     pub(super) fn new(rate: Rate) -> Self {
-        Self { rate, buckets: HashMap::new(), most: FEWEST }
+        Self { rate, buckets: HashMap::new(), max_buckets: MIN_BUCKETS }
     }
 
-    /// Counts a request, or says how long to wait for the next one.
+    /// Counts a request.
     ///
     /// # Errors
-    /// The time after which a request is within the rate again. This one counts for nothing.
+    /// The time until the next request is allowed. The refused request does not count.
     pub(super) fn count(&mut self, key: K, now: Utc) -> Result<(), Duration> {
         self.forget_if_many(now);
         let rate = self.rate;
@@ -59,26 +59,26 @@ impl<K: Hash + Eq> Throttle<K> {
         bucket.tokens = bucket.filled(rate, now);
         bucket.at = bucket.at.max(now);
         if bucket.tokens < 1.0 {
-            return Err(Duration::from_secs_f64((1.0 - bucket.tokens) / rate.a_second));
+            return Err(Duration::from_secs_f64((1.0 - bucket.tokens) / rate.per_second));
         }
         bucket.tokens -= 1.0;
         Ok(())
     }
 
-    /// Forgets full buckets once there are many: a new one is full too. So memory is bounded by
-    /// those who really ask.
+    /// Drops full buckets once there are many, since a new bucket is full too. Memory is therefore
+    /// bounded by the number of active keys.
     fn forget_if_many(&mut self, now: Utc) {
-        if self.buckets.len() >= self.most {
+        if self.buckets.len() >= self.max_buckets {
             let rate = self.rate;
             self.buckets.retain(|_, bucket| bucket.filled(rate, now) < rate.burst);
-            self.most = FEWEST.max(2 * self.buckets.len());
+            self.max_buckets = MIN_BUCKETS.max(2 * self.buckets.len());
         }
     }
 }
 
 impl Bucket {
     fn filled(&self, rate: Rate, now: Utc) -> f64 {
-        let more = now.since(self.at).as_secs_f64() * rate.a_second;
+        let more = now.since(self.at).as_secs_f64() * rate.per_second;
         (self.tokens + more).min(rate.burst)
     }
 }
@@ -87,7 +87,7 @@ impl Bucket {
 mod tests {
     use super::*;
 
-    const RATE: Rate = Rate { a_second: 10.0, burst: 3.0 };
+    const RATE: Rate = Rate { per_second: 10.0, burst: 3.0 };
 
     #[test]
     fn a_burst_and_then_a_steady_rate() {
@@ -122,6 +122,6 @@ mod tests {
         for n in 0..1_000_000_i64 {
             assert_eq!(throttle.count(n, Utc(n)), Ok(()));
         }
-        assert!(throttle.buckets.len() <= FEWEST, "{}", throttle.buckets.len());
+        assert!(throttle.buckets.len() <= MIN_BUCKETS, "{}", throttle.buckets.len());
     }
 }

@@ -1,4 +1,4 @@
-//! Pages that ask for themselves again: one that is as it was is not sent once more.
+//! Conditional requests of pages that refresh themselves: an unchanged page is not sent again.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -11,11 +11,11 @@ use axum::response::{IntoResponse, Response};
 use super::client::REFRESH;
 use super::problem::{Kind, Problem};
 
-/// Longest page, in bytes. A longer one is a mistake.
-const LONGEST: usize = 16 << 20;
+/// Maximum length of a page, in bytes. A longer one is a bug.
+const MAX_PAGE: usize = 16 << 20;
 
-/// The router with entity tags on pages that ask for themselves again.
-pub(super) fn tagged(router: Router) -> Router {
+/// Adds entity tags to refreshed pages.
+pub(super) fn with_entity_tags(router: Router) -> Router {
     router.layer(middleware::from_fn(tag))
 }
 
@@ -24,12 +24,12 @@ async fn tag(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
-    let answer = next.run(request).await;
-    if answer.status() != StatusCode::OK || !is_page(answer.headers()) {
-        return answer;
+    let response = next.run(request).await;
+    if response.status() != StatusCode::OK || !is_page(response.headers()) {
+        return response;
     }
-    let (mut head, body) = answer.into_parts();
-    let Ok(page) = to_bytes(body, LONGEST).await else {
+    let (mut head, body) = response.into_parts();
+    let Ok(page) = to_bytes(body, MAX_PAGE).await else {
         return Problem::new(Kind::Internal).into_response();
     };
     let tag = format!("\"{}\"", &blake3::hash(&page).to_hex()[..32]);
@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
 
-    async fn ask(path: &str, headers: &[(&str, &str)]) -> (StatusCode, Option<String>, String) {
+    async fn send(path: &str, headers: &[(&str, &str)]) -> (StatusCode, Option<String>, String) {
         let router = Router::new()
             .route("/", get(|| async { Html("a page") }))
             .route("/file", get(|| async { "a file" }));
@@ -66,24 +66,26 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let answer = tagged(router).oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-        let tag = answer.headers().get(header::ETAG).map(|tag| tag.to_str().unwrap().to_owned());
-        let status = answer.status();
-        let body = answer.into_body().collect().await.unwrap().to_bytes();
+        let response =
+            with_entity_tags(router).oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let tag = response.headers().get(header::ETAG).map(|tag| tag.to_str().unwrap().to_owned());
+        let status = response.status();
+        let body = response.into_body().collect().await.unwrap().to_bytes();
         (status, tag, String::from_utf8(body.to_vec()).unwrap())
     }
 
     #[tokio::test]
-    async fn a_page_that_is_as_it_was_is_not_sent_again() {
-        let (status, tag, page) = ask("/", &[(REFRESH, "1")]).await;
+    async fn an_unchanged_page_is_not_sent_again() {
+        let (status, tag, page) = send("/", &[(REFRESH, "1")]).await;
         assert_eq!((status, &*page), (StatusCode::OK, "a page"));
         let tag = tag.expect("a tag");
-        let again = ask("/", &[(REFRESH, "1"), ("if-none-match", &tag)]).await;
+        let again = send("/", &[(REFRESH, "1"), ("if-none-match", &tag)]).await;
         assert_eq!(again, (StatusCode::NOT_MODIFIED, Some(tag.clone()), String::new()));
-        let (status, _, page) = ask("/", &[(REFRESH, "1"), ("if-none-match", "\"another\"")]).await;
+        let (status, _, page) =
+            send("/", &[(REFRESH, "1"), ("if-none-match", "\"another\"")]).await;
         assert_eq!((status, &*page), (StatusCode::OK, "a page"));
-        // Whoever reads a page gets it, and files have tags of their own or none.
-        assert_eq!(ask("/", &[("if-none-match", &tag)]).await.1, None);
-        assert_eq!(ask("/file", &[(REFRESH, "1")]).await.1, None);
+        // A page that a person opens is sent in full, and files have their own tags or none.
+        assert_eq!(send("/", &[("if-none-match", &tag)]).await.1, None);
+        assert_eq!(send("/file", &[(REFRESH, "1")]).await.1, None);
     }
 }

@@ -1,5 +1,5 @@
-//! Uploads: a body that is streamed to a file, kept, and committed as a version before it is
-//! answered.
+//! Upload handler: streams the body to a file, stores it, and commits it as a version before it
+//! responds.
 
 use std::collections::HashMap;
 use std::io::{self, ErrorKind};
@@ -22,32 +22,32 @@ use super::problem::{Kind, Problem};
 use crate::database::{Act, NewVersion, Received, Via};
 use crate::uploads::{NewUpload, plain_name};
 
-/// Largest archive or source file, in bytes.
+/// Maximum size of an archive or source file, in bytes.
 pub(super) const MAX_BYTES: u64 = 20 * 1024 * 1024;
 
-/// Time of an upload, its body included.
-pub(super) const TIME: Duration = Duration::from_mins(1);
+/// Timeout of an upload, including its body.
+pub(super) const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A body that is too large is read up to this many bytes: a browser shows the answer only when it
-/// could send everything.
-const MOST_READ: u64 = 2 * MAX_BYTES;
+/// Number of bytes up to which an oversized body is read. A browser shows the response only after
+/// it could send everything.
+const MAX_READ: u64 = 2 * MAX_BYTES;
 
-/// Longest note, in bytes; the database has a limit in characters.
-const LONGEST_NOTE: usize = 4096;
+/// Maximum length of a note, in bytes. The database has a limit in characters.
+const MAX_NOTE: usize = 4096;
 
-/// Longest `Idempotency-Key`.
-const LONGEST_KEY: usize = 200;
+/// Maximum length of an `Idempotency-Key`.
+const MAX_KEY: usize = 200;
 
-/// Uploads at once: of a person, and of all.
-const AT_ONCE: (u32, usize) = (2, 64);
+/// Maximum number of concurrent uploads: of a person, and in total.
+const MAX_CONCURRENT: (u32, usize) = (2, 64);
 
-/// Chunks that wait for the disk.
+/// Number of buffered chunks.
 const CHUNKS: usize = 8;
 
 /// Quotas of a group.
 const QUOTAS: [Quota; 2] = [Quota::UPLOADS_AN_HOUR, Quota::UPLOADS_A_DAY];
 
-/// Types of raw bodies, and the name of a file of each.
+/// Media types of raw bodies, with a file name for each.
 const RAW: [(&str, &str); 4] = [
     ("application/gzip", "upload.tar.gz"),
     ("application/x-gzip", "upload.tar.gz"),
@@ -55,57 +55,58 @@ const RAW: [(&str, &str); 4] = [
     ("application/x-zip-compressed", "upload.zip"),
 ];
 
-/// The limit of the framework for a whole form. Its file is counted here, while it goes to the disk.
+/// Disables the framework's limit for a whole form. The size of the file is checked here, while it
+/// is streamed to the disk.
 pub(super) fn body_limit() -> DefaultBodyLimit {
-    DefaultBodyLimit::max(MOST_READ as usize)
+    DefaultBodyLimit::max(MAX_READ as usize)
 }
 
-/// Uploads that are being received, by person.
+/// Concurrent uploads, by person.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places {
+pub(super) struct UploadSlots {
     taken: Arc<Mutex<HashMap<PersonId, u32>>>,
     /// Number of the next upload.
     next: Arc<AtomicU64>,
-    /// One upload at a time is kept and committed, so that nobody removes bytes that another one
-    /// has just kept.
-    keeping: Arc<tokio::sync::Mutex<()>>,
+    /// Serializes storing and committing, so that no upload removes bytes that another one has just
+    /// stored.
+    commit_lock: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// A place that one upload takes.
+/// Slot of an upload.
 #[derive(Debug)]
-struct Place {
-    places: Places,
+struct UploadSlot {
+    slots: UploadSlots,
     person: PersonId,
 }
 
-impl Places {
-    fn take(&self, person: PersonId) -> Result<Place, Problem> {
+impl UploadSlots {
+    fn take(&self, person: PersonId) -> Result<UploadSlot, Problem> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let all: u32 = taken.values().sum();
-        if all as usize >= AT_ONCE.1 {
+        if all as usize >= MAX_CONCURRENT.1 {
             return Err(Problem::new(Kind::Unavailable));
         }
         let own = taken.entry(person).or_default();
-        if *own >= AT_ONCE.0 {
+        if *own >= MAX_CONCURRENT.0 {
             let why = said!("You are sending {} files already; wait until they arrived.", *own);
             return Err(Problem::too_many(Duration::from_secs(5)).because(why));
         }
         *own += 1;
-        Ok(Place { places: self.clone(), person })
+        Ok(UploadSlot { slots: self.clone(), person })
     }
 }
 
-impl Places {
-    /// Number of uploads that are being received.
+impl UploadSlots {
+    /// Number of uploads in progress.
     fn count(&self) -> u64 {
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.values().map(|&own| u64::from(own)).sum()
     }
 }
 
-impl Drop for Place {
+impl Drop for UploadSlot {
     fn drop(&mut self) {
-        let mut taken = self.places.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.slots.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = taken.get_mut(&self.person) {
             *own -= 1;
             if *own == 0 {
@@ -115,42 +116,43 @@ impl Drop for Place {
     }
 }
 
-/// Who hands in what, and how.
+/// Sender and target of an upload.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sender {
     /// The person.
     pub person: PersonId,
-    /// The bot.
+    /// Target bot.
     pub bot: EntryId,
-    /// For the audit log; its time is when the request came.
+    /// Act for the audit log. Its time is the arrival of the request.
     pub act: Act,
-    /// How it comes in.
+    /// Channel of the upload.
     pub via: Via,
 }
 
-/// What a body held beside the file.
+/// Content of a form: the file and the note.
 #[derive(Debug, Default)]
-struct Sent {
+struct FormBody {
     file: Option<(NewUpload, String)>,
     note: String,
 }
 
-/// Receives a version: streams the body to a file, keeps it and commits it. Whatever fails, nothing
-/// is left on the disk.
+/// Receives a version: streams the body to a file, stores it and commits it. A failure leaves
+/// nothing on the disk.
 ///
 /// # Errors
-/// The body is too large, of an unknown type or unreadable, the disk is full, or the database refuses.
+/// The body is too large, of an unknown type or unreadable, the disk is full, or the database
+/// refuses the version.
 pub(super) async fn receive(
     app: &App,
     sender: Sender,
     note: Option<String>,
     request: Request,
 ) -> Result<Received, Problem> {
-    let _place = app.places().take(sender.person)?;
+    let _slot = app.upload_slots().take(sender.person)?;
     require_space(app).await?;
     let headers = request.headers();
     let key = request_key(headers)?;
-    if declared(headers).is_some_and(|bytes| bytes > MOST_READ) {
+    if content_length(headers).is_some_and(|bytes| bytes > MAX_READ) {
         return Err(too_large());
     }
     let kind = media_type(headers);
@@ -159,20 +161,20 @@ pub(super) async fn receive(
     } else {
         let (_, name) = RAW.iter().find(|(raw, _)| *raw == kind).ok_or_else(unknown_type)?;
         let file = read_raw(app, request.into_body()).await?;
-        Sent { file: Some((file, (*name).to_owned())), note: String::new() }
+        FormBody { file: Some((file, (*name).to_owned())), note: String::new() }
     };
     let (file, name) = sent.file.ok_or_else(|| {
         let why = said!("There is no file in the form; choose one and send it again.");
         Problem::new(Kind::Refused).because(why)
     })?;
     let note = note.unwrap_or(sent.note);
-    // A client that goes away must not leave bytes without a version behind.
-    let kept = tokio::spawn(keep(app.clone(), sender, file, name, note, key));
+    // Spawned, so that a client that disconnects leaves no bytes without a version.
+    let kept = tokio::spawn(store(app.clone(), sender, file, name, note, key));
     kept.await.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?
 }
 
-/// Keeps an upload and commits its version. What is refused is removed again.
-async fn keep(
+/// Stores an upload and commits its version. Removes a refused upload.
+async fn store(
     app: App,
     sender: Sender,
     file: NewUpload,
@@ -180,7 +182,7 @@ async fn keep(
     note: String,
     key: Option<String>,
 ) -> Result<Received, Problem> {
-    let _alone = app.places().keeping.lock().await;
+    let _guard = app.upload_slots().commit_lock.lock().await;
     let (upload, bytes) = blocking(move || file.keep()).await?;
     let Sender { bot, act, via, .. } = sender;
     let file_name = plain_name(&name);
@@ -194,12 +196,12 @@ async fn keep(
     Ok(received?)
 }
 
-/// Refuses uploads before the disk is so full that the database cannot commit. Those that are on their
-/// way count with their largest size.
+/// Refuses uploads before the disk is so full that the database cannot commit. Uploads in progress
+/// count with their maximum size.
 async fn require_space(app: &App) -> Result<(), Problem> {
     let uploads = app.uploads().clone();
     let free = blocking(move || uploads.free_space()).await?;
-    let wanted = app.reserve().saturating_add(app.places().count() * MAX_BYTES);
+    let wanted = app.reserve().saturating_add(app.upload_slots().count() * MAX_BYTES);
     if free < wanted {
         let cause = format!("an upload was refused: {free} bytes of the disk are free");
         return Err(Problem::no_space().caused_by(cause));
@@ -210,7 +212,7 @@ async fn require_space(app: &App) -> Result<(), Problem> {
 async fn read_raw(app: &App, mut body: Body) -> Result<NewUpload, Problem> {
     let mut disk = Disk::begin(app);
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| broken(&error))?;
+        let frame = frame.map_err(|error| broken_body(&error))?;
         if let Ok(chunk) = frame.into_data() {
             disk.write(chunk).await?;
         }
@@ -218,17 +220,17 @@ async fn read_raw(app: &App, mut body: Body) -> Result<NewUpload, Problem> {
     disk.end().await
 }
 
-async fn read_form(app: &App, request: Request) -> Result<Sent, Problem> {
-    let unreadable = |error: &dyn std::error::Error| broken(error);
+async fn read_form(app: &App, request: Request) -> Result<FormBody, Problem> {
+    let unreadable = |error: &dyn std::error::Error| broken_body(error);
     let mut form =
         Multipart::from_request(request, &()).await.map_err(|error| unreadable(&error))?;
-    let mut sent = Sent::default();
-    while let Some(field) = form.next_field().await.map_err(|error| of_form(&error))? {
+    let mut sent = FormBody::default();
+    while let Some(field) = form.next_field().await.map_err(|error| form_error(&error))? {
         match field.name() {
             Some("note") => sent.note = read_note(field).await?,
             Some("file") if sent.file.is_none() => {
                 let name = field.file_name().unwrap_or_default().to_owned();
-                // A form whose file was not chosen has a field without a name and bytes.
+                // A form without a chosen file has a field without a name and bytes.
                 let file = read_file(app, field).await?;
                 sent.file = file.map(|file| (file, name));
             }
@@ -238,10 +240,10 @@ async fn read_form(app: &App, request: Request) -> Result<Sent, Problem> {
     Ok(sent)
 }
 
-/// The file of a form; `None` if it is empty.
+/// Reads the file of a form; `None` if it is empty.
 async fn read_file(app: &App, mut field: Field<'_>) -> Result<Option<NewUpload>, Problem> {
     let mut disk = Disk::begin(app);
-    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| form_error(&error))? {
         disk.write(chunk).await?;
     }
     if disk.bytes == 0 { Ok(None) } else { disk.end().await.map(Some) }
@@ -249,27 +251,27 @@ async fn read_file(app: &App, mut field: Field<'_>) -> Result<Option<NewUpload>,
 
 async fn read_note(mut field: Field<'_>) -> Result<String, Problem> {
     let mut note = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| form_error(&error))? {
         note.extend_from_slice(&chunk);
-        if note.len() > LONGEST_NOTE {
+        if note.len() > MAX_NOTE {
             return Err(Problem::new(Kind::Refused).because(said!("The note is too long.")));
         }
     }
-    String::from_utf8(note).map_err(|error| broken(&error))
+    String::from_utf8(note).map_err(|error| broken_body(&error))
 }
 
 async fn skip(mut field: Field<'_>) -> Result<(), Problem> {
     let mut bytes = 0;
-    while let Some(chunk) = field.chunk().await.map_err(|error| of_form(&error))? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| form_error(&error))? {
         bytes += chunk.len();
-        if bytes > LONGEST_NOTE {
+        if bytes > MAX_NOTE {
             return Err(Problem::new(Kind::Malformed));
         }
     }
     Ok(())
 }
 
-/// Bytes on their way to the disk, which a thread writes.
+/// Writer of an upload on a blocking thread.
 struct Disk {
     chunks: mpsc::Sender<Bytes>,
     writer: JoinHandle<io::Result<NewUpload>>,
@@ -280,11 +282,11 @@ impl Disk {
     fn begin(app: &App) -> Self {
         let (chunks, mut waiting) = mpsc::channel::<Bytes>(CHUNKS);
         let uploads = app.uploads().clone();
-        let number = app.places().next.fetch_add(1, Ordering::Relaxed);
+        let number = app.upload_slots().next.fetch_add(1, Ordering::Relaxed);
         let writer = tokio::task::spawn_blocking(move || {
             let mut new = uploads.begin(number)?;
             while let Some(chunk) = waiting.blocking_recv() {
-                // What is too large is refused in the end: it need not fill the disk.
+                // An oversized file is refused in the end, so it need not fill the disk.
                 if new.bytes() <= MAX_BYTES {
                     new.write(&chunk)?;
                 }
@@ -296,16 +298,16 @@ impl Disk {
 
     async fn write(&mut self, chunk: Bytes) -> Result<(), Problem> {
         self.bytes += chunk.len() as u64;
-        if self.bytes > MOST_READ {
+        if self.bytes > MAX_READ {
             return Err(too_large());
         }
         if self.chunks.send(chunk).await.is_ok() {
             return Ok(());
         }
-        // The writer has failed: its result says why.
+        // The writer has failed; its result contains the reason.
         let failed = (&mut self.writer).await;
         Err(match failed {
-            Ok(Err(error)) => of_disk(&error),
+            Ok(Err(error)) => disk_error(&error),
             _ => Problem::new(Kind::Internal).caused_by("the writer of an upload ended".into()),
         })
     }
@@ -314,21 +316,21 @@ impl Disk {
         let Self { chunks, writer, bytes } = self;
         drop(chunks);
         let written = writer.await;
-        let written = written.map_err(|error| of_disk(&io::Error::other(error)))?;
-        let file = written.map_err(|error| of_disk(&error))?;
+        let written = written.map_err(|error| disk_error(&io::Error::other(error)))?;
+        let file = written.map_err(|error| disk_error(&error))?;
         if bytes > MAX_BYTES { Err(too_large()) } else { Ok(file) }
     }
 }
 
-/// Runs what waits for the disk on a thread of its own.
+/// Runs disk operations on a blocking thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(|error| of_disk(&error))
+    done.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(|error| disk_error(&error))
 }
 
-fn of_disk(error: &io::Error) -> Problem {
+fn disk_error(error: &io::Error) -> Problem {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Problem::no_space(),
         _ => Problem::new(Kind::Internal),
@@ -336,14 +338,14 @@ fn of_disk(error: &io::Error) -> Problem {
     .caused_by(format!("an upload cannot be stored: {error}"))
 }
 
-fn of_form(error: &MultipartError) -> Problem {
+fn form_error(error: &MultipartError) -> Problem {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => broken(error),
+        _ => broken_body(error),
     }
 }
 
-fn broken(error: &dyn std::error::Error) -> Problem {
+fn broken_body(error: &dyn std::error::Error) -> Problem {
     Problem::new(Kind::Malformed).caused_by(error.to_string())
 }
 
@@ -365,16 +367,16 @@ fn media_type(headers: &HeaderMap) -> String {
     kind.trim().to_ascii_lowercase()
 }
 
-fn declared(headers: &HeaderMap) -> Option<u64> {
+fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// The key by which a program may send the same request again.
+/// Idempotency key of the request.
 fn request_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
     let key = key.to_str().unwrap_or_default().trim();
-    if key.is_empty() || key.len() > LONGEST_KEY {
-        let why = said!("An Idempotency-Key has 1 to {} visible characters.", LONGEST_KEY);
+    if key.is_empty() || key.len() > MAX_KEY {
+        let why = said!("An Idempotency-Key has 1 to {} visible characters.", MAX_KEY);
         return Err(Problem::new(Kind::Malformed).because(why));
     }
     Ok(Some(key.to_owned()))

@@ -1,4 +1,4 @@
-//! Lobby: the clients that are connected, and what they are told to do.
+//! Lobby: connected clients, and the orders to their connections.
 
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,42 +10,42 @@ use pitmaster_session::practice::KgpTurn;
 use pitmaster_session::practice::kgp::{GameFacts, PONG};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc as channel, watch};
 
-/// Connections at once, over TCP and WebSocket together.
-const CONNECTIONS: usize = 64;
+/// Maximum number of connections, over TCP and WebSocket together.
+const MAX_CONNECTIONS: usize = 64;
 
-/// Connections of a token at once.
-const OF_A_TOKEN: usize = 2;
+/// Maximum number of connections of a token.
+const MAX_PER_TOKEN: usize = 2;
 
-/// Time to answer a `ping`, with what the connection itself needs.
-const CHECK: Duration = PONG.saturating_add(Duration::from_secs(5));
+/// Timeout for the answer to a `ping`, including the latency of the connection itself.
+const PING_TIMEOUT: Duration = PONG.saturating_add(Duration::from_secs(5));
 
-/// Who plays on a connection.
+/// Player on a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RemoteEntrant {
     /// The course.
     pub course: CourseId,
-    /// The name on the ladder, such as `group.name`.
+    /// Name on the ladder, such as `group.name`.
     pub name: BotName,
-    /// The group's name in addresses. Those of the same group never meet.
+    /// Slug of the group. Entrants of the same group are never paired.
     pub group: String,
-    /// The token; `None` for a guest.
+    /// Token; `None` for a guest.
     pub token: Option<TokenId>,
 }
 
-/// What a connection is told to do.
+/// Order to a connection.
 #[derive(Debug)]
 pub(crate) enum Order {
-    /// Ask for a sign of life, and pass it on.
+    /// Ping the client, and forward the answer.
     Check(mpsc::Sender<()>),
     /// Begin a game.
     Begin(GameFacts),
-    /// Ask for a move.
+    /// Request a move.
     Ask(KgpTurn),
     /// End the game.
     EndGame,
 }
 
-/// The clients that are connected. Clones share them.
+/// Connected clients. Clones share the same state.
 #[derive(Debug, Clone)]
 pub struct Lobby(Arc<Shared>);
 
@@ -67,32 +67,32 @@ struct Client {
     number: u64,
     entrant: RemoteEntrant,
     orders: channel::UnboundedSender<Order>,
-    /// Since when it waits; `None` while it plays.
+    /// Start of the wait; `None` while the client plays.
     waits: Option<Instant>,
 }
 
-/// A client that waits for a game.
+/// Client that waits for a game.
 #[derive(Debug, Clone)]
 pub(crate) struct Waiting {
-    /// Its number in the lobby.
+    /// Number in the lobby.
     pub number: u64,
-    /// Who it is.
+    /// Entrant.
     pub entrant: RemoteEntrant,
-    /// Since when it waits.
+    /// Start of the wait.
     pub since: Instant,
     orders: channel::UnboundedSender<Order>,
 }
 
 impl Waiting {
-    /// Tells the client's connection something. Returns whether it is still there.
+    /// Sends an order to the client's connection. Returns whether the connection still exists.
     pub(crate) fn order(&self, order: Order) -> bool {
         self.orders.send(order).is_ok()
     }
 
-    /// Whether the client is alive: asks it, and waits for its answer.
+    /// Pings the client, and returns whether it answers.
     pub(crate) fn is_alive(&self) -> bool {
-        let (tell, alive) = mpsc::channel();
-        self.order(Order::Check(tell)) && alive.recv_timeout(CHECK).is_ok()
+        let (reply, alive) = mpsc::channel();
+        self.order(Order::Check(reply)) && alive.recv_timeout(PING_TIMEOUT).is_ok()
     }
 }
 
@@ -100,21 +100,21 @@ impl Default for Lobby {
     fn default() -> Self {
         Self(Arc::new(Shared {
             clients: Mutex::default(),
-            places: Arc::new(Semaphore::new(CONNECTIONS)),
+            places: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
             stop: watch::Sender::new(false),
         }))
     }
 }
 
-/// A client's place in the lobby, which it leaves when this is dropped.
+/// Membership of a client in the lobby, which ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(super) struct LobbyEntry {
     number: u64,
     lobby: Lobby,
     pub(super) orders: channel::UnboundedReceiver<Order>,
 }
 
-impl Drop for Seat {
+impl Drop for LobbyEntry {
     fn drop(&mut self) {
         self.lobby.clients().all.retain(|client| client.number != self.number);
     }
@@ -125,26 +125,26 @@ impl Lobby {
         self.0.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a connection; `None` if all are taken.
-    pub(crate) fn place(&self) -> Option<OwnedSemaphorePermit> {
+    /// Reserves a slot for a connection; `None` if all are taken.
+    pub(crate) fn slot(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.0.places).try_acquire_owned().ok()
     }
 
-    /// Lets a client wait for games; `None` if its token has as many connections as it may.
-    pub(super) fn join(&self, entrant: RemoteEntrant) -> Option<Seat> {
+    /// Adds a client to the lobby; `None` if its token has the maximum number of connections.
+    pub(super) fn join(&self, entrant: RemoteEntrant) -> Option<LobbyEntry> {
         let mut clients = self.clients();
         let is_same = |client: &&Client| client.entrant.token == entrant.token;
-        if entrant.token.is_some() && clients.all.iter().filter(is_same).count() >= OF_A_TOKEN {
+        if entrant.token.is_some() && clients.all.iter().filter(is_same).count() >= MAX_PER_TOKEN {
             return None;
         }
         let number = clients.next;
         clients.next += 1;
         let (sender, orders) = channel::unbounded_channel();
         clients.all.push(Client { number, entrant, orders: sender, waits: Some(Instant::now()) });
-        Some(Seat { number, lobby: self.clone(), orders })
+        Some(LobbyEntry { number, lobby: self.clone(), orders })
     }
 
-    /// The clients that wait, those who have waited longest first.
+    /// Waiting clients, longest wait first.
     pub(crate) fn waiting(&self) -> Vec<Waiting> {
         let clients = self.clients();
         let waiting = |client: &Client| {
@@ -157,12 +157,12 @@ impl Lobby {
         all
     }
 
-    /// Who is connected.
+    /// Connected entrants.
     pub(crate) fn entrants(&self) -> Vec<RemoteEntrant> {
         self.clients().all.iter().map(|client| client.entrant.clone()).collect()
     }
 
-    /// A client plays, or waits again.
+    /// Marks a client as playing or waiting.
     pub(crate) fn set_playing(&self, number: u64, is_playing: bool) {
         let mut clients = self.clients();
         if let Some(client) = clients.all.iter_mut().find(|client| client.number == number) {
@@ -170,12 +170,12 @@ impl Lobby {
         }
     }
 
-    /// The server stops: clients are told, and their connections end.
+    /// Notifies clients that the server stops, which ends their connections.
     pub(crate) fn stop(&self) {
         self.0.stop.send_replace(true);
     }
 
-    /// Changes to true when the server stops.
+    /// Becomes true when the server stops.
     pub(super) fn stopping(&self) -> watch::Receiver<bool> {
         self.0.stop.subscribe()
     }

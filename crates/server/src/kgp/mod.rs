@@ -1,10 +1,11 @@
-//! KGP: remote players of Kalah, over TCP and WebSocket.
+//! KGP (Kalah Game Protocol): remote players of Kalah, over TCP and WebSocket.
 //!
-//! The protocol is a state machine elsewhere. Here are its sockets, the entrants that tokens name, and
-//! the lobby in which connected clients wait until the player of the open ladder pairs them. Remote
-//! entrants play on that ladder only: nobody knows what machine answers, so no grade depends on them.
+//! The protocol itself is a state machine in `referee`. This module contains its sockets, the
+//! authentication of entrants by token, and the lobby in which clients wait until the player of the
+//! open ladder pairs them. Remote entrants play on that ladder only: nobody knows which machine
+//! plays for them, so no grade may depend on them.
 
-mod entrance;
+mod auth;
 mod listen;
 mod lobby;
 mod session;
@@ -23,16 +24,16 @@ use serde_json::json;
 use crate::database::{Act, By, Database, DatabaseError};
 use crate::player::server;
 
-/// Name in addresses of a course's ladder for remote entrants.
+/// Slug of a course's ladder for remote entrants.
 pub const OPEN_LADDER: &str = "open";
 
-/// Tournament file of that ladder.
+/// Tournament file of the open ladder.
 const TOURNAMENT: &str = include_str!("open.toml");
 
-/// Makes the open ladder of every course that is not over and has none.
+/// Creates the open ladder of every course that is not closed and has none.
 ///
 /// # Errors
-/// Those of the database.
+/// The database fails.
 pub(crate) fn add_ladders(database: &Database, now: Utc) -> Result<(), DatabaseError> {
     let see = Action::ViewResults;
     let courses = database.courses().wait()?.into_iter();

@@ -1,4 +1,4 @@
-//! A connection of a client: moves bytes, orders and time to and from the protocol.
+//! Connection of a KGP client: moves bytes, orders and time to and from the protocol.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -12,47 +12,48 @@ use pitmaster_session::practice::KgpTurn;
 use pitmaster_session::practice::kgp::{Connection, Event};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::entrance::{self, Refused};
-use super::lobby::{Lobby, Order, Seat};
+use super::auth::{self, Refused};
+use super::lobby::{Lobby, LobbyEntry, Order};
 use crate::database::Database;
 use crate::http::Log;
 
-/// Time in which a client has to take a line.
-const TAKE: Duration = Duration::from_secs(10);
+/// Timeout for the client to receive a line.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time for which a client that was told to go may still send, so that it reads why.
+/// Time after a goodbye for which the connection still reads, so that the client receives the
+/// reason.
 pub(super) const LINGER: Duration = Duration::from_secs(1);
 
-/// What comes from a client.
+/// Input from a client.
 #[derive(Debug)]
 pub(crate) enum Incoming {
     /// Bytes of a stream.
     Bytes(Vec<u8>),
     /// A text message.
     Message(Vec<u8>),
-    /// A message that is too long.
+    /// A message beyond the size limit.
     TooLong,
     /// A binary message.
     Binary,
     /// A control frame.
     Control,
-    /// The client has closed the connection, or it is broken.
+    /// The connection is closed or broken.
     Closed,
 }
 
-/// Connection to a client. What is received is not lost if a future is dropped.
+/// Connection to a client. Dropping the future of `receive` loses no input.
 pub(crate) trait Transport: Send {
-    /// Waits for something to come.
+    /// Waits for input.
     fn receive(&mut self) -> impl Future<Output = Incoming> + Send;
 
-    /// Sends a line with its end.
+    /// Sends a line with its terminator.
     fn send(&mut self, line: String) -> impl Future<Output = io::Result<()>> + Send;
 
-    /// Closes the connection, so that the client still gets what was sent.
+    /// Closes the connection after the client could receive everything that was sent.
     fn close(&mut self) -> impl Future<Output = ()> + Send;
 }
 
-/// What a connection needs of the server.
+/// State of the server that a connection needs.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) lobby: Lobby,
@@ -71,21 +72,21 @@ pub(crate) async fn serve(context: Context, mut transport: impl Transport) {
         }
         let timeout = session.connection.next_timeout().map(|at| session.instant(at));
         tokio::select! {
-            incoming = transport.receive() => session.take(incoming),
-            order = order(&mut session.seat) => session.obey(order),
+            incoming = transport.receive() => session.receive(incoming),
+            order = order(&mut session.entry) => session.execute(order),
             () = until(timeout) => {}
             _ = stop.wait_for(|is_stopping| *is_stopping) => session.connection.stop(),
         }
         let now = session.now();
         session.connection.timeout(now);
     }
-    let _ = timeout(TAKE, transport.close()).await;
+    let _ = timeout(SEND_TIMEOUT, transport.close()).await;
 }
 
-/// The next order; never, before the client was let in.
-async fn order(seat: &mut Option<Seat>) -> Order {
-    let next = match seat {
-        Some(seat) => seat.orders.recv().await,
+/// Waits for the next order; forever before the client is authenticated.
+async fn order(entry: &mut Option<LobbyEntry>) -> Order {
+    let next = match entry {
+        Some(entry) => entry.orders.recv().await,
         None => None,
     };
     match next {
@@ -106,17 +107,17 @@ struct Session {
     context: Context,
     connection: Connection,
     began: Instant,
-    seat: Option<Seat>,
-    /// The turn that the client has.
+    entry: Option<LobbyEntry>,
+    /// Turn of the client.
     turn: Option<KgpTurn>,
-    /// Who waits for a sign of life.
+    /// Waiting pings.
     checks: VecDeque<mpsc::Sender<()>>,
 }
 
 impl Session {
     fn new(context: Context) -> Self {
         let (connection, began) = (Connection::new(At::START), Instant::now());
-        Self { context, connection, began, seat: None, turn: None, checks: VecDeque::new() }
+        Self { context, connection, began, entry: None, turn: None, checks: VecDeque::new() }
     }
 
     fn now(&self) -> At {
@@ -127,12 +128,11 @@ impl Session {
         self.began + at.since(At::START)
     }
 
-    /// Sends what is to be sent, and handles what has happened. Returns whether the connection goes
-    /// on.
+    /// Sends pending output and handles pending events. Returns whether the connection continues.
     async fn settle(&mut self, transport: &mut impl Transport) -> bool {
         loop {
             while let Some(line) = self.connection.next_line() {
-                if !matches!(timeout(TAKE, transport.send(line)).await, Ok(Ok(()))) {
+                if !matches!(timeout(SEND_TIMEOUT, transport.send(line)).await, Ok(Ok(()))) {
                     return false;
                 }
             }
@@ -145,9 +145,9 @@ impl Session {
 
     async fn handle(&mut self, event: Event) {
         match event {
-            Event::Freeplay(hello) => self.let_in(hello.token.as_deref()).await,
+            Event::Freeplay(hello) => self.join_lobby(hello.token.as_deref()).await,
             Event::Alive => {
-                // Whoever asked may have given up.
+                // The receiver may have given up.
                 for check in self.checks.drain(..) {
                     let _ = check.send(());
                 }
@@ -159,17 +159,17 @@ impl Session {
             }
             Event::Forget(token) => {
                 let Context { database, now, .. } = &self.context;
-                if let Err(error) = entrance::forget(database, &token, now()).await {
+                if let Err(error) = auth::revoke(database, &token, now()).await {
                     (self.context.log)(&format!("KGP: a token was not revoked: {error}"));
                 }
             }
-            Event::Ended(_) => (self.seat, self.turn) = (None, None),
+            Event::Ended(_) => (self.entry, self.turn) = (None, None),
         }
     }
 
-    async fn let_in(&mut self, token: Option<&str>) {
+    async fn join_lobby(&mut self, token: Option<&str>) {
         let Context { database, lobby, now, .. } = &self.context;
-        let entrant = match entrance::enter(database, token, now()).await {
+        let entrant = match auth::authenticate(database, token, now()).await {
             Ok(entrant) => entrant,
             Err(refused) => {
                 if refused == Refused::Server {
@@ -178,8 +178,8 @@ impl Session {
                 return self.connection.refuse(&refused.to_string());
             }
         };
-        self.seat = lobby.join(entrant);
-        if self.seat.is_some() {
+        self.entry = lobby.join(entrant);
+        if self.entry.is_some() {
             let now = self.now();
             self.connection.accept(now);
         } else {
@@ -187,7 +187,7 @@ impl Session {
         }
     }
 
-    fn take(&mut self, incoming: Incoming) {
+    fn receive(&mut self, incoming: Incoming) {
         let now = self.now();
         match incoming {
             Incoming::Bytes(bytes) => self.connection.bytes(&bytes, now),
@@ -199,7 +199,7 @@ impl Session {
         }
     }
 
-    fn obey(&mut self, order: Order) {
+    fn execute(&mut self, order: Order) {
         let now = self.now();
         match order {
             Order::Check(check) => {

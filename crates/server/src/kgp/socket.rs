@@ -1,4 +1,4 @@
-//! Clients over WebSocket.
+//! KGP over WebSocket.
 
 use std::io;
 
@@ -8,12 +8,12 @@ use tokio::time::timeout;
 
 use super::session::{Incoming, LINGER, Transport};
 
-/// A client over WebSocket: each message is a line.
+/// Client over WebSocket: each message is a line.
 #[derive(Debug)]
 pub(crate) struct WebSocketClient(pub(crate) WebSocket);
 
 impl WebSocketClient {
-    /// Limits of the frames and messages of a client that is about to connect.
+    /// Sets the size limits of frames and messages before the upgrade.
     pub(crate) fn limited(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
         let most = LINE_LIMIT + "\r\n".len();
         upgrade.max_message_size(most).max_frame_size(most)
@@ -37,13 +37,13 @@ impl Transport for WebSocketClient {
 
     async fn close(&mut self) {
         let _ = self.0.send(Message::Close(None)).await;
-        // As over TCP: a connection that is closed with unread bytes is reset.
+        // As over TCP, closing a connection with unread bytes resets it.
         let drain = async { while matches!(self.0.recv().await, Some(Ok(_))) {} };
         let _ = timeout(LINGER, drain).await;
     }
 }
 
-/// Whether a message has exceeded its limit. The type of that error is not public.
+/// Whether a message exceeded its limit. The error's type is not public.
 fn is_too_long(error: &axum::Error) -> bool {
     error.to_string().contains("too long")
 }

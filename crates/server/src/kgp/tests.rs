@@ -1,10 +1,10 @@
-//! Who is let in, and who waits for whom.
+//! Authentication, and the order of waiting clients.
 
 use std::time::Duration;
 
 use pitmaster_season::course::{CourseId, LadderId, PersonId, Role, Scope, TokenId, Utc};
 
-use super::entrance::{Refused, enter, forget};
+use super::auth::{Refused, authenticate, revoke};
 use super::*;
 use crate::database::{HashCost, LadderState, NewPerson, NewToken};
 
@@ -14,7 +14,7 @@ fn act() -> Act {
     Act { by: By::Operator, at: NOW, address: None }
 }
 
-/// A course with an open ladder.
+/// Course with an open ladder.
 struct School {
     database: Database,
     course: CourseId,
@@ -58,8 +58,8 @@ impl School {
         secret.reveal().to_owned()
     }
 
-    async fn enter(&self, token: &str) -> Result<(String, String), Refused> {
-        let entrant = enter(&self.database, Some(token), NOW).await?;
+    async fn authenticate(&self, token: &str) -> Result<(String, String), Refused> {
+        let entrant = authenticate(&self.database, Some(token), NOW).await?;
         Ok((entrant.name.to_string(), entrant.group))
     }
 }
@@ -69,7 +69,7 @@ fn the_file_of_the_open_ladder_is_a_tournament_of_kalah() {
     let read = pitmaster_tournament::read(TOURNAMENT).expect("it has no errors");
     assert_eq!(read.format.stages[0].kind.name(), "practice");
     assert_eq!(read.game.spec(), "kalah");
-    // The referee's limit is never what ends a turn.
+    // A turn must never end by the referee's limit.
     assert!(read.limits.per_move.unwrap() > 2 * pitmaster_session::practice::kgp::TURN);
 }
 
@@ -87,36 +87,37 @@ async fn k17_a_token_names_the_entrant() {
     let school = School::new();
     let student = school.person(Role::Student, Some("g1"));
     let token = school.token(student, "My Bot", Scope::Kgp);
-    assert_eq!(school.enter(&token).await, Ok(("g1.my-bot".into(), "g1".into())));
+    assert_eq!(school.authenticate(&token).await, Ok(("g1.my-bot".into(), "g1".into())));
     let teacher = school.person(Role::Teacher, None);
     let of_staff = school.token(teacher, "test", Scope::Kgp);
-    assert_eq!(school.enter(&of_staff).await, Ok(("staff.test".into(), "staff".into())));
+    assert_eq!(school.authenticate(&of_staff).await, Ok(("staff.test".into(), "staff".into())));
     let read = school.token(student, "read", Scope::Read);
     let groupless = school.person(Role::Student, None);
     let groupless = school.token(groupless, "x", Scope::Kgp);
     for refused in ["", "x", "pm_x", &read, &groupless] {
-        assert_eq!(school.enter(refused).await, Err(Refused::Token), "{refused}");
+        assert_eq!(school.authenticate(refused).await, Err(Refused::Token), "{refused}");
     }
-    let late = enter(&school.database, Some(&token), NOW.plus(Duration::from_hours(2))).await;
+    let late =
+        authenticate(&school.database, Some(&token), NOW.plus(Duration::from_hours(2))).await;
     assert_eq!(late.unwrap_err(), Refused::Token);
-    let guest = enter(&school.database, None, NOW).await;
+    let guest = authenticate(&school.database, None, NOW).await;
     assert_eq!(guest.unwrap_err(), Refused::NoGuests);
     let (id, _) = school.ladders().into_iter().find(|(_, slug)| slug == OPEN_LADDER).unwrap();
     school.database.edit_ladder(act(), id, LadderState::Closed, None).await.unwrap();
-    assert_eq!(school.enter(&token).await, Err(Refused::NoLadder));
+    assert_eq!(school.authenticate(&token).await, Err(Refused::NoLadder));
 }
 
 #[tokio::test]
-async fn k18_a_forgotten_token_opens_nothing() {
+async fn k18_a_revoked_token_gives_no_access() {
     let school = School::new();
     let student = school.person(Role::Student, Some("g1"));
     let token = school.token(student, "bot", Scope::Kgp);
     let read = school.token(student, "read", Scope::Read);
     for forgotten in [&token, &token, "x", &read] {
-        forget(&school.database, forgotten, NOW).await.unwrap();
+        revoke(&school.database, forgotten, NOW).await.unwrap();
     }
-    assert_eq!(school.enter(&token).await, Err(Refused::Token));
-    // Those of other uses are not KGP's to revoke.
+    assert_eq!(school.authenticate(&token).await, Err(Refused::Token));
+    // KGP cannot revoke tokens with other scopes.
     let read = read.parse().unwrap();
     assert!(school.database.token(read, NOW).await.unwrap().is_some());
 }
@@ -131,7 +132,7 @@ fn entrant(token: u8) -> RemoteEntrant {
 }
 
 #[test]
-fn k16_a_token_has_two_connections_and_guests_have_as_many_as_there_are() {
+fn k16_connections_are_limited_per_token_but_not_for_guests() {
     let lobby = Lobby::default();
     let first = lobby.join(entrant(1)).expect("a seat");
     let second = lobby.join(entrant(1)).expect("a seat");
@@ -145,7 +146,7 @@ fn k16_a_token_has_two_connections_and_guests_have_as_many_as_there_are() {
 }
 
 #[test]
-fn those_who_wait_are_in_order_and_those_who_are_gone_are_told_nothing() {
+fn waiting_clients_are_in_order_and_gone_ones_get_no_orders() {
     let lobby = Lobby::default();
     let seats = [1, 2, 3].map(|token| lobby.join(entrant(token)).expect("a seat"));
     let waiting = lobby.waiting();
@@ -160,10 +161,10 @@ fn those_who_wait_are_in_order_and_those_who_are_gone_are_told_nothing() {
 }
 
 #[test]
-fn places_are_64() {
+fn slots_are_64() {
     let lobby = Lobby::default();
-    let places: Vec<_> = std::iter::from_fn(|| lobby.place()).collect();
+    let places: Vec<_> = std::iter::from_fn(|| lobby.slot()).collect();
     assert_eq!(places.len(), 64);
     drop(places);
-    assert!(lobby.place().is_some());
+    assert!(lobby.slot().is_some());
 }

@@ -1,4 +1,4 @@
-//! A running game: the inbox that its lane fills, and the view that readers share.
+//! Running game: an inbox that its lane fills, and a view that readers share.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,8 +9,8 @@ use pitmaster_report::LiveReplay;
 use pitmaster_season::course::LadderId;
 use tokio::sync::watch;
 
-/// A place in the stream of a game: an attempt at it, and a number of its plies. A game that is
-/// played again, such as after a crash, has the same id and other moves.
+/// Position in the event stream of a game: the attempt and the number of plies. A game that is
+/// replayed, such as after a crash, has the same id and another attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Position {
     /// Number of the attempt.
@@ -35,10 +35,10 @@ impl FromStr for Position {
     }
 }
 
-/// Result of a game that is stored.
+/// Result of a stored game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    /// Who won; `None` for a draw, and if both lost.
+    /// Winner; `None` for a draw or if both lost.
     pub winner: Option<Side>,
     /// The score.
     pub score: Score,
@@ -54,27 +54,27 @@ impl Outcome {
     }
 }
 
-/// How far a game is.
+/// Phase of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// It is being played.
+    /// The game is being played.
     Running,
-    /// It has ended, and is stored with the other game of its pair.
+    /// The game has ended, and is stored together with the other game of its pair.
     Ended,
-    /// It is stored; or it is void, without an outcome.
+    /// The game is stored, or void without an outcome.
     Over(Option<Outcome>),
 }
 
-/// What became of a game when it was published.
+/// Result of publishing a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Published {
-    /// Whether there was something new.
+    /// Whether there was anything new.
     pub is_new: bool,
-    /// Whether it is over.
+    /// Whether the game is over.
     pub is_over: bool,
 }
 
-/// A game that is being played, or that waits for the other one of its pair.
+/// Game that is being played, or waits for the other game of its pair.
 #[derive(Debug)]
 pub(crate) struct LiveGame {
     id: GameId,
@@ -83,7 +83,7 @@ pub(crate) struct LiveGame {
     key: GameKey,
     attempt: u64,
     other: Option<GameId>,
-    /// What the lane has left.
+    /// Inbox that the lane fills.
     inbox: Mutex<Inbox>,
     view: Mutex<View>,
     /// Number of the latest frame.
@@ -92,20 +92,20 @@ pub(crate) struct LiveGame {
 
 #[derive(Debug)]
 struct Inbox {
-    /// Plies that are not published.
+    /// Plies that are not published yet.
     plies: Vec<Ply>,
-    /// Number of plies that the lane has left.
-    taken: usize,
+    /// Number of plies that the lane has delivered.
+    delivered: usize,
     phase: Phase,
 }
 
-/// What readers see.
+/// State that readers see.
 #[derive(Debug)]
 pub(super) struct View {
     plies: Vec<Ply>,
-    /// The plies as JSON, as far as a reader needed them.
+    /// Plies as JSON, as far as a reader needed them.
     written: Vec<String>,
-    /// The board after those; `None` if this program does not have the rules.
+    /// Board after these plies; `None` if this program does not have the rules.
     board: Option<LiveReplay>,
     phase: Phase,
 }
@@ -124,7 +124,7 @@ impl LiveGame {
             slug: slug.to_owned(),
             attempt,
             other,
-            inbox: Mutex::new(Inbox { plies: Vec::new(), taken: 0, phase: phase.clone() }),
+            inbox: Mutex::new(Inbox { plies: Vec::new(), delivered: 0, phase: phase.clone() }),
             view: Mutex::new(View {
                 plies: Vec::new(),
                 written: Vec::new(),
@@ -136,38 +136,38 @@ impl LiveGame {
         }
     }
 
-    /// Its id.
+    /// Id of the game.
     pub(crate) fn id(&self) -> &GameId {
         &self.id
     }
 
-    /// Its ladder.
+    /// Ladder of the game.
     pub(crate) fn ladder(&self) -> LadderId {
         self.ladder
     }
 
-    /// Name of its ladder in addresses.
+    /// Slug of the ladder.
     pub(crate) fn slug(&self) -> &str {
         &self.slug
     }
 
-    /// Its key.
+    /// Key of the game.
     pub(crate) fn key(&self) -> &GameKey {
         &self.key
     }
 
-    /// Number of the attempt: the instant at which it began, in milliseconds.
+    /// Number of the attempt: the time of its start, in milliseconds.
     pub(crate) fn attempt(&self) -> u64 {
         self.attempt
     }
 
-    /// The other game of its pair.
+    /// Id of the other game of the pair.
     pub(crate) fn other(&self) -> Option<&GameId> {
         self.other.as_ref()
     }
 
-    /// Takes the plies of the lane, all of them so far. The lane never waits: what is not taken now
-    /// is taken with the next ply.
+    /// Receives all plies so far from the lane. The lane never waits: plies that are not delivered
+    /// now are delivered with the next ply.
     pub(crate) fn watch(&self, plies: &[Ply]) {
         match self.inbox.try_lock() {
             Ok(mut inbox) => inbox.take(plies),
@@ -176,7 +176,7 @@ impl LiveGame {
         }
     }
 
-    /// Takes the plies of a game that has ended.
+    /// Receives the plies of a finished game.
     pub(crate) fn end(&self, plies: &[Ply]) {
         let mut inbox = self.inbox();
         inbox.take(plies);
@@ -196,15 +196,16 @@ impl LiveGame {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the inbox, as somebody who empties it does.
+    /// Locks the inbox, like a reader that empties it.
     #[cfg(test)]
     pub(super) fn block(&self) -> impl Drop + '_ {
         self.inbox()
     }
 
-    /// Shows readers what is new.
+    /// Publishes new plies to readers.
     pub(crate) fn publish(&self) -> Published {
-        // First, so that plies keep their order whoever publishes. Lanes do not take this lock.
+        // Locked first, so that plies keep their order whoever publishes. Lanes do not take this
+        // lock.
         let mut view = self.view();
         let (plies, phase) = {
             let mut inbox = self.inbox();
@@ -234,17 +235,17 @@ impl LiveGame {
         self.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The plies that are published.
+    /// Published plies.
     pub(crate) fn plies(&self) -> Vec<Ply> {
         self.view().plies.clone()
     }
 
-    /// Number of plies that are published.
+    /// Number of published plies.
     pub(crate) fn length(&self) -> usize {
         self.view().plies.len()
     }
 
-    /// Whether it is being played, as far as is published.
+    /// Whether the game is being played, according to its published state.
     pub(crate) fn is_running(&self) -> bool {
         self.view().phase == Phase::Running
     }
@@ -252,21 +253,21 @@ impl LiveGame {
 
 impl Inbox {
     fn take(&mut self, plies: &[Ply]) {
-        self.plies.extend_from_slice(plies.get(self.taken..).unwrap_or_default());
-        self.taken = self.taken.max(plies.len());
+        self.plies.extend_from_slice(plies.get(self.delivered..).unwrap_or_default());
+        self.delivered = self.delivered.max(plies.len());
     }
 }
 
 impl View {
-    /// Writes the plies that no reader needed before.
+    /// Serializes the plies that no reader needed before.
     fn write(&mut self) {
         let Some(board) = &mut self.board else { return };
         let new = self.plies.get(self.written.len()..).unwrap_or_default();
-        // The referee plays by the same rules, so that all of them can be played.
+        // The referee plays by the same rules, so all plies are legal.
         self.written.extend(new.iter().map_while(|ply| board.ply(ply)));
     }
 
-    /// The plies as JSON.
+    /// Plies as JSON.
     pub(super) fn written(&self) -> &[String] {
         &self.written
     }

@@ -1,16 +1,17 @@
-//! Live games: what the lanes play at this moment, for people who watch.
+//! Live games: the games that the lanes play at this moment, for spectators.
 //!
-//! A lane leaves new plies in the inbox of its game and never waits: if the inbox is being emptied
-//! at that moment, they come with the next ply. Ten times a second `Hub::publish` moves what is
-//! new to where readers find it, so a game has at most ten frames a second, and readers meet no
-//! lane. Each reader goes on from its own position, so nothing is kept for one that is slow.
+//! A lane puts new plies into the inbox of its game without waiting. If the inbox is locked at that
+//! moment, they are delivered with the next ply. `Hub::publish` moves new plies to the readers'
+//! view ten times a second. A game therefore has at most ten frames a second, and readers never
+//! contend with lanes. Each reader continues from its own position, so nothing is buffered for slow
+//! readers.
 //!
-//! Only plies come here: no lane shows what else a bot wrote. The result of a game is told once it
-//! is stored.
+//! Live games contain plies only, no other output of bots. The result of a game is published once
+//! it is stored.
 
 mod game;
-mod places;
 mod reader;
+mod slots;
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -22,30 +23,30 @@ use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
 pub(crate) use game::{LiveGame, Outcome, Position};
-pub(crate) use places::{FeedKey, Place, TooMany};
 pub(crate) use reader::{Event, Reader};
+pub(crate) use slots::{FeedKey, Slot, TooMany};
 
-use places::Places;
+use slots::Slots;
 
 /// Time between two frames of a game.
 const FRAME: Duration = Duration::from_millis(100);
 
-/// The running games of all ladders, and their readers. Clones share them.
+/// Running games of all ladders, with their readers. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub struct Hub(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
     games: RwLock<HashMap<GameId, Arc<LiveGame>>>,
-    places: Places,
-    /// Number of times that something new was published.
+    slots: Slots,
+    /// Number of publications so far.
     changes: watch::Sender<u64>,
     /// Whether the server stops.
     stop: watch::Sender<bool>,
 }
 
 impl Hub {
-    /// A game of a ladder begins. `pair` are the ids of the pair's games.
+    /// Adds a running game of a ladder. `pair` contains the ids of the pair's games.
     pub(crate) fn begin(
         &self,
         ladder: (LadderId, &str),
@@ -55,7 +56,7 @@ impl Hub {
     ) -> Arc<LiveGame> {
         let mut games = self.0.games.write().unwrap_or_else(PoisonError::into_inner);
         let id = key.id();
-        // A game that is played again has an attempt of its own, however coarse the clock is.
+        // A replayed game gets a new attempt number, however coarse the clock is.
         let before = games.get(&id).map_or(0, |game| game.attempt() + 1);
         let attempt = now.0.cast_unsigned().max(before);
         let other = pair.iter().find(|other| **other != id).cloned();
@@ -69,26 +70,26 @@ impl Hub {
         game
     }
 
-    /// A game is stored, and counts.
+    /// Marks a game as stored.
     pub(crate) fn over(&self, record: &Record) {
         if let Some(game) = self.get(&record.id()) {
             game.finish(Some(Outcome::of(record)));
         }
     }
 
-    /// Nothing comes of a game, or it will be played again.
+    /// Marks a game as void: it has no result, or will be replayed.
     pub(crate) fn void(&self, id: &GameId) {
         if let Some(game) = self.get(id) {
             game.finish(None);
         }
     }
 
-    /// A game that is being played, or that waits for the other one of its pair.
+    /// Looks up a game that is being played, or waits for the other game of its pair.
     pub(crate) fn get(&self, id: &GameId) -> Option<Arc<LiveGame>> {
         self.0.games.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 
-    /// The games of a ladder that are being played, the oldest first.
+    /// Running games of a ladder, oldest first.
     pub(crate) fn of_ladder(&self, ladder: LadderId) -> Vec<Arc<LiveGame>> {
         let games = self.0.games.read().unwrap_or_else(PoisonError::into_inner);
         let of_it = games.values().filter(|game| game.ladder() == ladder && game.is_running());
@@ -97,8 +98,8 @@ impl Hub {
         found
     }
 
-    /// Publishes what the lanes have left since the last time. Games that are over leave, because
-    /// the store has them.
+    /// Publishes what the lanes have delivered since the last call. Removes games that are over,
+    /// because the store has them.
     pub(crate) fn publish(&self) {
         let all: Vec<_> = {
             let games = self.0.games.read().unwrap_or_else(PoisonError::into_inner);
@@ -126,7 +127,7 @@ impl Hub {
         }
     }
 
-    /// Number of times that something new was published, as it grows.
+    /// Counter of publications.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.0.changes.subscribe()
     }
@@ -145,25 +146,25 @@ impl Hub {
         }
     }
 
-    /// A reader of a game that begins after a position.
+    /// Creates a reader of a game that starts after a position.
     pub(crate) fn reader(&self, game: Arc<LiveGame>, after: Option<Position>) -> Reader {
         Reader::new(game, after, self.0.stop.subscribe())
     }
 
-    /// A place for a reader.
+    /// Reserves a slot for a reader.
     ///
     /// # Errors
-    /// The session, or all guests together, have as many as they may.
-    pub(crate) fn place(&self, key: FeedKey) -> Result<Place, TooMany> {
-        self.0.places.take(key)
+    /// The session, or all guests together, have the maximum number of readers.
+    pub(crate) fn slot(&self, key: FeedKey) -> Result<Slot, TooMany> {
+        self.0.slots.take(key)
     }
 
     /// Number of readers.
     pub(crate) fn readers(&self) -> usize {
-        self.0.places.len()
+        self.0.slots.len()
     }
 
-    /// The server stops: readers are told, and end.
+    /// Notifies readers that the server stops, which ends them.
     pub(crate) fn stop(&self) {
         self.0.stop.send_replace(true);
     }

@@ -1,4 +1,4 @@
-//! A reader of a running game: what comes next, from its own position on.
+//! Reader of a running game, which continues from its own position.
 
 use std::sync::Arc;
 
@@ -6,26 +6,26 @@ use tokio::sync::watch;
 
 use super::game::{LiveGame, Outcome, Phase, Position};
 
-/// What a reader gets.
+/// Event of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// The game from its beginning: what came before it belongs to another attempt.
+    /// The game from its beginning: earlier events belong to another attempt.
     Game,
-    /// Plies as JSON, the first of them with the number after the reader's position.
+    /// Plies as JSON. The first one follows the reader's position.
     Plies(Vec<String>),
     /// The game has ended, and is not stored yet.
     Ended,
-    /// The game is stored; or it is void, without an outcome.
+    /// The game is stored, or void without an outcome.
     Over(Option<Outcome>),
     /// The server stops.
-    Bye,
+    ServerStopping,
 }
 
-/// A reader of a game.
+/// Reader of a game.
 #[derive(Debug)]
 pub(crate) struct Reader {
     game: Arc<LiveGame>,
-    /// Number of plies that it has; `None` before the first event.
+    /// Number of plies received; `None` before the first event.
     plies: Option<usize>,
     has_ended: bool,
     is_done: bool,
@@ -51,7 +51,7 @@ impl Reader {
         &self.game
     }
 
-    /// Its position: everything before it was returned.
+    /// Position: everything before it was returned.
     pub(crate) fn position(&self) -> Position {
         Position { attempt: self.game.attempt(), plies: self.plies.unwrap_or(0) }
     }
@@ -64,21 +64,21 @@ impl Reader {
             }
             if *self.stop.borrow() {
                 self.is_done = true;
-                return Some(Event::Bye);
+                return Some(Event::ServerStopping);
             }
             self.frames.borrow_and_update();
             if let Some(event) = self.ready() {
                 return Some(event);
             }
             tokio::select! {
-                // The game has its sender, and this has the game.
+                // The sender is in the game, which this reader holds.
                 _ = self.frames.changed() => {}
                 _ = self.stop.changed() => {}
             }
         }
     }
 
-    /// What there is now.
+    /// Returns the next event if there is one now.
     fn ready(&mut self) -> Option<Event> {
         let Some(has) = self.plies else {
             self.plies = Some(0);

@@ -1,4 +1,4 @@
-//! Readers get every ply once and in order, whatever the lane, the server or they themselves do.
+//! Readers get every ply once and in order, whatever the lane, the server or the reader does.
 
 use std::task::Poll;
 
@@ -6,12 +6,12 @@ use pitmaster_core::{
     BotHash, BotId, BySide, Ending, Limits, Ply, Record, RefereeFault, Score, Seed, Side,
 };
 
-use super::places::{IN_ALL, OF_A_SESSION, OF_GUESTS};
+use super::slots::{MAX_GUESTS, MAX_PER_SESSION, MAX_TOTAL};
 use super::*;
 
 const LADDER: LadderId = LadderId::of([1; 12]);
 
-/// Moves of a game of coloured Awale that are legal one after the other.
+/// Legal sequence of moves of coloured Awale.
 const MOVES: [&str; 3] = ["1B", "2R", "3TR"];
 
 fn key(pair: u32) -> GameKey {
@@ -44,11 +44,11 @@ fn record(pair: u32) -> Record {
     Record { plies: plies(), ..Record::unplayed(key(pair), Seed(1), ending) }
 }
 
-fn begun(hub: &Hub, pair: u32) -> Arc<LiveGame> {
+fn begin_game(hub: &Hub, pair: u32) -> Arc<LiveGame> {
     hub.begin((LADDER, "main"), &key(pair), &[key(pair).id()], Utc(1000))
 }
 
-/// The event that is there now; `None` if the reader waits.
+/// Event that is available now; `None` if the reader waits.
 async fn now(reader: &mut Reader) -> Option<Event> {
     let mut next = std::pin::pin!(reader.next());
     let polled = std::future::poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await;
@@ -58,7 +58,7 @@ async fn now(reader: &mut Reader) -> Option<Event> {
     }
 }
 
-/// The moves of an event.
+/// Moves of an event.
 fn moves(event: Option<Event>) -> Vec<(u64, String)> {
     let Some(Event::Plies(plies)) = event else { panic!("no plies: {event:?}") };
     let read = |text: &String| {
@@ -73,9 +73,9 @@ fn expected(from: usize, to: usize) -> Vec<(u64, String)> {
 }
 
 #[tokio::test]
-async fn plies_that_come_between_two_frames_are_one_event() {
+async fn plies_between_two_frames_are_one_event() {
     let hub = Hub::default();
-    let game = begun(&hub, 1);
+    let game = begin_game(&hub, 1);
     let mut reader = hub.reader(Arc::clone(&game), None);
     assert_eq!(now(&mut reader).await, Some(Event::Game));
     for length in 1..=2 {
@@ -100,9 +100,9 @@ async fn plies_that_come_between_two_frames_are_one_event() {
 }
 
 #[tokio::test]
-async fn a_reader_that_comes_back_misses_no_ply_and_gets_none_twice() {
+async fn a_reconnecting_reader_gets_every_ply_once() {
     let hub = Hub::default();
-    let game = begun(&hub, 1);
+    let game = begin_game(&hub, 1);
     game.watch(&plies());
     hub.publish();
     for has in 0..=3 {
@@ -114,7 +114,7 @@ async fn a_reader_that_comes_back_misses_no_ply_and_gets_none_twice() {
         }
         assert_eq!(now(&mut reader).await, None);
     }
-    // More than there are, or of another attempt: it begins anew.
+    // A position beyond the game or of another attempt: the reader starts from the beginning.
     for after in [Position { attempt: 1000, plies: 4 }, Position { attempt: 999, plies: 1 }] {
         let mut reader = hub.reader(Arc::clone(&game), Some(after));
         assert_eq!(now(&mut reader).await, Some(Event::Game));
@@ -126,14 +126,14 @@ async fn a_reader_that_comes_back_misses_no_ply_and_gets_none_twice() {
 }
 
 #[tokio::test]
-async fn a_lane_does_not_wait_and_leaves_what_was_missed_with_the_next_ply() {
+async fn a_lane_never_waits_and_delivers_missed_plies_later() {
     let hub = Hub::default();
-    let game = begun(&hub, 1);
+    let game = begin_game(&hub, 1);
     let mut reader = hub.reader(Arc::clone(&game), None);
     now(&mut reader).await;
     {
         let _taken = game.block();
-        // With a lock that waits, this would never return.
+        // With a blocking lock, this would never return.
         game.watch(&plies()[..1]);
     }
     hub.publish();
@@ -144,15 +144,15 @@ async fn a_lane_does_not_wait_and_leaves_what_was_missed_with_the_next_ply() {
 }
 
 #[tokio::test]
-async fn a_game_that_is_played_again_is_another_attempt() {
+async fn a_replayed_game_is_another_attempt() {
     let hub = Hub::default();
-    let first = begun(&hub, 1);
+    let first = begin_game(&hub, 1);
     first.watch(&plies()[..2]);
     hub.publish();
     let mut reader = hub.reader(Arc::clone(&first), None);
     assert_eq!(now(&mut reader).await, Some(Event::Game));
     now(&mut reader).await;
-    let second = begun(&hub, 1);
+    let second = begin_game(&hub, 1);
     assert!(second.attempt() > first.attempt());
     assert_eq!(now(&mut reader).await, Some(Event::Over(None)));
     let mut reader = hub.reader(Arc::clone(&second), Some(reader.position()));
@@ -173,24 +173,24 @@ async fn a_game_that_is_played_again_is_another_attempt() {
 }
 
 #[tokio::test]
-async fn readers_are_told_that_the_server_stops() {
+async fn readers_are_notified_when_the_server_stops() {
     let hub = Hub::default();
-    let game = begun(&hub, 1);
+    let game = begin_game(&hub, 1);
     let mut reader = hub.reader(Arc::clone(&game), None);
     now(&mut reader).await;
     let waits = tokio::spawn(async move { (reader.next().await, reader.next().await) });
     tokio::task::yield_now().await;
     hub.stop();
-    assert_eq!(waits.await.unwrap(), (Some(Event::Bye), None));
+    assert_eq!(waits.await.unwrap(), (Some(Event::ServerStopping), None));
     let mut late = hub.reader(game, None);
-    assert_eq!(late.next().await, Some(Event::Bye));
+    assert_eq!(late.next().await, Some(Event::ServerStopping));
     hub.stopping().await;
 }
 
 #[test]
 fn running_games_of_a_ladder_are_listed() {
     let hub = Hub::default();
-    let [one, two] = [1, 2].map(|pair| begun(&hub, pair));
+    let [one, two] = [1, 2].map(|pair| begin_game(&hub, pair));
     hub.begin((LadderId::of([2; 12]), "other"), &key(3), &[], Utc(1));
     let ids = || hub.of_ladder(LADDER).iter().map(|game| game.id().clone()).collect::<Vec<_>>();
     assert_eq!(ids().len(), 2);
@@ -201,32 +201,32 @@ fn running_games_of_a_ladder_are_listed() {
 }
 
 #[tokio::test]
-async fn a_session_has_a_few_places_and_the_oldest_of_all_makes_room() {
+async fn slots_are_limited_per_session_and_in_total() {
     let hub = Hub::default();
     let session = |n: usize| FeedKey::Session(n.to_string());
-    let mut first: Vec<_> = (0..OF_A_SESSION).map(|_| hub.place(session(0)).unwrap()).collect();
-    assert_eq!(hub.place(session(0)).err(), Some(TooMany));
-    assert!(hub.place(FeedKey::Token("0".into())).is_ok());
+    let mut first: Vec<_> = (0..MAX_PER_SESSION).map(|_| hub.slot(session(0)).unwrap()).collect();
+    assert_eq!(hub.slot(session(0)).err(), Some(TooMany));
+    assert!(hub.slot(FeedKey::Token("0".into())).is_ok());
     drop(first.pop());
-    first.push(hub.place(session(0)).unwrap());
-    let guests: Vec<_> = (0..OF_GUESTS).map(|_| hub.place(FeedKey::Guest).unwrap()).collect();
-    assert_eq!(hub.place(FeedKey::Guest).err(), Some(TooMany));
-    let others = IN_ALL - first.len() - guests.len();
-    let others: Vec<_> = (1..=others).map(|n| hub.place(session(n)).unwrap()).collect();
-    assert_eq!(hub.readers(), IN_ALL);
-    let one_more = hub.place(session(IN_ALL)).unwrap();
-    assert_eq!(hub.readers(), IN_ALL);
+    first.push(hub.slot(session(0)).unwrap());
+    let guests: Vec<_> = (0..MAX_GUESTS).map(|_| hub.slot(FeedKey::Guest).unwrap()).collect();
+    assert_eq!(hub.slot(FeedKey::Guest).err(), Some(TooMany));
+    let others = MAX_TOTAL - first.len() - guests.len();
+    let others: Vec<_> = (1..=others).map(|n| hub.slot(session(n)).unwrap()).collect();
+    assert_eq!(hub.readers(), MAX_TOTAL);
+    let one_more = hub.slot(session(MAX_TOTAL)).unwrap();
+    assert_eq!(hub.readers(), MAX_TOTAL);
     first[0].lost().await;
     drop((first, guests, others, one_more));
     assert_eq!(hub.readers(), 0);
 }
 
-/// What a ply costs a lane, for the record: `cargo test -- --ignored cost --nocapture`.
+/// Benchmark of a lane's cost per ply: `cargo test -- --ignored cost --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn cost_of_a_ply() {
     let hub = Hub::default();
-    let game = begun(&hub, 1);
+    let game = begin_game(&hub, 1);
     let all: Vec<Ply> = std::iter::repeat_with(|| plies()[0].clone()).take(100_000).collect();
     let began = std::time::Instant::now();
     for length in 1..=all.len() {

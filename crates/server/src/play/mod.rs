@@ -1,12 +1,12 @@
-//! Games of people against bots, in this process and in memory: none of them counts, none is stored,
-//! and a restart ends them all.
+//! Games of people against bots. They are played in this process and kept in memory only. They do
+//! not count, are not stored, and end with the process.
 //!
-//! No ladder's lane plays them, because a person may think for minutes and a lane is a core that
-//! games of the ladder wait for. Each game has a thread and a process of its own on the cores that no
-//! lane has, where the process is stopped while the person thinks. What it can take of them is
-//! bounded by the number of games at once and by the clock of its moves.
+//! The ladders' lanes do not play them, because a person may think for minutes and a lane is a core
+//! that ladder games wait for. Each game has its own thread and bot process on the cores without a
+//! lane. The process is stopped while the person thinks. The number of concurrent games and the
+//! clock bound its CPU use.
 
-mod table;
+mod hosted;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,281 +19,283 @@ use pitmaster_core::i18n::{Message, said};
 use pitmaster_season::course::{CourseId, PersonId, Utc};
 use pitmaster_session::practice::{HumanGame, Opponent, WantedGame, evaluate};
 
-pub(crate) use table::{Evaluation, HumanTable, NotPlayed, Snapshot};
+pub(crate) use hosted::{Evaluation, HostedGame, MoveError, Snapshot};
 
-/// Running games of a person.
-pub(crate) const OF_A_PERSON: usize = 2;
+/// Maximum number of running games of a person.
+pub(crate) const MAX_PER_PERSON: usize = 2;
 
-/// Running games of all guests together: they are not told apart.
-pub(crate) const OF_GUESTS: usize = 4;
+/// Maximum number of running games of all guests together, because guests cannot be distinguished.
+pub(crate) const MAX_GUESTS: usize = 4;
 
-/// Running games in all, each of which has a process.
-pub(crate) const AT_ONCE: usize = 8;
+/// Maximum number of running games, each of which has a process.
+pub(crate) const MAX_RUNNING: usize = 8;
 
-/// Games that are kept, those that are over included. The oldest make room.
-pub(crate) const KEPT: usize = 200;
+/// Maximum number of games in memory, finished ones included. The oldest are evicted.
+pub(crate) const MAX_GAMES: usize = 200;
 
-/// Longest wait for the games to end when the server stops. A bot may be thinking, and its process
-/// ends with the server in any case.
-const STOPPING: Duration = Duration::from_secs(8);
+/// Timeout for running games when the server stops. A bot may be thinking; its process ends with
+/// the server anyway.
+const STOP_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Where opponents come from.
-pub(crate) trait Dealer: fmt::Debug + Send + Sync {
-    /// The bots of a course that play now, each with its game.
+/// Source of opponents.
+pub(crate) trait OpponentSource: fmt::Debug + Send + Sync {
+    /// Active bots of a course, each with its game.
     fn offers(&self, course: CourseId) -> Vec<Offer>;
 
-    /// A bot for a game.
+    /// Creates a bot for a game.
     ///
     /// # Errors
-    /// Why it cannot play it, for the person.
+    /// The reason why the bot cannot play the game, for the person.
     fn opponent(&self, course: CourseId, bot: &str, game: &str) -> Result<Opponent, Message>;
 
-    /// The cores on which it runs.
+    /// Cores for the bots.
     fn cores(&self) -> Vec<usize>;
 }
 
-/// A bot of a course against which people may play.
+/// Bot of a course that people may play against.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Offer {
-    /// The only game that it plays.
+    /// The only game of the bot.
     pub game: String,
-    /// Its name.
+    /// Name of the bot.
     pub bot: String,
 }
 
-/// Whose a game is.
+/// Owner of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// A person's.
+    /// A logged-in person.
     Person(PersonId),
-    /// A guest's. Its address, which nobody can guess, is what opens it.
+    /// A guest. Anyone with the game's unguessable URL can open it.
     Guest,
 }
 
 impl Owner {
     fn most(self) -> usize {
         match self {
-            Self::Person(_) => OF_A_PERSON,
-            Self::Guest => OF_GUESTS,
+            Self::Person(_) => MAX_PER_PERSON,
+            Self::Guest => MAX_GUESTS,
         }
     }
 }
 
-/// A game that somebody asks for.
+/// Settings of a new game.
 #[derive(Debug, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct GameSettings {
     /// Name of the bot; house bots begin with `house:`.
     pub bot: String,
-    /// The game with its options.
+    /// Game with its options.
     pub game: String,
-    /// Side of the person.
+    /// The person's side.
     pub person: pitmaster_core::Side,
-    /// Time of the bot for a move.
+    /// The bot's time limit per move.
     pub per_move: Duration,
-    /// Steps that are played before.
+    /// Steps of the opening, played before the game begins.
     pub opening: String,
 }
 
 /// Reason why a game does not begin.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum NotBegun {
-    /// What was asked for cannot be played.
+pub(crate) enum StartError {
+    /// The requested game cannot be played.
     Refused(Message),
-    /// The person has as many games as they may.
+    /// The person has the maximum number of games.
     TooMany,
-    /// The server has as many as it can, plays a final, or stops.
+    /// The server has the maximum number of games, plays a final, or stops.
     Full,
 }
 
-/// All games of people. Clones share them.
+/// All games of people. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub struct HumanGames(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    kept: Mutex<Kept>,
-    /// Threads that play.
+    games: Mutex<Games>,
+    /// Number of game threads.
     threads: Arc<AtomicUsize>,
     /// Whether a game is being evaluated.
-    evaluates: AtomicBool,
+    is_evaluating: AtomicBool,
 }
 
-/// The evaluation of a game, which ends when it is dropped.
-struct Evaluated(Arc<Shared>);
+/// Guard of a running evaluation.
+struct EvaluationGuard(Arc<Shared>);
 
-impl Drop for Evaluated {
+impl Drop for EvaluationGuard {
     fn drop(&mut self) {
-        self.0.evaluates.store(false, Ordering::Relaxed);
+        self.0.is_evaluating.store(false, Ordering::Relaxed);
     }
 }
 
 #[derive(Debug, Default)]
-struct Kept {
-    dealer: Option<Arc<dyn Dealer>>,
-    /// The oldest first.
-    tables: Vec<Arc<HumanTable>>,
-    /// Whether everybody waits for a final.
-    is_held: bool,
+struct Games {
+    opponents: Option<Arc<dyn OpponentSource>>,
+    /// Oldest first.
+    hosted: Vec<Arc<HostedGame>>,
+    /// Whether games are on hold because of a final.
+    is_on_hold: bool,
 }
 
 impl HumanGames {
-    /// Lets games begin, with opponents from there.
-    pub(crate) fn open(&self, dealer: Arc<dyn Dealer>) {
-        self.kept().dealer = Some(dealer);
+    /// Enables games, with opponents from a source.
+    pub(crate) fn open(&self, opponents: Arc<dyn OpponentSource>) {
+        self.games().opponents = Some(opponents);
     }
 
-    /// The bots of a course that play now.
+    /// Active bots of a course.
     pub(crate) fn offers(&self, course: CourseId) -> Vec<Offer> {
-        let dealer = self.kept().dealer.clone();
-        dealer.map(|dealer| dealer.offers(course)).unwrap_or_default()
+        let opponents = self.games().opponents.clone();
+        opponents.map(|opponents| opponents.offers(course)).unwrap_or_default()
     }
 
     /// Begins a game.
     ///
     /// # Errors
-    /// Why it does not begin.
+    /// The reason why the game does not begin.
     pub(crate) fn begin(
         &self,
         (owner, course): (Owner, CourseId),
-        wanted: Wanted,
+        settings: GameSettings,
         now: Utc,
-    ) -> Result<Arc<HumanTable>, NotBegun> {
-        let dealer = self.kept().dealer_for(owner)?;
-        let Wanted { bot, game, person, per_move, opening } = wanted;
-        let opponent = dealer.opponent(course, &bot, &game).map_err(NotBegun::Refused)?;
-        let (random, cores) = (random(), dealer.cores());
+    ) -> Result<Arc<HostedGame>, StartError> {
+        let opponents = self.games().opponents_for(owner)?;
+        let GameSettings { bot, game, person, per_move, opening } = settings;
+        let opponent = opponents.opponent(course, &bot, &game).map_err(StartError::Refused)?;
+        let (random, cores) = (random(), opponents.cores());
         let seed = Seed(u64::from_le_bytes(random.1) >> 11);
         let game = WantedGame { person, per_move, opening, seed, cores };
-        let game = HumanGame::new(opponent, game).map_err(NotBegun::Refused)?;
-        let mut kept = self.kept();
-        // Others may have begun one meanwhile.
-        kept.dealer_for(owner)?;
+        let game = HumanGame::new(opponent, game).map_err(StartError::Refused)?;
+        let mut games = self.games();
+        // Another thread may have begun a game in the meantime.
+        games.opponents_for(owner)?;
         let id = BASE32_DNSSEC.encode(&random.0);
         let threads = Arc::clone(&self.0.threads);
-        let table = Arc::new(HumanTable::new((id, bot), owner, course, game, now, threads));
-        kept.add(Arc::clone(&table));
-        drop(kept);
-        table.start();
-        Ok(table)
+        let hosted = Arc::new(HostedGame::new((id, bot), owner, course, game, now, threads));
+        games.add(Arc::clone(&hosted));
+        drop(games);
+        hosted.start();
+        Ok(hosted)
     }
 
-    /// The game of somebody with this id.
+    /// Looks up a game of an owner by its id.
     pub(crate) fn get(
         &self,
         (owner, course): (Owner, CourseId),
         id: &str,
-    ) -> Option<Arc<HumanTable>> {
-        let kept = self.kept();
-        let is_it = |table: &&Arc<HumanTable>| {
-            table.id() == id && table.owner() == owner && table.course() == course
+    ) -> Option<Arc<HostedGame>> {
+        let games = self.games();
+        let is_it = |hosted: &&Arc<HostedGame>| {
+            hosted.id() == id && hosted.owner() == owner && hosted.course() == course
         };
-        kept.tables.iter().find(is_it).cloned()
+        games.hosted.iter().find(is_it).cloned()
     }
 
-    /// The games of somebody in a course, the latest first.
-    pub(crate) fn of(&self, owner: Owner, course: CourseId) -> Vec<Arc<HumanTable>> {
-        let kept = self.kept();
-        let own = |table: &&Arc<HumanTable>| table.owner() == owner && table.course() == course;
-        kept.tables.iter().rev().filter(own).cloned().collect()
+    /// Games of an owner in a course, latest first.
+    pub(crate) fn of(&self, owner: Owner, course: CourseId) -> Vec<Arc<HostedGame>> {
+        let games = self.games();
+        let own = |hosted: &&Arc<HostedGame>| hosted.owner() == owner && hosted.course() == course;
+        games.hosted.iter().rev().filter(own).cloned().collect()
     }
 
-    /// Lets `house:expert` evaluate a game that is over, on the cores that no lane has, one game after
-    /// another. Returns whether it may: not while another game is evaluated, or a final is played.
-    pub(crate) fn evaluate(&self, table: &Arc<HumanTable>) -> bool {
-        let kept = self.kept();
-        let Some(dealer) = kept.dealer.clone().filter(|_| !kept.is_held) else { return false };
-        if matches!(table.snapshot().evaluation, Evaluation::Running | Evaluation::Done(_)) {
+    /// Evaluates a finished game by `house:expert`, on the cores without a lane. Returns whether
+    /// the evaluation started. It does not while another one runs or a final is played.
+    pub(crate) fn evaluate(&self, hosted: &Arc<HostedGame>) -> bool {
+        let games = self.games();
+        let Some(opponents) = games.opponents.clone().filter(|_| !games.is_on_hold) else {
+            return false;
+        };
+        if matches!(hosted.snapshot().evaluation, Evaluation::Running | Evaluation::Done(_)) {
             return true;
         }
-        if self.0.evaluates.swap(true, Ordering::Relaxed) {
+        if self.0.is_evaluating.swap(true, Ordering::Relaxed) {
             return false;
         }
-        let evaluated = Evaluated(Arc::clone(&self.0));
-        let Some(record) = table.begin_evaluation() else { return true };
-        let own = Arc::clone(table);
+        let evaluated = EvaluationGuard(Arc::clone(&self.0));
+        let Some(record) = hosted.begin_evaluation() else { return true };
+        let own = Arc::clone(hosted);
         let thread = std::thread::Builder::new().name("evaluation".into());
         let spawned = thread.spawn(move || {
-            own.end_evaluation(evaluate(record, &dealer.cores()).ok());
+            own.end_evaluation(evaluate(record, &opponents.cores()).ok());
             drop(evaluated);
         });
         if spawned.is_err() {
-            // It may be asked for again.
-            table.end_evaluation(None);
+            // The evaluation may be requested again.
+            hosted.end_evaluation(None);
         }
         spawned.is_ok()
     }
 
-    /// Ends all games and lets none begin while a final is played, or goes on.
-    pub(crate) fn hold(&self, held: bool) {
-        let mut kept = self.kept();
-        kept.is_held = held;
-        if held {
-            kept.leave_all();
+    /// Ends all games and prevents new ones while a final is played; or allows them again.
+    pub(crate) fn hold(&self, is_on_hold: bool) {
+        let mut games = self.games();
+        games.is_on_hold = is_on_hold;
+        if is_on_hold {
+            games.leave_all();
         }
     }
 
-    /// Ends all games, and lets none begin any more.
+    /// Ends all games, and prevents new ones.
     pub(crate) fn close(&self) {
-        let mut kept = self.kept();
-        kept.dealer = None;
-        kept.leave_all();
-        drop(kept);
+        let mut games = self.games();
+        games.opponents = None;
+        games.leave_all();
+        drop(games);
         let began = Instant::now();
-        while self.0.threads.load(Ordering::Relaxed) > 0 && began.elapsed() < STOPPING {
+        while self.0.threads.load(Ordering::Relaxed) > 0 && began.elapsed() < STOP_TIMEOUT {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn games(&self) -> MutexGuard<'_, Games> {
+        self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    /// The dealer, if somebody may begin a game now.
-    fn dealer_for(&self, owner: Owner) -> Result<Arc<dyn Dealer>, NotBegun> {
-        let running = || self.tables.iter().filter(|table| table.is_running());
-        if running().filter(|table| table.owner() == owner).count() >= owner.most() {
-            return Err(NotBegun::TooMany);
+impl Games {
+    /// Returns the source of opponents, if an owner may begin a game now.
+    fn opponents_for(&self, owner: Owner) -> Result<Arc<dyn OpponentSource>, StartError> {
+        let running = || self.hosted.iter().filter(|hosted| hosted.is_running());
+        if running().filter(|hosted| hosted.owner() == owner).count() >= owner.most() {
+            return Err(StartError::TooMany);
         }
-        if self.is_held || running().count() >= AT_ONCE {
-            return Err(NotBegun::Full);
+        if self.is_on_hold || running().count() >= MAX_RUNNING {
+            return Err(StartError::Full);
         }
-        self.dealer.clone().ok_or(NotBegun::Full)
+        self.opponents.clone().ok_or(StartError::Full)
     }
 
-    fn add(&mut self, table: Arc<HumanTable>) {
-        self.tables.push(table);
-        while self.tables.len() > KEPT {
-            let Some(oldest) = self.tables.iter().position(|table| !table.is_running()) else {
+    fn add(&mut self, hosted: Arc<HostedGame>) {
+        self.hosted.push(hosted);
+        while self.hosted.len() > MAX_GAMES {
+            let Some(oldest) = self.hosted.iter().position(|hosted| !hosted.is_running()) else {
                 return;
             };
-            self.tables.remove(oldest);
+            self.hosted.remove(oldest);
         }
     }
 
     fn leave_all(&self) {
-        self.tables.iter().for_each(|table| table.leave());
+        self.hosted.iter().for_each(|hosted| hosted.leave());
     }
 }
 
-/// Bytes of an id and of a seed.
+/// Random bytes of an id and of a seed.
 fn random() -> ([u8; 12], [u8; 8]) {
     let (mut id, mut seed) = ([0; 12], [0; 8]);
-    // Without random numbers there is no session either.
+    // Without random numbers, sessions could not work either.
     getrandom::fill(&mut id).expect("the system has random numbers");
     getrandom::fill(&mut seed).expect("the system has random numbers");
     (id, seed)
 }
 
-/// What a person reads whose game does not begin.
-pub(crate) fn why(not_begun: &NotBegun) -> Message {
-    match not_begun {
-        NotBegun::Refused(why) => why.clone(),
-        NotBegun::TooMany => {
-            said!("You play {} games already; end one of them first.", OF_A_PERSON)
+/// Message for a person whose game does not begin.
+pub(crate) fn message(start_error: &StartError) -> Message {
+    match start_error {
+        StartError::Refused(message) => message.clone(),
+        StartError::TooMany => {
+            said!("You play {} games already; end one of them first.", MAX_PER_PERSON)
         }
-        NotBegun::Full => {
+        StartError::Full => {
             said!("The server cannot play more games against people now; try again later.")
         }
     }

@@ -1,4 +1,4 @@
-//! Builder: takes what was handed in, unpacks it, takes its snapshot and builds it.
+//! Builder thread: unpacks uploads, takes snapshots and builds them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use pitmaster_season::course::{VersionEvent, VersionId, VersionState};
 use pitmaster_session::practice::{self, Workshop};
 use pitmaster_store::{Readers, make_folder};
 
-use super::{LEASE, PlayerError, Shared, WORKER, caught, server};
+use super::{LEASE, PlayerError, Shared, WORKER, catch_panic, server};
 use crate::database::{DatabaseError, JobKind, Lease, Outcome, Progress, Refusal, Version};
 
-/// Pause while nothing waits to be built.
-const IDLE: Duration = Duration::from_millis(200);
+/// Polling interval while nothing waits to be built.
+const IDLE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Folder in which uploads are unpacked, beneath the course's.
+/// Folder for unpacked uploads, in the course's folder.
 const STAGING: &str = "staging";
 
 /// Builds until the player stops.
@@ -22,7 +22,7 @@ pub(super) fn run(shared: &Shared) {
     while !shared.is_stopping() {
         match shared.build_next() {
             Ok(true) => {}
-            Ok(false) => shared.pause(IDLE),
+            Ok(false) => shared.pause(IDLE_POLL_INTERVAL),
             Err(error) => {
                 shared.log(&format!("building: {error}"));
                 shared.pause(Duration::from_secs(5));
@@ -31,7 +31,7 @@ pub(super) fn run(shared: &Shared) {
     }
 }
 
-/// Removes everything that a player that was killed had unpacked: it is unpacked again.
+/// Removes everything that a killed player had unpacked. It is unpacked again.
 pub(crate) fn clear_staging(folder: &Path) -> Result<(), pitmaster_session::Error> {
     let staging = folder.join(STAGING);
     let Ok(entries) = std::fs::read_dir(&staging) else { return Ok(()) };
@@ -42,9 +42,9 @@ pub(crate) fn clear_staging(folder: &Path) -> Result<(), pitmaster_session::Erro
 }
 
 impl Shared {
-    /// Works on the next build job; returns whether there was one.
+    /// Runs the next build job. Returns whether there was one.
     fn build_next(&self) -> Result<bool, PlayerError> {
-        // Uploads wait for a worker as they wait for their turn.
+        // Without a worker, uploads remain in the queue.
         if self.is_idle() {
             return Ok(false);
         }
@@ -53,7 +53,7 @@ impl Shared {
         let Some((lease, job)) = job else { return Ok(false) };
         self.lock().leases.push(lease);
         let outcome = match job.facts.version {
-            Some(version) => caught(|| self.examine_upload(lease, version)),
+            Some(version) => catch_panic(|| self.examine_upload(lease, version)),
             None => Ok(Some(Outcome::Fault("a build is about a version".into()))),
         };
         let outcome = outcome.unwrap_or_else(|error| {
@@ -64,8 +64,8 @@ impl Shared {
         Ok(true)
     }
 
-    /// How a job ends that could not be done. If there is no worker any more, or the player stops,
-    /// that is no fault: the next one does it.
+    /// Outcome of a job that could not be done. If there is no worker any more, or the player
+    /// stops, it is not a fault: the next worker or player repeats it.
     pub(super) fn failure(&self, error: &PlayerError) -> Outcome {
         if self.is_idle() || (self.workers.is_some() && self.is_stopping()) {
             return Outcome::Interrupted;
@@ -73,8 +73,8 @@ impl Shared {
         Outcome::Fault(error.to_string())
     }
 
-    /// Ends a job that is not done yet. A lease that was lost is not an error: somebody withdrew the
-    /// version, or a newer one took its place.
+    /// Ends a job. A lost lease is not an error: the version was withdrawn or superseded in the
+    /// meantime.
     pub(super) fn end_job(
         &self,
         lease: Lease,
@@ -88,13 +88,14 @@ impl Shared {
         }
     }
 
-    /// A version, whoever may see it.
+    /// Looks up a version with the permissions of the server.
     pub(super) fn version(&self, id: VersionId) -> Result<Option<Version>, DatabaseError> {
         let found = self.database.version(id).wait()?;
         Ok(found.open(&server(), pitmaster_season::course::Action::ViewResults).ok())
     }
 
-    /// Unpacks and builds a version. Returns how its job ends, unless it has.
+    /// Unpacks and builds a version. Returns the outcome of its job; `None` if the job has already
+    /// ended.
     fn examine_upload(
         &self,
         lease: Lease,
@@ -114,7 +115,7 @@ impl Shared {
         let staging = self.settings.folder.join(STAGING);
         make_folder(&staging, Readers::Owner).map_err(pitmaster_session::Error::from)?;
         let name = version.id.to_string();
-        // Left over by a player that was killed.
+        // Left by a killed player.
         practice::remove_unpacked(&staging, &name)?;
         let outcome = self.stage_and_build(lease, &version, &workshop, &staging.join(&name));
         practice::remove_unpacked(&staging, &name)?;
@@ -140,16 +141,16 @@ impl Shared {
         let (event, hash_of) = (VersionEvent::Unpacked, Some(hash.clone()));
         let unpacked = Progress { event, hash: hash_of, why: None };
         match self.database.advance(lease, unpacked, self.now()).wait() {
-            // The files are those of an older version, which the new one points to now.
+            // The files are those of an older version, which the new one now refers to.
             Ok(Some(_)) | Err(DatabaseError::Refused(Refusal::LeaseLost)) => return Ok(None),
             done => done?,
         };
         let built = workshop.build(&hash, &version.name, &|| !self.is_stopping())?;
-        Ok(Some(built_or_not(built.map(drop))))
+        Ok(Some(build_outcome(built.map(drop))))
     }
 }
 
-fn built_or_not(built: Result<(), Message>) -> Outcome {
+fn build_outcome(built: Result<(), Message>) -> Outcome {
     let (event, why) = match built {
         Ok(()) => (VersionEvent::Built, None),
         Err(why) => (VersionEvent::BuildFailed, Some(why)),
@@ -157,8 +158,8 @@ fn built_or_not(built: Result<(), Message>) -> Outcome {
     Outcome::Version(Progress { event, hash: None, why })
 }
 
-/// The files are refused. Those of a version that was unpacked before cannot be, but can fail to be
-/// built.
+/// Outcome for refused files. The files of a version that was unpacked before were accepted then,
+/// so this is a failed build.
 fn refusal(version: &Version, why: Message) -> Outcome {
     let event = match version.state {
         VersionState::Staged => VersionEvent::BuildFailed,

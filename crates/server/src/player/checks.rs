@@ -1,4 +1,4 @@
-//! Whole checks of versions, on a lane that has nothing more urgent to do.
+//! Full checks of versions, on a lane without more urgent work.
 
 use pitmaster_check::{Interrupt, Report, Settings};
 use pitmaster_season::course::VersionId;
@@ -9,7 +9,7 @@ use super::{LEASE, PlayerError, Shared, WORKER};
 use crate::database::{JobKind, Outcome};
 
 impl Shared {
-    /// Checks the next version that waits for it, on this thread. Returns whether there was one.
+    /// Runs the next waiting check on this thread. Returns whether there was one.
     pub(super) fn check_next(&self) -> Result<bool, PlayerError> {
         let Some(_work) = self.begin_work() else { return Ok(false) };
         let job = self.database.lease_job(WORKER, &[JobKind::Check], LEASE, self.now()).wait()?;
@@ -19,7 +19,7 @@ impl Shared {
             let mut ladders = self.lock();
             ladders.leases.push(lease);
             ladders.checks.push((lease, interrupt.clone()));
-            // Whoever stops the player interrupts those that he finds here.
+            // The thread that stops the player interrupts only registered checks.
             if self.is_stopping() {
                 interrupt.set();
             }
@@ -33,7 +33,7 @@ impl Shared {
         Ok(true)
     }
 
-    /// Examines a version. Returns how its job ends.
+    /// Checks a version. Returns the outcome of the job.
     fn check(
         &self,
         version: VersionId,
@@ -49,8 +49,8 @@ impl Shared {
             };
             (open.folder.workshop().clone(), open.folder.check_settings())
         };
-        let goes_on = || !interrupt.is_set();
-        let bot = match workshop.build(hash, &version.name, &goes_on)? {
+        let has_more_games = || !interrupt.is_set();
+        let bot = match workshop.build(hash, &version.name, &has_more_games)? {
             Ok(bot) => bot,
             Err(why) => return Ok(Some(Outcome::Fault(why.to_string()))),
         };
@@ -63,7 +63,7 @@ impl Shared {
     }
 }
 
-/// The report as it is stored.
+/// Report as it is stored.
 fn stored(bot: &PracticeBot, report: &Report) -> Value {
     json!({
         "name": bot.id().name,

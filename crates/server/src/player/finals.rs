@@ -1,5 +1,5 @@
-//! Finals that the staff asks the server to play: one after the other, on all lanes, while ladders,
-//! validations and builds wait.
+//! Finals thread: plays the finals that the staff requests, one after another, on all lanes, while
+//! ladders, validations and builds wait.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -9,82 +9,85 @@ use pitmaster_runner::{Event, Finish, Stopper};
 use pitmaster_season::course::Action;
 use pitmaster_session::{Contest, Observer, RunOptions, play};
 
-use super::{PlayerError, Shared, caught, server};
+use super::{PlayerError, Shared, catch_panic, server};
 use crate::database::{Course, FinalRun, FinalState};
 use crate::finals;
 use crate::standings::{FinalProgress, Standings};
 
-/// Pause between two looks for a final, and for whether it is to stop.
-const LOOK: Duration = Duration::from_millis(500);
+/// Polling interval for requested and stopped finals.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Pause after an error of the database.
-const AFTER_ERROR: Duration = Duration::from_secs(5);
+/// Delay after an error of the database.
+const ERROR_DELAY: Duration = Duration::from_secs(5);
 
 /// Plays finals until the player stops.
 pub(super) fn run(shared: &Shared) {
     while !shared.is_stopping() {
-        let done = caught(|| shared.play_next_final());
+        let done = catch_panic(|| shared.play_next_final());
         shared.exchange.standings.set_playing(None);
-        shared.hold(false);
+        shared.set_on_hold(false);
         match done {
-            Ok(()) => shared.pause(LOOK),
+            Ok(()) => shared.pause(POLL_INTERVAL),
             Err(error) => {
                 shared.log(&format!("final: {error}"));
-                shared.pause(AFTER_ERROR);
+                shared.pause(ERROR_DELAY);
             }
         }
     }
 }
 
 impl Shared {
-    /// Lets everybody wait for a final, or go on.
-    fn hold(&self, held: bool) {
-        self.exchange.people.hold(held);
-        let before = std::mem::replace(&mut self.lock().held, held);
-        if before != held {
+    /// Holds all other work for a final, or resumes it.
+    fn set_on_hold(&self, on_hold: bool) {
+        self.exchange.people.hold(on_hold);
+        let before = std::mem::replace(&mut self.lock().on_hold, on_hold);
+        if before != on_hold {
             self.changed.notify_all();
         }
     }
 
     fn play_next_final(&self) -> Result<(), PlayerError> {
-        let Some(wanted) = self.database.next_final().wait()? else { return Ok(()) };
-        let course = self.database.course(wanted.course).wait()?;
+        let Some(requested) = self.database.next_final().wait()? else { return Ok(()) };
+        let course = self.database.course(requested.course).wait()?;
         let Ok(course) = course.open(&server(), Action::ViewResults) else { return Ok(()) };
-        self.hold(true);
+        self.set_on_hold(true);
         while !self.is_stopping() && !self.lock().is_quiet() {
-            self.pause(LOOK);
+            self.pause(POLL_INTERVAL);
         }
-        if self.is_stopping() || !self.is_wanted(&wanted)? {
+        if self.is_stopping() || !self.is_requested(&requested)? {
             return Ok(());
         }
-        self.log(&format!("final {}: the ladders wait while it is played", wanted.name));
-        let played = caught(|| self.play_final(&course, &wanted));
+        self.log(&format!("final {}: the ladders wait while it is played", requested.name));
+        let played = catch_panic(|| self.play_final(&course, &requested));
         let (state, why) = match played {
             Ok(None) => return Ok(()),
             Ok(Some(ended)) => ended,
             Err(error) => (FinalState::Failed, Some(error.to_string())),
         };
-        let told = why.as_deref().unwrap_or("all games are stored");
-        self.log(&format!("final {}: {}: {told}", wanted.name, state.name()));
-        self.database.end_final(wanted.course, &wanted.name, state, why, self.now()).wait()?;
+        let result = why.as_deref().unwrap_or("all games are stored");
+        self.log(&format!("final {}: {}: {result}", requested.name, state.name()));
+        self.database
+            .end_final(requested.course, &requested.name, state, why, self.now())
+            .wait()?;
         Ok(())
     }
 
-    /// Whether a final is still asked for.
-    fn is_wanted(&self, wanted: &FinalRun) -> Result<bool, PlayerError> {
+    /// Whether a final is still requested.
+    fn is_requested(&self, requested: &FinalRun) -> Result<bool, PlayerError> {
         let next = self.database.next_final().wait()?;
-        Ok(next.is_some_and(|next| (next.course, &next.name) == (wanted.course, &wanted.name)))
+        Ok(next
+            .is_some_and(|next| (next.course, &next.name) == (requested.course, &requested.name)))
     }
 
-    /// Plays a final as `pitmaster run` does. Returns its end; `None` if it goes on later, or was
-    /// stopped by the staff.
+    /// Plays a final as `pitmaster run` does. Returns its final state; `None` if it is resumed
+    /// later, or was stopped by the staff.
     fn play_final(
         &self,
         course: &Course,
-        wanted: &FinalRun,
+        requested: &FinalRun,
     ) -> Result<Option<(FinalState, Option<String>)>, PlayerError> {
-        let file = finals::file(self.database.folder(), &course.slug, &wanted.name);
-        let observer = FinalWatcher::new(self, wanted);
+        let file = finals::file(self.database.folder(), &course.slug, &requested.name);
+        let observer = FinalWatcher::new(self, requested);
         let contest = Contest::read(&file, &observer)?;
         let stopper = Stopper::default();
         let options = RunOptions {
@@ -94,14 +97,15 @@ impl Shared {
             lang: course.settings.language,
             ..RunOptions::new(file.with_extension(""))
         };
-        let ended = self.until_unwanted(wanted, &stopper, || play(contest, &options, &observer))?;
+        let ended =
+            self.interruptible(requested, &stopper, || play(contest, &options, &observer))?;
         let summary = ended.summary.map(drop);
         Ok(match ended.finish? {
             Finish::Complete => {
                 summary?;
                 Some((FinalState::Played, None))
             }
-            // By the staff, or because the server stops and goes on with it when it starts again.
+            // Interrupted by the staff, or by the server's stop; the next start resumes it.
             Finish::Interrupted | Finish::TimeOver => None,
             Finish::Incomplete(bots) => {
                 let names: Vec<_> = bots.iter().map(ToString::to_string).collect();
@@ -115,10 +119,10 @@ impl Shared {
         })
     }
 
-    /// Plays, and stops that when the staff or the player does.
-    fn until_unwanted<T>(
+    /// Runs a function, and interrupts it when the staff stops the final or the player stops.
+    fn interruptible<T>(
         &self,
-        wanted: &FinalRun,
+        requested: &FinalRun,
         stopper: &Stopper,
         body: impl FnOnce() -> T,
     ) -> T {
@@ -127,30 +131,30 @@ impl Shared {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !over() {
-                    // Without an answer it goes on: the database is asked again.
-                    if self.is_stopping() || !self.is_wanted(wanted).unwrap_or(true) {
+                    // If the database fails, playing continues until the next poll.
+                    if self.is_stopping() || !self.is_requested(requested).unwrap_or(true) {
                         stopper.stop();
                         return;
                     }
-                    std::thread::sleep(LOOK);
+                    std::thread::sleep(POLL_INTERVAL);
                 }
             });
-            let _over = Over(&is_over);
+            let _over = SetOnDrop(&is_over);
             body()
         })
     }
 }
 
-/// Says that something is over when it is dropped, after a panic too.
-struct Over<'a>(&'a Mutex<bool>);
+/// Sets a flag when it is dropped, also after a panic.
+struct SetOnDrop<'a>(&'a Mutex<bool>);
 
-impl Drop for Over<'_> {
+impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }
 }
 
-/// Takes the progress of a final to the pages, and its remarks to the log.
+/// Reports the progress of a final to the pages, and its messages to the log.
 struct FinalWatcher<'a> {
     shared: &'a Shared,
     standings: &'a Standings,
@@ -158,8 +162,8 @@ struct FinalWatcher<'a> {
 }
 
 impl<'a> FinalWatcher<'a> {
-    fn new(shared: &'a Shared, wanted: &FinalRun) -> Self {
-        let (course, name) = (wanted.course, wanted.name.clone());
+    fn new(shared: &'a Shared, requested: &FinalRun) -> Self {
+        let (course, name) = (requested.course, requested.name.clone());
         let progress = Mutex::new(FinalProgress { course, name, done: 0, games: 0 });
         Self { shared, standings: &shared.exchange.standings, progress }
     }

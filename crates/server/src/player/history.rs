@@ -1,4 +1,4 @@
-//! History of a ladder: what is stored, told to the ladder again after a restart.
+//! History of a ladder: replays the stored games into the ladder after a restart.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -14,18 +14,18 @@ use super::remote::remote_newcomer;
 use super::{PlayerError, Shared, server};
 use crate::database::{Bot, DatabaseError, Version};
 
-/// Lane time of a pair of which only the results are known.
-const PAIR: Duration = Duration::from_secs(10);
+/// Assumed lane time of a stored pair.
+const PAIR_TIME: Duration = Duration::from_secs(10);
 
-/// A ladder with its players, as the store has them.
+/// Ladder with its players, as reconstructed from the store.
 #[derive(Debug)]
 pub(super) struct History {
     pub(super) ladder: Ladder,
     pub(super) players: BTreeMap<Player, BotId>,
     numbers: HashMap<BotId, Player>,
-    /// Versions by name and hash, in the order in which they came.
+    /// Versions by name and hash, with their time of arrival.
     versions: HashMap<BotId, (Newcomer, Utc)>,
-    /// Games whose pair is not complete.
+    /// Games whose pair is incomplete.
     halves: HashMap<([BotId; 2], u32), Stored>,
     /// Number of the next task.
     next: u64,
@@ -34,7 +34,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// A ladder of house bots, and the versions that may have played on it.
+    /// Ladder of house bots, with the versions that may have played on it.
     pub(super) fn new<'a>(
         seed: Seed,
         marks: impl IntoIterator<Item = (&'a BotId, f64)>,
@@ -51,12 +51,12 @@ impl History {
         };
         for (id, elo) in marks {
             let player = history.ladder.add_house(id.name.as_str(), elo);
-            history.note(player, id);
+            history.register(player, id);
         }
         history
     }
 
-    /// A ladder of house bots and remote entrants.
+    /// Ladder of house bots and remote entrants.
     pub(super) fn of_remote<'a>(
         seed: Seed,
         marks: impl IntoIterator<Item = (&'a BotId, f64)>,
@@ -74,12 +74,12 @@ impl History {
         self.next
     }
 
-    fn note(&mut self, player: Player, id: &BotId) {
+    fn register(&mut self, player: Player, id: &BotId) {
         self.numbers.insert(id.clone(), player);
         self.players.insert(player, id.clone());
     }
 
-    /// Tells the ladder of a stored game. A pair counts once both of its games are there.
+    /// Adds a stored game. A pair counts once both of its games are added.
     pub(super) fn add(&mut self, game: Stored) {
         let mut ids = [game.key.bots.one.clone(), game.key.bots.two.clone()];
         ids.sort();
@@ -98,27 +98,27 @@ impl History {
         let (number, meeting, class) = (self.next, first.key.pair, Class::Everybody);
         self.next += 1;
         self.ladder.resume(Task::Pair(Pair { number, a, b, meeting, class }), Utc::default());
-        let outcome = Outcome::Pair { games: [one, two], lane_time: PAIR };
-        // It was given out in the line before.
+        let outcome = Outcome::Pair { games: [one, two], lane_time: PAIR_TIME };
+        // The pair was issued one line above.
         let _ = self.ladder.record(number, outcome);
     }
 
-    /// The player of a bot; `None` if the database knows no such version.
+    /// Player of a bot; `None` if the database has no such version.
     fn player(&mut self, id: &BotId) -> Option<Player> {
         if let Some(player) = self.numbers.get(id) {
             return Some(*player);
         }
-        let (newcomer, came) = match self.versions.get(id) {
+        let (newcomer, arrived) = match self.versions.get(id) {
             Some(known) => *known,
             None if self.is_remote => (remote_newcomer(id), Utc::default()),
             None => return None,
         };
-        let player = self.ladder.add(came, newcomer);
-        self.note(player, id);
+        let player = self.ladder.add(arrived, newcomer);
+        self.register(player, id);
         Some(player)
     }
 
-    /// The ladder with nobody but the house bots on it: who plays is for the database to say.
+    /// Returns the ladder with only the house bots on it. The database decides which versions play.
     pub(super) fn finish(mut self) -> (Ladder, BTreeMap<Player, BotId>) {
         for (newcomer, _) in self.versions.values() {
             self.ladder.remove(newcomer.version);
@@ -127,18 +127,18 @@ impl History {
     }
 }
 
-/// A stored game, as the ladder counts it.
+/// Converts a stored game for the ladder.
 fn played(game: &Stored) -> Option<PlayedGame> {
     PlayedGame::new(&game.ending, game.fingerprint, game.moved)
 }
 
-/// A version as the ladder knows it.
+/// Converts a version for the ladder.
 pub(super) fn newcomer(version: &Version, is_ranked: bool) -> Newcomer {
     Newcomer { version: version.id, entry: version.bot, group: version.group, is_ranked }
 }
 
 impl Shared {
-    /// All versions of a course that have files, by name and hash.
+    /// All versions of a course with unpacked files, by name and hash.
     pub(super) fn all_versions(
         &self,
         course: CourseId,
@@ -148,8 +148,8 @@ impl Shared {
             let versions = self.database.versions(bot.id).wait()?.into_iter();
             let mut versions: Vec<_> =
                 versions.filter_map(|it| it.open(&server(), Action::ViewResults).ok()).collect();
-            // Of versions with the same files the first one played; if it failed, was refused or
-            // was withdrawn, a later one did.
+            // Of versions with the same files, the first one played. If that one failed or was
+            // refused or withdrawn, a later one did.
             versions.sort_by_key(|version| (!version.stands_for_its_files(), version.number));
             for version in versions {
                 let Some(hash) = version.hash.clone() else { continue };

@@ -1,5 +1,5 @@
-//! Keeper: follows what the database says, so that lanes find what to play and only what may be
-//! played.
+//! Keeper thread: synchronizes the ladders with the database, so that lanes find work and play only
+//! what is allowed.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -9,34 +9,33 @@ use std::time::{Duration, Instant};
 
 use pitmaster_season::course::{Action, CourseState, LadderId, Utc, VersionId};
 use pitmaster_session::Error;
-use pitmaster_session::practice::{PracticeBot, PracticeLadder};
+use pitmaster_session::practice::{PracticeBot, PracticeLadder, UnreadLadder};
 use pitmaster_store::{Readers, create_file, make_folder};
 
 use super::history::{History, newcomer};
-use super::ladders::{OpenLadder, PlayingVersion, RemoteField};
+use super::ladders::{OpenLadder, PlayingVersion, RemoteEntrants};
 use super::remote::remote_players;
-use super::{LEASE, Notes, PlayerError, Shared, caught, server};
+use super::{LEASE, LogObserver, PlayerError, Shared, catch_panic, server};
 use crate::database::{Course, Database, Ladder, LadderState, Version};
 use crate::kgp::OPEN_LADDER;
 use crate::standings::LadderRules;
 
-/// Pause between two looks at the database: a version that was replaced gets new pairs for at most
-/// this long.
+/// Polling interval of the database. A replaced version gets new pairs for at most this time.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often leases are extended.
-const EXTEND: Duration = Duration::from_secs(30);
+/// Interval of lease extensions.
+const EXTEND_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Pause before a version that could not be prepared is tried again.
-const AGAIN: Duration = Duration::from_mins(1);
+/// Delay before a retry of a version that could not be prepared.
+const RETRY_DELAY: Duration = Duration::from_mins(1);
 
-/// Folder of a ladder within a course's folder.
+/// Folder of a ladder in the course's folder.
 pub fn ladder_folder(folder: &Path, course: &str, ladder: &str) -> PathBuf {
-    // Names in addresses have no dots, so two ladders never share a folder.
+    // Slugs have no dots, so two ladders never share a folder.
     folder.join("ladders").join(format!("{course}.{ladder}"))
 }
 
-/// Tournament file of the first ladder on which versions play, written if it is new.
+/// Tournament file of the first ladder on which versions play. Creates the file for a new ladder.
 pub(super) fn first_file(
     database: &Database,
     folder: &Path,
@@ -62,12 +61,12 @@ pub(super) fn run(shared: &Shared) {
     let (mut extended, mut last) = (Instant::now(), String::new());
     let mut failed = HashMap::new();
     while !shared.is_stopping() {
-        let done = caught(|| {
-            shared.follow()?;
-            shared.follow_versions(&mut failed)?;
+        let done = catch_panic(|| {
+            shared.sync_ladders()?;
+            shared.sync_versions(&mut failed)?;
             shared.lease_validations()
         });
-        if extended.elapsed() >= EXTEND {
+        if extended.elapsed() >= EXTEND_INTERVAL {
             extended = Instant::now();
             shared.extend_leases();
         }
@@ -81,14 +80,14 @@ pub(super) fn run(shared: &Shared) {
 }
 
 impl Shared {
-    /// Leases all validations that wait.
+    /// Leases all waiting validations.
     fn lease_validations(&self) -> Result<(), PlayerError> {
         while !self.is_stopping() && self.lease_validation()? {}
         Ok(())
     }
 
-    /// Opens new ladders, and notes which of them play.
-    pub(super) fn follow(&self) -> Result<(), PlayerError> {
+    /// Opens new ladders, and updates which ladders play.
+    pub(super) fn sync_ladders(&self) -> Result<(), PlayerError> {
         let see = Action::ViewResults;
         let courses = self.database.courses().wait()?.into_iter();
         for course in courses.filter_map(|course| course.open(&server(), see).ok()) {
@@ -109,21 +108,27 @@ impl Shared {
         Ok(())
     }
 
+    /// Opens the results folder of a ladder, and creates it for a new ladder.
+    fn open_folder(&self, course: &Course, ladder: &Ladder) -> Result<UnreadLadder, PlayerError> {
+        let root = &self.settings.folder;
+        let folder = ladder_folder(root, &course.slug, &ladder.slug);
+        write_file(&folder, &ladder.tournament_file).map_err(Error::from)?;
+        let observer = LogObserver(std::sync::Arc::clone(&self.settings.log));
+        let isolation = &self.settings.isolation;
+        let bots = root.join("bots");
+        let workers = self.workers.as_ref();
+        let (layout, bots) = (&self.layout, &bots);
+        Ok(PracticeLadder::open(&folder, bots, layout, isolation, workers, &observer)?)
+    }
+
+    /// Opens a ladder, and rebuilds its pairing state from the stored games.
     fn open_ladder(
         &self,
         course: &Course,
         ladder_row: &Ladder,
         plays: bool,
     ) -> Result<OpenLadder, PlayerError> {
-        let root = &self.settings.folder;
-        let folder = ladder_folder(root, &course.slug, &ladder_row.slug);
-        write_file(&folder, &ladder_row.tournament_file).map_err(Error::from)?;
-        let observer = Notes(std::sync::Arc::clone(&self.settings.log));
-        let isolation = &self.settings.isolation;
-        let bots = root.join("bots");
-        let workers = self.workers.as_ref();
-        let (layout, bots) = (&self.layout, &bots);
-        let folder = PracticeLadder::open(&folder, bots, layout, isolation, workers, &observer)?;
+        let folder = self.open_folder(course, ladder_row)?;
         let is_remote = ladder_row.slug == OPEN_LADDER;
         let mut history = if is_remote {
             History::of_remote(folder.seed(), folder.marks())
@@ -149,7 +154,7 @@ impl Shared {
         }
         let remote = is_remote.then(|| {
             let bots = remote_players(&players, &folder);
-            RemoteField { bots, next_pair }
+            RemoteEntrants { bots, next_pair }
         });
         if let Some(remote) = &remote {
             folder.set_bots(&remote.bots)?;
@@ -172,9 +177,9 @@ impl Shared {
         })
     }
 
-    /// Lets exactly the versions play that the database says are active. A version that came new is
-    /// prepared first, while the others play on.
-    fn follow_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
+    /// Makes exactly the active versions of the database play. New versions are prepared first,
+    /// while the others continue.
+    fn sync_versions(&self, failed: &mut HashMap<VersionId, Instant>) -> Result<(), PlayerError> {
         let open: Vec<_> = {
             let ladders = self.lock();
             let versions = ladders.open.iter().filter(|open| !open.is_remote());
@@ -201,7 +206,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Takes out versions that play no more; returns those that are missing.
+    /// Removes versions that no longer play. Returns the missing ones.
     fn keep_playing(
         &self,
         ladder: LadderId,
@@ -232,8 +237,8 @@ impl Shared {
         Ok(active.iter().map(|version| version.id).filter(is_missing).collect())
     }
 
-    /// Prepares versions that are to play. They were built before, so this takes no time to speak
-    /// of, unless the snapshot has changed.
+    /// Prepares versions for playing. They are already built, so this is fast unless the snapshot
+    /// has changed.
     fn prepare<'v>(
         &self,
         ladder: LadderId,
@@ -248,15 +253,15 @@ impl Shared {
         let workshop = self.lock().get_mut(ladder).map(|open| open.folder.workshop().clone());
         let Some(workshop) = workshop else { return prepared };
         for version in active.iter().filter(|version| missing.contains(&version.id)) {
-            let is_recent = |at: &Instant| at.elapsed() < AGAIN;
+            let is_recent = |at: &Instant| at.elapsed() < RETRY_DELAY;
             let Some(hash) = version.hash.as_ref().filter(|_| !self.is_stopping()) else {
                 continue;
             };
             if failed.get(&version.id).is_some_and(is_recent) {
                 continue;
             }
-            let goes_on = || !self.is_stopping();
-            let why = match workshop.build(hash, &version.name, &goes_on) {
+            let has_more_games = || !self.is_stopping();
+            let why = match workshop.build(hash, &version.name, &has_more_games) {
                 Ok(Ok(bot)) => {
                     prepared.push((version, bot));
                     continue;
@@ -274,14 +279,14 @@ impl Shared {
     fn extend_leases(&self) {
         let leases = self.lock().leases.clone();
         for lease in leases {
-            // Whoever works on a job that was taken away finds out when it is done.
+            // A holder of a lost lease notices when it ends the job.
             let _ = self.database.extend_lease(lease, LEASE, self.now()).wait();
         }
     }
 }
 
 impl OpenLadder {
-    /// Lets a version play.
+    /// Adds a version to the players.
     fn add(&mut self, version: &Version, is_ranked: bool, bot: PracticeBot, now: Utc) {
         let newcomer = newcomer(version, is_ranked);
         let player = self.ladder.add(now, newcomer);
@@ -289,9 +294,9 @@ impl OpenLadder {
         self.playing.push(PlayingVersion { newcomer, number: version.number, bot });
     }
 
-    /// Gives the versions that play to the results folder.
+    /// Publishes the playing versions to the results folder.
     pub(super) fn publish_bots(&mut self) -> Result<(), Error> {
-        // Until it has succeeded, it is tried again.
+        // Remains false after a failure, which causes a retry.
         self.is_complete = false;
         let versions = self.playing.iter().map(|playing| &playing.bot);
         let bots: Vec<_> =
@@ -303,13 +308,13 @@ impl OpenLadder {
     }
 }
 
-/// Whether pairs of a ladder are played.
+/// Whether a ladder's pairs are played.
 fn plays(course: &Course, ladder: &Ladder) -> bool {
-    let goes_on = !matches!(course.facts.state, CourseState::Paused | CourseState::Closed);
-    goes_on && ladder.state == LadderState::Open
+    let has_more_games = !matches!(course.facts.state, CourseState::Paused | CourseState::Closed);
+    has_more_games && ladder.state == LadderState::Open
 }
 
-/// Writes the tournament file of a ladder that is new.
+/// Writes the tournament file of a new ladder.
 fn write_file(folder: &Path, text: &str) -> std::io::Result<()> {
     let file = folder.join("tournament.toml");
     if file.exists() {
@@ -317,7 +322,7 @@ fn write_file(folder: &Path, text: &str) -> std::io::Result<()> {
     }
     make_folder(folder.parent().unwrap_or(folder), Readers::Owner)?;
     make_folder(folder, Readers::Owner)?;
-    // Whole or not at all: a file that was cut off would keep the ladder closed.
+    // Written atomically: a truncated file would keep the ladder closed.
     let new = folder.join("tournament.toml.new");
     let mut out = create_file(&new)?;
     out.write_all(text.as_bytes())?;

@@ -1,4 +1,4 @@
-//! Ladders that are open, and what is being played.
+//! Open ladders and running work, shared by the player's threads.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
@@ -14,81 +14,81 @@ use super::Shared;
 use super::validations::RunningValidation;
 use crate::database::Lease;
 
-/// The state that all threads share.
+/// State that all threads share.
 #[derive(Debug)]
 pub(super) struct Ladders {
     pub(super) open: Vec<OpenLadder>,
     /// Validations that wait for a lane.
     pub(super) validations: VecDeque<RunningValidation>,
-    /// Batches that lanes have.
+    /// Batches that lanes are playing.
     pub(super) running: HashMap<u64, Running>,
-    /// Leases that are held, which the keeper extends.
+    /// Held leases, which the keeper extends.
     pub(super) leases: Vec<Lease>,
-    /// Interrupts of running checks.
+    /// Interrupt handles of running checks.
     pub(super) checks: Vec<(Lease, Interrupt)>,
     pub(super) lanes: usize,
-    /// Whether everybody waits for a final: nothing begins.
-    pub(super) held: bool,
-    /// Builds, checks and settlements that run.
-    works: usize,
-    /// Number of batches handed out.
+    /// Whether work is on hold because of a final.
+    pub(super) on_hold: bool,
+    /// Number of running builds, checks and settlements.
+    work_count: usize,
+    /// Number of issued batches.
     batches: u64,
-    /// The ladder whose turn it is.
-    turn: usize,
+    /// Index of the next ladder in round-robin order.
+    next_ladder: usize,
 }
 
-/// A ladder that is open for playing.
+/// Ladder that is open for playing.
 #[derive(Debug)]
 pub(super) struct OpenLadder {
     pub(super) id: LadderId,
-    /// Its name in addresses.
+    /// Slug of the ladder.
     pub(super) slug: String,
     pub(super) course: CourseId,
-    /// Whether pairs are played: neither the ladder nor its course is paused or over.
+    /// Whether pairs are played: neither the ladder nor its course is paused or finished.
     pub(super) plays: bool,
-    /// From then on the public table stands still.
+    /// Instant at which the public table is frozen.
     pub(super) frozen_view_at: Option<Utc>,
-    /// Name of the course in addresses.
+    /// Slug of the course.
     pub(super) course_slug: String,
-    /// What is known of remote entrants, if they play here, and nobody else but house bots.
-    pub(super) remote: Option<RemoteField>,
-    /// Its results folder.
+    /// Remote entrants, if this ladder is for them.
+    pub(super) remote: Option<RemoteEntrants>,
+    /// Results folder of the ladder.
     pub(super) folder: PracticeLadder,
-    /// Decides who meets whom.
+    /// Pairing state of the ladder.
     pub(super) ladder: Ladder,
-    /// Names and hashes of the ladder's players, by their numbers.
+    /// Names and hashes of the ladder's players, by number.
     pub(super) players: BTreeMap<Player, BotId>,
-    /// The versions that play.
+    /// Versions that play.
     pub(super) playing: Vec<PlayingVersion>,
     /// Number of games that count.
     pub(super) games: u64,
-    /// Whether the store knows the versions that play.
+    /// Whether the store knows all playing versions.
     pub(super) is_complete: bool,
-    /// Whether the versions that play have changed since the last table.
+    /// Whether the playing versions have changed since the last table.
     pub(super) is_dirty: bool,
 }
 
-/// The remote entrants of a ladder.
+/// Remote entrants of a ladder.
 #[derive(Debug)]
-pub(super) struct RemoteField {
-    /// Those that have played here.
+pub(super) struct RemoteEntrants {
+    /// Entrants that have played here.
     pub(super) bots: Vec<PracticeBot>,
     /// Number of the next pair.
     pub(super) next_pair: u64,
 }
 
 impl OpenLadder {
-    /// Whether remote entrants play here.
+    /// Whether this ladder is for remote entrants.
     pub(super) fn is_remote(&self) -> bool {
         self.remote.is_some()
     }
 }
 
-/// A version that plays on a ladder.
+/// Version that plays on a ladder.
 #[derive(Debug, Clone)]
 pub(super) struct PlayingVersion {
     pub(super) newcomer: Newcomer,
-    /// Its number among the versions of its bot.
+    /// Number among the versions of its bot.
     pub(super) number: u32,
     pub(super) bot: PracticeBot,
 }
@@ -99,7 +99,7 @@ impl PlayingVersion {
     }
 }
 
-/// A batch that a lane has.
+/// Batch that a lane is playing.
 #[derive(Debug)]
 pub(super) enum Running {
     /// Validation games.
@@ -108,19 +108,19 @@ pub(super) enum Running {
     Pair(Box<RunningPair>),
 }
 
-/// A pair that a lane has.
+/// Pair that a lane is playing.
 #[derive(Debug)]
 pub(super) struct RunningPair {
     pub(super) ladder: LadderId,
     pub(super) pair: Pair,
     pub(super) batch: Batch,
-    /// Games that a lane has played and that are not stored.
+    /// Played games that are not stored yet.
     pub(super) played: Vec<Played>,
-    /// Games that count and are stored.
+    /// Stored games that count.
     pub(super) counted: Vec<Played>,
-    /// How often games of it had to be played again.
+    /// Number of replays because of the machine.
     pub(super) replays: u32,
-    /// Lane time of all its games.
+    /// Total lane time of the games.
     pub(super) took: Duration,
 }
 
@@ -133,20 +133,20 @@ impl Ladders {
             leases: Vec::new(),
             checks: Vec::new(),
             lanes,
-            held: false,
-            works: 0,
+            on_hold: false,
+            work_count: 0,
             batches: 0,
-            turn: 0,
+            next_ladder: 0,
         }
     }
 
-    /// Whether nothing is played, built, checked or settled.
+    /// Whether nothing is being played, built, checked or settled.
     pub(super) fn is_quiet(&self) -> bool {
-        self.works == 0 && self.running.is_empty()
+        self.work_count == 0 && self.running.is_empty()
     }
 
-    /// The first ladder of a course on which versions play: they are built for it, and validated at
-    /// its clock.
+    /// First ladder of a course on which versions play. Versions are built for its game and
+    /// validated at its clock.
     pub(super) fn first_of(&mut self, course: CourseId) -> Option<&mut OpenLadder> {
         self.open.iter_mut().find(|open| open.course == course && !open.is_remote())
     }
@@ -155,26 +155,26 @@ impl Ladders {
         self.open.iter_mut().find(|open| open.id == id)
     }
 
-    /// Number of the next batch.
+    /// Returns the number of the next batch.
     pub(super) fn next_batch(&mut self) -> u64 {
         self.batches += 1;
         self.batches
     }
 
-    /// Ladders, beginning with the one whose turn it is, which is then another's.
-    pub(super) fn in_turn(&mut self) -> impl Iterator<Item = usize> + use<> {
+    /// Indices of the ladders in round-robin order. Advances the start.
+    pub(super) fn round_robin(&mut self) -> impl Iterator<Item = usize> + use<> {
         let count = self.open.len();
-        self.turn = (self.turn + 1) % count.max(1);
-        let first = self.turn;
+        self.next_ladder = (self.next_ladder + 1) % count.max(1);
+        let first = self.next_ladder;
         (0..count).map(move |at| (at + first) % count)
     }
 
-    /// Ends running checks early.
+    /// Interrupts running checks.
     pub(super) fn interrupt_checks(&self) {
         self.checks.iter().for_each(|(_, interrupt)| interrupt.set());
     }
 
-    /// Closes all ladders; returns what went wrong.
+    /// Closes all ladders. Returns error messages.
     pub(super) fn close(&mut self) -> Vec<String> {
         let closed = self.open.drain(..).map(|open| open.folder.close());
         closed.filter_map(Result::err).map(|error| error.to_string()).collect()
@@ -186,29 +186,29 @@ impl Ladders {
     }
 }
 
-/// Something that a final waits for; it ends when it is dropped.
+/// Guard of work that a final waits for.
 #[derive(Debug)]
-pub(super) struct Work<'s>(&'s Shared);
+pub(super) struct WorkGuard<'s>(&'s Shared);
 
 impl Shared {
-    /// Begins something that a final waits for; `None` while everybody waits for one.
-    pub(super) fn begin_work(&self) -> Option<Work<'_>> {
+    /// Begins work that a final waits for; `None` while work is on hold.
+    pub(super) fn begin_work(&self) -> Option<WorkGuard<'_>> {
         let mut ladders = self.lock();
-        (!ladders.held).then(|| {
-            ladders.works += 1;
-            Work(self)
+        (!ladders.on_hold).then(|| {
+            ladders.work_count += 1;
+            WorkGuard(self)
         })
     }
 
-    /// Goes on with what was begun before.
-    pub(super) fn go_on(&self) -> Work<'_> {
-        self.lock().works += 1;
-        Work(self)
+    /// Begins the continuation of earlier work, even while work is on hold.
+    pub(super) fn resume_work(&self) -> WorkGuard<'_> {
+        self.lock().work_count += 1;
+        WorkGuard(self)
     }
 }
 
-impl Drop for Work<'_> {
+impl Drop for WorkGuard<'_> {
     fn drop(&mut self) {
-        self.0.lock().works -= 1;
+        self.0.lock().work_count -= 1;
     }
 }

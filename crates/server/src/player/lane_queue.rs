@@ -1,4 +1,4 @@
-//! Queue of a lane: what it plays next, and what becomes of what it has played.
+//! Queue of a lane: issues batches to it, and settles played ones.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,103 +15,106 @@ use super::live_pair::LivePair;
 use super::{PlayerError, Shared};
 use crate::database::{Act, By, DatabaseError};
 
-/// Longest wait before a lane looks again.
-const WAIT: Duration = Duration::from_millis(200);
+/// Longest wait before a lane polls again.
+const MAX_WAIT: Duration = Duration::from_millis(200);
 
-/// The same while everybody waits for a final.
-const WHILE_HELD: Duration = Duration::from_secs(5);
+/// Longest wait while work is on hold for a final.
+const HOLD_WAIT: Duration = Duration::from_secs(5);
 
-/// Pause after the store or the database has failed.
-const AFTER_ERROR: Duration = Duration::from_secs(5);
+/// Delay after an error of the store or the database.
+const ERROR_DELAY: Duration = Duration::from_secs(5);
 
-/// Number of times that games of a pair are played again because of the machine.
-const REPLAYS: u32 = 3;
+/// Maximum number of replays of a pair's games because of the machine.
+const MAX_REPLAYS: u32 = 3;
 
-/// Batches of a lane between two checks, while there is something to play.
-const BETWEEN_CHECKS: u32 = 8;
+/// Number of a lane's batches between two checks, while there are games to play.
+const BATCHES_BETWEEN_CHECKS: u32 = 8;
 
-/// Pause between two looks for a check, while there is nothing to play.
-const LOOK_FOR_CHECKS: Duration = Duration::from_secs(1);
+/// Polling interval for checks, while there are no games to play.
+const CHECK_POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The queue of one lane.
+/// Queue of one lane.
 #[derive(Debug)]
 pub(super) struct LaneQueue {
     shared: Arc<Shared>,
-    /// Number among the lanes of workers, if it is one of them.
-    far: Option<usize>,
-    own: Mutex<Own>,
+    /// Number among the workers' lanes; `None` for a lane of this process.
+    remote_lane: Option<usize>,
+    state: Mutex<LaneState>,
 }
 
-/// What only this lane knows.
+/// State of this lane.
 #[derive(Debug)]
-struct Own {
-    /// The batch that it has.
+struct LaneState {
+    /// Batch that the lane is playing.
     batch: Option<u64>,
-    /// The games of the batch, if people may watch them.
+    /// Games of the batch, if spectators may watch them.
     live: Option<LivePair>,
-    /// Batches since its last check.
+    /// Number of batches since the last check.
     since_check: u32,
-    looked: Instant,
+    last_check_poll: Instant,
 }
 
 impl LaneQueue {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
-        let own = Own { batch: None, live: None, since_check: 0, looked: Instant::now() };
-        Self { shared, far: None, own: Mutex::new(own) }
+        let state =
+            LaneState { batch: None, live: None, since_check: 0, last_check_poll: Instant::now() };
+        Self { shared, remote_lane: None, state: Mutex::new(state) }
     }
 
-    /// The queue of a worker's lane.
-    pub(super) fn far(shared: Arc<Shared>, lane: usize) -> Self {
-        Self { far: Some(lane), ..Self::new(shared) }
+    /// Creates the queue of a worker's lane.
+    pub(super) fn new_remote(shared: Arc<Shared>, lane: usize) -> Self {
+        Self { remote_lane: Some(lane), ..Self::new(shared) }
     }
 
-    /// Notes that nobody played the games of a batch. A pair is lost with its claim.
-    pub(super) fn lose(&self, batch: &Batch, why: &str) {
+    /// Records that a batch was lost. A pair is lost together with its claim.
+    pub(super) fn record_lost(&self, batch: &Batch, why: &str) {
         if self.shared.is_stopping() {
             return;
         }
         if let Some(Running::Validation(validation)) =
             self.shared.lock().running.get_mut(&batch.number)
         {
-            validation.lose(why);
+            validation.record_lost(why);
         }
     }
 
-    /// Notes what the lane plays from now on.
-    fn begin(&self, own: &mut Own, batch: Batch) -> Batch {
-        own.live = self.shared.live_pair(&batch);
-        own.take(batch)
+    /// Records the batch that the lane plays now.
+    fn begin(&self, state: &mut LaneState, batch: Batch) -> Batch {
+        state.live = self.shared.live_pair(&batch);
+        state.take(batch)
     }
 
-    fn own(&self) -> MutexGuard<'_, Own> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, LaneState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for something to play, and checks versions meanwhile.
-    fn next(&self, own: &mut Own) -> Option<Batch> {
-        if let Some(number) = own.batch.take()
-            && let Some(again) = self.shared.settle(number)
+    /// Waits for the next batch, and runs checks in the meantime.
+    fn next(&self, state: &mut LaneState) -> Option<Batch> {
+        if let Some(number) = state.batch.take()
+            && let Some(replays) = self.shared.settle(number)
         {
-            return Some(self.begin(own, again));
+            return Some(self.begin(state, replays));
         }
         loop {
             if self.shared.is_stopping() {
                 return None;
             }
-            if !self.shared.has_lane(self.far) {
+            if !self.shared.has_lane(self.remote_lane) {
                 self.wait();
                 continue;
             }
-            let is_due = own.since_check >= BETWEEN_CHECKS;
+            let is_due = state.since_check >= BATCHES_BETWEEN_CHECKS;
             let batch = self.shared.lock().take(!is_due, self.shared.now());
             match batch {
-                Ok(Some(batch)) => return Some(self.begin(own, batch)),
+                Ok(Some(batch)) => return Some(self.begin(state, batch)),
                 Ok(None) => {}
                 Err(error) => self.shared.fail(&error),
             }
-            if (is_due || own.looked.elapsed() >= LOOK_FOR_CHECKS) && !self.shared.is_stopping() {
-                own.since_check = 0;
-                own.looked = Instant::now();
+            if (is_due || state.last_check_poll.elapsed() >= CHECK_POLL_INTERVAL)
+                && !self.shared.is_stopping()
+            {
+                state.since_check = 0;
+                state.last_check_poll = Instant::now();
                 match self.shared.check_next() {
                     Ok(true) => continue,
                     Ok(false) => {}
@@ -125,14 +128,14 @@ impl LaneQueue {
     /// Waits until there may be something to play.
     fn wait(&self) {
         let ladders = self.shared.lock();
-        // The lanes of a final are on the same cores.
-        let wait = if ladders.held { WHILE_HELD } else { WAIT };
-        // Whoever is woken looks again.
+        // The lanes of a final use the same cores.
+        let wait = if ladders.on_hold { HOLD_WAIT } else { MAX_WAIT };
+        // The caller polls again after a wakeup.
         drop(self.shared.changed.wait_timeout(ladders, wait));
     }
 }
 
-impl Own {
+impl LaneState {
     fn take(&mut self, batch: Batch) -> Batch {
         self.batch = Some(batch.number);
         self.since_check += 1;
@@ -142,15 +145,15 @@ impl Own {
 
 impl Queue for LaneQueue {
     fn claim(&self) -> Option<Batch> {
-        self.next(&mut self.own())
+        self.next(&mut self.state())
     }
 
-    /// Games of a pair are played out even if the player stops; validations are not, because the
-    /// next player can play them.
+    /// The games of a pair are finished even if the player stops. Validations are not, because the
+    /// next player can repeat them.
     fn beat(&self, batch: &Batch) -> bool {
         match self.shared.lock().running.get(&batch.number) {
             Some(Running::Validation(validation)) => {
-                validation.goes_on() && !self.shared.is_stopping()
+                validation.has_more_games() && !self.shared.is_stopping()
             }
             Some(Running::Pair(_)) => true,
             None => false,
@@ -159,13 +162,13 @@ impl Queue for LaneQueue {
 
     fn watch(&self, _: &Batch, task: &ScheduledGame, plies: &[Ply]) {
         // The lane is the only one that takes this lock.
-        if let Some(live) = &mut self.own().live {
+        if let Some(live) = &mut self.state().live {
             live.watch(task, plies, self.shared.settings.now);
         }
     }
 
     fn finish(&self, batch: &Batch, played: Played) {
-        if let Some(live) = &mut self.own().live {
+        if let Some(live) = &mut self.state().live {
             live.end(&played.record.plies);
         }
         match self.shared.lock().running.get_mut(&batch.number) {
@@ -177,12 +180,12 @@ impl Queue for LaneQueue {
 }
 
 impl Ladders {
-    /// The next batch of a lane. A lane that is due for a check takes validations only.
+    /// Takes the next batch for a lane. A lane that is due for a check gets only validations.
     fn take(&mut self, pairs: bool, now: Utc) -> Result<Option<Batch>, PlayerError> {
-        if self.held {
+        if self.on_hold {
             return Ok(None);
         }
-        for at in self.in_turn() {
+        for at in self.round_robin() {
             if self.open[at].is_remote() {
                 continue;
             }
@@ -206,17 +209,17 @@ impl Ladders {
         Ok(None)
     }
 
-    /// A validation of a ladder that gives out nothing else.
+    /// Takes a validation on a ladder whose pairing is paused.
     fn take_validation(&mut self, at: usize) -> Option<Batch> {
         let open = &mut self.open[at];
         let waiting = self.validations.iter().find(|it| it.ladder == open.id)?;
         let version = waiting.version;
-        // It is not a player: this only takes it out of the queue.
+        // The version is not a player: this only removes it from the queue.
         open.ladder.remove(version);
         self.begin_validation(version, None)
     }
 
-    /// Gives the next pair of a validation to a lane.
+    /// Issues the next pair of a validation to a lane.
     pub(super) fn begin_validation(
         &mut self,
         version: VersionId,
@@ -244,7 +247,7 @@ impl Ladders {
             _ => Ok(None),
         };
         let Ok(Some(batch)) = begun else {
-            open.lose(pair);
+            open.record_lost(pair);
             return Ok(begun?);
         };
         let running = RunningPair {
@@ -260,7 +263,7 @@ impl Ladders {
         Ok(Some(batch))
     }
 
-    /// Gives out games of a pair once more.
+    /// Issues games of a pair again.
     fn replay(&mut self, running: RunningPair, tasks: Vec<ScheduledGame>) -> Batch {
         let number = self.next_batch();
         let batch = Batch { number, tasks, table: Arc::clone(&running.batch.table) };
@@ -272,15 +275,15 @@ impl Ladders {
 }
 
 impl Shared {
-    /// Reports an error and waits a moment, so that a full disk does not fill the log.
+    /// Logs an error and waits, so that a full disk does not fill the log.
     fn fail(&self, error: &PlayerError) {
         self.log(&error.to_string());
-        self.pause(AFTER_ERROR);
+        self.pause(ERROR_DELAY);
     }
 
-    /// Settles a batch that a lane has ended. Returns games of it that are to be played again.
+    /// Settles a batch that a lane has ended. Returns the games of it to replay.
     pub(super) fn settle(&self, number: u64) -> Option<Batch> {
-        let _work = self.go_on();
+        let _work = self.resume_work();
         let running = self.lock().running.remove(&number)?;
         let settled = match running {
             Running::Validation(validation) => self.settle_validation(*validation).map(|()| None),
@@ -292,7 +295,7 @@ impl Shared {
         })
     }
 
-    /// Settles a pair. What is not stored in the end is void for those who watch.
+    /// Settles a pair. Games that are not stored in the end are void for spectators.
     fn settle_pair(&self, running: RunningPair) -> Result<Option<Batch>, PlayerError> {
         let ids: Vec<GameId> = running.played.iter().map(|played| played.record.id()).collect();
         let settled = self.store_pair(running);
@@ -311,7 +314,7 @@ impl Shared {
         let Kept { counted, again, fault } = match open.folder.keep(&running.batch, played) {
             Ok(kept) => kept,
             Err(error) => {
-                open.lose(running.pair);
+                open.record_lost(running.pair);
                 return Err(error.into());
             }
         };
@@ -324,27 +327,27 @@ impl Shared {
         let mut batch = None;
         if again.is_empty() {
             suspended = open.record(&running);
-        } else if running.replays < REPLAYS {
+        } else if running.replays < MAX_REPLAYS {
             batch = Some(ladders.replay(running, again));
         } else {
-            open.lose(running.pair);
+            open.record_lost(running.pair);
         }
         drop(ladders);
         if let Some(fault) = fault {
             self.log(&format!("a game is void: {fault}"));
         }
-        // A remote entrant that comes back may play: the database has no version of it.
+        // A remote entrant that returns may play: the database has no version of it to suspend.
         suspended.retain(|_| !is_remote);
         suspended.into_iter().try_for_each(|version| self.suspend(version))?;
         Ok(batch)
     }
 
-    /// Stops a version that only forfeits, and tells its group.
+    /// Suspends a version that only forfeits, and notifies its group.
     fn suspend(&self, version: VersionId) -> Result<(), PlayerError> {
         let act = Act { by: By::Server, at: self.now(), address: None };
         let why = said!("it forfeited one game after the other without a move");
         match self.database.suspend_version(act, version, why).wait() {
-            // Its group was faster.
+            // The group itself was faster.
             Err(DatabaseError::Refused(_)) => Ok(()),
             done => Ok(done?),
         }
@@ -352,13 +355,13 @@ impl Shared {
 }
 
 impl OpenLadder {
-    /// Nothing comes of a pair.
-    pub(super) fn lose(&mut self, pair: Pair) {
-        // It was given out, and nobody else has it.
+    /// Marks a pair as lost.
+    pub(super) fn record_lost(&mut self, pair: Pair) {
+        // The pair was issued, and only to this lane.
         let _ = self.ladder.record(pair.number, Outcome::Lost);
     }
 
-    /// Tells the ladder of a pair. Returns versions that are to be stopped.
+    /// Records a pair in the ladder. Returns the versions to suspend.
     fn record(&mut self, running: &RunningPair) -> Vec<VersionId> {
         let first = self.players.get(&running.pair.a);
         let is_first = |played: &Played| Some(&played.record.key.bots.one) == first;
@@ -366,7 +369,7 @@ impl OpenLadder {
         games.sort_by_key(|played| !is_first(played));
         let games: Vec<PlayedGame> = games.into_iter().filter_map(counted).collect();
         let Ok(games) = games.try_into() else {
-            self.lose(running.pair);
+            self.record_lost(running.pair);
             return Vec::new();
         };
         let outcome = Outcome::Pair { games, lane_time: running.took };
@@ -375,7 +378,7 @@ impl OpenLadder {
     }
 }
 
-/// A game as the ladder counts it.
+/// Converts a game for the ladder.
 fn counted(Played { record, .. }: &Played) -> Option<PlayedGame> {
     let moved = BySide::from_fn(|side: Side| record.plies.iter().any(|ply| ply.by == Some(side)));
     PlayedGame::new(&record.ending, record.fingerprint(), moved)

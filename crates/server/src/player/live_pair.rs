@@ -1,4 +1,4 @@
-//! The games of a pair as its lane shows them to people who watch.
+//! Live games of a pair, as its lane publishes them.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use super::Shared;
 use super::ladders::Running;
 use crate::live::{Hub, LiveGame};
 
-/// A pair that a lane plays.
+/// Pair that a lane plays.
 #[derive(Debug)]
 pub(super) struct LivePair {
     hub: Hub,
     ladder: LadderId,
     slug: String,
     games: Vec<GameId>,
-    /// The game that is being played, and who plays on which side.
+    /// The running game, with the bots by side.
     running: Option<(BySide<usize>, Arc<LiveGame>)>,
 }
 
 impl Shared {
-    /// What a lane shows of a batch: nothing of a validation.
+    /// Live games of a batch; `None` for a validation.
     pub(super) fn live_pair(&self, batch: &Batch) -> Option<LivePair> {
         let mut ladders = self.lock();
         let Some(Running::Pair(pair)) = ladders.running.get(&batch.number) else { return None };
@@ -34,7 +34,7 @@ impl Shared {
 }
 
 impl LivePair {
-    /// Shows the plies of a game so far.
+    /// Publishes the plies of a game so far.
     pub(super) fn watch(&mut self, task: &ScheduledGame, plies: &[Ply], now: fn() -> Utc) {
         match &self.running {
             Some((bots, game)) if *bots == task.bots => game.watch(plies),
@@ -47,7 +47,7 @@ impl LivePair {
         }
     }
 
-    /// The game that is being played has ended.
+    /// Publishes the end of the running game.
     pub(super) fn end(&mut self, plies: &[Ply]) {
         if let Some((_, game)) = self.running.take() {
             game.end(plies);

@@ -1,19 +1,24 @@
-//! Player: builds and validates versions, checks them, and plays the ladders: in this process, or by
-//! workers, so that this process runs no bot but house bots.
+//! Player: builds, validates and checks versions, and plays the ladders. The work is done in this
+//! process, or by workers so that this process runs only house bots.
 //!
 //! | thread | in this process | with workers |
 //! |---|---|---|
-//! | builder | leases build jobs: unpacks uploads, takes snapshots, builds them in the sandbox | the same, but a worker builds |
-//! | keeper | follows the database: which versions play, which jobs wait; extends leases | the same |
-//! | finals | plays the finals that the staff asks for, on all lanes, while everything else waits | is not there: finals are played by hand |
-//! | tables | computes and publishes tables of ladders whose results have changed | the same |
-//! | remote | pairs the clients in the lobby, and plays their games on threads of their own | the same; house bots have no process |
-//! | lanes | play validation games and pairs, and check versions when nothing is more urgent | are not there |
-//! | workers | is not there | starts a far lane for each lane of a worker, and reports who comes and goes |
-//! | far lanes | are not there | claim what lanes claim, and wait until a worker has done it |
+//! | builder | leases build jobs: unpacks uploads, takes snapshots, builds them in the sandbox |
+//! the same, but a worker builds |
+//! | keeper | synchronizes with the database: active versions, waiting jobs; extends leases | the
+//! same |
+//! | finals | plays the finals that the staff requests, on all lanes, while other work is on hold |
+//! absent: finals are played by hand |
+//! | tables | computes and publishes tables of ladders with new results | the same |
+//! | remote | pairs the clients in the lobby, and plays their games on separate threads | the same;
+//! house bots have no process |
+//! | lanes | play validation games and pairs, and check versions when idle | absent |
+//! | workers | absent | starts a remote lane for each lane of a worker, and logs joining and
+//! leaving workers |
+//! | remote lanes | absent | claim batches like lanes, and wait until a worker has played them |
 //!
-//! Everything that is found out is committed by the database, which decides what follows. A player
-//! that was killed leaves leases, which the next one gives back when it starts.
+//! All results are committed to the database, which decides the next step. A killed player leaves
+//! leases behind, which the next one releases when it starts.
 
 mod builder;
 mod checks;
@@ -58,18 +63,18 @@ pub struct PlayerSettings {
     pub folder: PathBuf,
     /// Cores and number of lanes.
     pub cores: Wish,
-    /// Isolation of the bots; by default that of each ladder's tournament file.
+    /// Isolation of the bots; by default that in each ladder's tournament file.
     pub isolation: IsolationOptions,
-    /// Those who build, check and play in place of this process.
+    /// Starts accepting workers, which then build, check and play instead of this process.
     pub workers: Option<StartWorkers>,
-    /// The clock.
+    /// Clock.
     pub now: fn() -> Utc,
-    /// Takes lines for the person who runs the server.
+    /// Log sink for the operator of the server.
     pub log: Log,
 }
 
-/// Begins to wait for workers. It gets the tournament file of the ladder whose guarantees they have to
-/// give.
+/// Starts accepting workers. The argument is the tournament file of the ladder that determines the
+/// required guarantees.
 pub type StartWorkers =
     Arc<dyn Fn(&Path, &dyn Observer) -> Result<Arc<dyn Workers>, session::Error> + Send + Sync>;
 
@@ -79,37 +84,36 @@ impl std::fmt::Debug for PlayerSettings {
     }
 }
 
-/// Reason why a player cannot start or go on.
+/// Reason why a player cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// A ladder, the machine or a folder.
+    /// Error of a ladder, the machine or a folder.
     #[error(transparent)]
     Session(#[from] session::Error),
-    /// The database of the course.
+    /// Error of the course's database.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Workers cannot be admitted, because nothing says what they have to promise.
+    /// Workers cannot be accepted without a ladder, which determines the required guarantees.
     #[error(
         "this folder has no ladder that workers could play; `pitmaster new course` creates one"
     )]
     NoLadder,
-    /// A panic in one of its steps.
+    /// A step panicked.
     #[error("a fault of Pitmaster (a panic; see the lines before); please report it")]
     Panicked,
 }
 
-/// A running player. [`Player::stop`] ends it; a player that is dropped goes on until the process
-/// ends.
+/// Running player. [`Player::stop`] ends it. A dropped player runs until the process ends.
 #[derive(Debug)]
 pub struct Player {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
     lanes: usize,
-    /// Kills bots that this process leaves behind.
+    /// Kills the bots that this process leaves behind.
     _guard: Option<Guard>,
 }
 
-/// What all threads share.
+/// State that all threads share.
 #[derive(Debug)]
 struct Shared {
     database: Database,
@@ -120,25 +124,24 @@ struct Shared {
     workers: Option<Arc<dyn Workers>>,
     is_stopping: AtomicBool,
     ladders: Mutex<Ladders>,
-    /// There may be something to play, or the player stops.
+    /// Notified when there may be something to play, or the player stops.
     changed: Condvar,
 }
 
-/// Longest line in the log, in characters.
+/// Maximum length of a line in the log, in characters.
 const LOG_LINE: usize = 500;
 
-/// Name of this player in leases. There is one for each folder.
+/// Name of this player in leases. A folder has only one player.
 const WORKER: &str = "serve";
 
-/// How long a lease lasts without being extended: as long as it takes until another player goes on
-/// with the jobs of one that is gone.
+/// Duration of a lease: the time after which another player takes over the jobs of a dead one.
 const LEASE: Duration = Duration::from_mins(2);
 
-/// What a thread of the player does.
-type Body = fn(&Arc<Shared>);
+/// Main function of a thread.
+type ThreadMain = fn(&Arc<Shared>);
 
 impl Player {
-    /// Starts playing the ladders of the courses of a database.
+    /// Starts playing the ladders of a database's courses.
     ///
     /// # Errors
     /// Cores cannot be reserved, a ladder cannot be opened, or the database fails.
@@ -149,7 +152,7 @@ impl Player {
         settings: PlayerSettings,
     ) -> Result<Self, PlayerError> {
         let guard = session::start_guard();
-        let observer = Notes(Arc::clone(&settings.log));
+        let observer = LogObserver(Arc::clone(&settings.log));
         database.release_jobs(WORKER, (settings.now)()).wait()?;
         let workers = start_workers(&database, &settings, &observer)?;
         let layout = match &workers {
@@ -171,27 +174,8 @@ impl Player {
             is_stopping: AtomicBool::new(false),
             changed: Condvar::new(),
         });
-        shared.follow()?;
-        let (mut threads, own): (_, (&str, Body)) = match shared.workers {
-            Some(_) => (Vec::new(), ("workers", workers::run)),
-            None => {
-                let queue = || Box::new(LaneQueue::new(Arc::clone(&shared))) as Box<dyn Queue>;
-                (start_lanes(&layout, queue), ("finals", |shared| finals::run(shared)))
-            }
-        };
-        let common: [(&str, Body); 4] = [
-            ("keeper", |shared| keeper::run(shared)),
-            ("builder", |shared| builder::run(shared)),
-            ("tables", |shared| tables::run(shared)),
-            ("remote", remote::run),
-        ];
-        for (name, body) in common.into_iter().chain([own]) {
-            let shared = Arc::clone(&shared);
-            let thread = std::thread::Builder::new().name(name.into());
-            let thread = thread.spawn(move || body(&shared));
-            // Without threads there is no server; the machine is out of something.
-            threads.push(thread.expect("a thread can be started"));
-        }
+        shared.sync_ladders()?;
+        let threads = start_threads(&shared, &layout);
         shared.exchange.people.open(Arc::clone(&shared) as Arc<_>);
         Ok(Self { shared, threads, lanes, _guard: guard })
     }
@@ -201,12 +185,12 @@ impl Player {
         self.shared.workers.is_none().then_some(self.lanes)
     }
 
-    /// The command that starts a worker, if workers play.
+    /// Command that starts a worker, if workers play.
     pub fn worker_command(&self) -> Option<String> {
         self.shared.workers.as_ref().map(|workers| workers.command())
     }
 
-    /// What reads how many lanes are busy.
+    /// Function that reports the use of the lanes.
     pub fn lane_use(&self) -> ReadLanes {
         let shared = Arc::clone(&self.shared);
         Arc::new(move || {
@@ -218,15 +202,15 @@ impl Player {
         })
     }
 
-    /// What tells this player to begin nothing new, from another thread.
+    /// Function that makes this player begin nothing new, callable from another thread.
     pub fn stopper(&self) -> impl Fn() + Send + Sync + 'static {
         let shared = Arc::clone(&self.shared);
-        move || shared.begin_to_stop()
+        move || shared.signal_stop()
     }
 
-    /// Begins nothing new, waits for the games and builds that are running, and closes the ladders.
+    /// Begins nothing new, waits for running games and builds, and closes the ladders.
     pub fn stop(self) {
-        self.shared.begin_to_stop();
+        self.shared.signal_stop();
         self.shared.exchange.people.close();
         for thread in self.threads {
             // A thread that panicked has nothing to close.
@@ -247,7 +231,7 @@ impl Player {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Ladders> {
-        // Whatever a panic interrupted is put right by what the database says.
+        // The keeper repairs an interrupted state from the database.
         self.ladders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -255,7 +239,7 @@ impl Shared {
         (self.settings.now)()
     }
 
-    fn begin_to_stop(&self) {
+    fn signal_stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
         self.lock().interrupt_checks();
         self.changed.notify_all();
@@ -265,7 +249,7 @@ impl Shared {
         self.is_stopping.load(Ordering::Relaxed)
     }
 
-    /// Writes one line to the log, whatever a bot or its build had to say.
+    /// Writes one line to the log, with the output of bots and builds escaped and truncated.
     fn log(&self, text: &str) {
         (self.settings.log)(&Untrusted::new(text).shown(LOG_LINE));
     }
@@ -282,11 +266,36 @@ impl Shared {
     }
 }
 
-/// Begins to wait for workers, if they are to play.
+/// Starts the lanes and the other threads of a player.
+fn start_threads(shared: &Arc<Shared>, layout: &Layout) -> Vec<JoinHandle<()>> {
+    let (mut threads, last): (_, (&str, ThreadMain)) = match shared.workers {
+        Some(_) => (Vec::new(), ("workers", workers::run)),
+        None => {
+            let queue = || Box::new(LaneQueue::new(Arc::clone(shared))) as Box<dyn Queue>;
+            (start_lanes(layout, queue), ("finals", |shared| finals::run(shared)))
+        }
+    };
+    let common: [(&str, ThreadMain); 4] = [
+        ("keeper", |shared| keeper::run(shared)),
+        ("builder", |shared| builder::run(shared)),
+        ("tables", |shared| tables::run(shared)),
+        ("remote", remote::run),
+    ];
+    for (name, main) in common.into_iter().chain([last]) {
+        let shared = Arc::clone(shared);
+        let thread = std::thread::Builder::new().name(name.into());
+        let thread = thread.spawn(move || main(&shared));
+        // The server cannot run without threads: the machine is out of resources.
+        threads.push(thread.expect("a thread can be started"));
+    }
+    threads
+}
+
+/// Starts accepting workers, if they are enabled.
 fn start_workers(
     database: &Database,
     settings: &PlayerSettings,
-    observer: &Notes,
+    observer: &LogObserver,
 ) -> Result<Option<Arc<dyn Workers>>, PlayerError> {
     let Some(start) = &settings.workers else { return Ok(None) };
     let file = keeper::first_file(database, &settings.folder)?.ok_or(PlayerError::NoLadder)?;
@@ -300,23 +309,23 @@ fn start_workers(
     Ok(Some(start(&file, observer)?))
 }
 
-/// Takes a step. A panic in it is an error, so that its thread goes on: students write what is
-/// unpacked, built and played here.
-fn caught<T>(step: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
-    // Whatever it interrupted is put right by what the database says.
+/// Runs a step and converts a panic into an error, so that the thread continues: students control
+/// what is unpacked, built and played here.
+fn catch_panic<T>(step: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
+    // The keeper repairs an interrupted state from the database.
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(step));
     done.unwrap_or(Err(PlayerError::Panicked))
 }
 
-/// The server itself, which sees everything.
+/// Actor of the server itself, with all permissions.
 pub(crate) fn server() -> Actor {
     Actor { is_admin: true, ..Actor::default() }
 }
 
-/// Takes the notes of preparations to the log.
-struct Notes(Log);
+/// Forwards messages of preparations to the log.
+struct LogObserver(Log);
 
-impl Observer for Notes {
+impl Observer for LogObserver {
     fn note(&self, text: &str) {
         (self.0)(text);
     }

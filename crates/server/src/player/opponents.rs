@@ -1,18 +1,18 @@
-//! Opponents of people: the versions that play on the ladders of a course, and house bots.
+//! Opponents of people: active versions of a course's ladders, and house bots.
 
 use pitmaster_core::i18n::{Message, said};
 use pitmaster_season::course::CourseId;
 use pitmaster_session::practice::Opponent;
 
 use super::Shared;
-use crate::play::{Dealer, Offer};
+use crate::play::{Offer, OpponentSource};
 
 /// Prefix of house bots.
 const HOUSE: &str = "house:";
 
-impl Dealer for Shared {
+impl OpponentSource for Shared {
     fn offers(&self, course: CourseId) -> Vec<Offer> {
-        // Versions play where the workers are.
+        // The versions run on the workers, not here.
         if self.workers.is_some() {
             return Vec::new();
         }

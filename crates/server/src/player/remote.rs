@@ -1,5 +1,5 @@
-//! Remote entrants: pairs the clients in the lobby, and plays their games on threads of their own,
-//! because a client that thinks needs no lane.
+//! Remote entrants: pairs the clients in the lobby, and plays their games on separate threads,
+//! because a remote client needs no lane.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,23 +15,23 @@ use pitmaster_session::practice::{
     AskClient, PracticeBot, PracticeLadder, play_remote, remote_bot,
 };
 
-use super::ladders::{Ladders, OpenLadder, RemoteField, Running};
-use super::{PlayerError, Shared, caught};
+use super::ladders::{Ladders, OpenLadder, RemoteEntrants, Running};
+use super::{PlayerError, Shared, catch_panic};
 use crate::http::game_name;
 use crate::kgp::{Order, Waiting};
 
-/// Pause between two looks at the lobby.
-const LOOK: Duration = Duration::from_millis(100);
+/// Polling interval of the lobby.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long a client waits for another one before it meets a house bot.
-const FOR_OTHERS: Duration = Duration::from_secs(3);
+/// Time after which a waiting client is paired with a house bot.
+const HOUSE_BOT_DELAY: Duration = Duration::from_secs(3);
 
-/// Pause after an error of the database or the store.
-const AFTER_ERROR: Duration = Duration::from_secs(5);
+/// Delay after an error of the database or the store.
+const ERROR_DELAY: Duration = Duration::from_secs(5);
 
-/// Two who are to play.
+/// Pairing of a client with an opponent.
 #[derive(Debug)]
-struct Meeting {
+struct Pairing {
     ladder: LadderId,
     client: Waiting,
     opponent: Opponent,
@@ -48,29 +48,29 @@ pub(super) fn run(shared: &Arc<Shared>) {
     let mut games: Vec<JoinHandle<()>> = Vec::new();
     while !shared.is_stopping() {
         games.retain(|game| !game.is_finished());
-        match shared.next_meeting() {
-            Some(meeting) => {
-                meeting.set_playing(shared, true);
+        match shared.next_pairing() {
+            Some(pairing) => {
+                pairing.set_playing(shared, true);
                 let own = Arc::clone(shared);
                 let thread = std::thread::Builder::new().name("remote game".into());
-                match thread.spawn(move || own.hold_meeting(&meeting)) {
+                match thread.spawn(move || own.run_pairing(&pairing)) {
                     Ok(game) => games.push(game),
                     Err(error) => {
                         shared.log(&format!("remote game: {error}"));
-                        shared.pause(AFTER_ERROR);
+                        shared.pause(ERROR_DELAY);
                     }
                 }
             }
-            None => shared.pause(LOOK),
+            None => shared.pause(POLL_INTERVAL),
         }
     }
     for game in games {
-        // One that panicked has said so.
+        // A panic is already reported.
         let _ = game.join();
     }
 }
 
-impl Meeting {
+impl Pairing {
     fn clients(&self) -> impl Iterator<Item = &Waiting> {
         let other = match &self.opponent {
             Opponent::Client(other) => Some(other),
@@ -84,16 +84,16 @@ impl Meeting {
         numbers.for_each(|number| shared.exchange.lobby.set_playing(number, is_playing));
     }
 
-    /// The client with this identity.
+    /// Client with this identity.
     fn client(&self, bot: &BotId) -> Option<&Waiting> {
         self.clients().find(|client| client.entrant.name == bot.name)
     }
 }
 
 impl Shared {
-    /// The next two who are to play. Whoever has waited longest comes first, and meets the one who
-    /// has waited longest among those that it may meet.
-    fn next_meeting(&self) -> Option<Meeting> {
+    /// Next pairing. The client with the longest wait comes first, and is paired with the
+    /// longest-waiting client that it may play against.
+    fn next_pairing(&self) -> Option<Pairing> {
         let waiting = self.exchange.lobby.waiting();
         if waiting.is_empty() {
             return None;
@@ -109,45 +109,45 @@ impl Shared {
                 are_rated && own.course == other.course && own.group != other.group
             };
             if let Some(other) = waiting[at + 1..].iter().find(|other| may_meet(&other.entrant)) {
-                return Some(Meeting { ladder, opponent: Opponent::Client(other.clone()), client });
+                return Some(Pairing { ladder, opponent: Opponent::Client(other.clone()), client });
             }
             let is_alone = !connected.iter().any(may_meet);
-            if (is_alone || client.since.elapsed() >= FOR_OTHERS)
+            if (is_alone || client.since.elapsed() >= HOUSE_BOT_DELAY)
                 && let Some(house) = open.next_house(&client)
             {
-                return Some(Meeting { ladder, opponent: Opponent::House(house), client });
+                return Some(Pairing { ladder, opponent: Opponent::House(house), client });
             }
         }
         None
     }
 
     /// Plays a pair of games, unless a client is gone.
-    fn hold_meeting(&self, meeting: &Meeting) {
+    fn run_pairing(&self, pairing: &Pairing) {
         let alive = std::thread::scope(|scope| {
-            let checks = meeting.clients().map(|client| scope.spawn(|| client.is_alive()));
+            let checks = pairing.clients().map(|client| scope.spawn(|| client.is_alive()));
             let checks: Vec<_> = checks.collect();
             checks.into_iter().all(|check| check.join().unwrap_or(false))
         });
         if alive && !self.is_stopping() {
-            let done = caught(|| self.play_meeting(meeting));
+            let done = catch_panic(|| self.play_pairing(pairing));
             if let Err(error) = done {
                 self.log(&format!("remote game: {error}"));
-                self.pause(AFTER_ERROR);
+                self.pause(ERROR_DELAY);
             }
         }
-        meeting.set_playing(self, false);
+        pairing.set_playing(self, false);
     }
 
-    fn play_meeting(&self, meeting: &Meeting) -> Result<(), PlayerError> {
-        // A final waits until it is over, and none begins while one is played.
+    fn play_pairing(&self, pairing: &Pairing) -> Result<(), PlayerError> {
+        // A final waits until the work ends, and no work begins while one is played.
         let Some(_work) = self.begin_work() else { return Ok(()) };
-        if meeting.client.entrant.token.is_none() {
-            self.play_as_guest(meeting);
+        if pairing.client.entrant.token.is_none() {
+            self.play_as_guest(pairing);
             return Ok(());
         }
-        let Some(mut batch) = self.begin_meeting(meeting)? else { return Ok(()) };
+        let Some(mut batch) = self.begin_pairing(pairing)? else { return Ok(()) };
         loop {
-            self.play_batch(meeting, &batch);
+            self.play_batch(pairing, &batch);
             if self.is_stopping() {
                 self.drop_batch(batch.number);
                 return Ok(());
@@ -159,15 +159,15 @@ impl Shared {
         }
     }
 
-    /// Plays the games of a batch. Two games of clients that leave take no time, and are lost.
-    fn play_batch(&self, meeting: &Meeting, batch: &Batch) {
+    /// Plays the games of a batch. Games of clients that disconnect take no time, and are lost.
+    fn play_batch(&self, pairing: &Pairing, batch: &Batch) {
         let mut live = self.live_pair(batch);
         for task in &batch.tasks {
             if self.is_stopping() {
                 return;
             }
             let live_pair = std::cell::RefCell::new(live.as_mut());
-            let played = self.play_game(meeting, batch, task, |plies| {
+            let played = self.play_game(pairing, batch, task, |plies| {
                 if let Some(live) = live_pair.borrow_mut().as_mut() {
                     live.watch(task, plies, self.settings.now);
                 }
@@ -183,73 +183,73 @@ impl Shared {
 
     fn play_game(
         &self,
-        meeting: &Meeting,
+        pairing: &Pairing,
         batch: &Batch,
         task: &ScheduledGame,
         watch: impl Fn(&[pitmaster_core::Ply]),
     ) -> pitmaster_runner::Played {
         let bots = &task.key.bots;
-        let address = self.address(meeting, task);
+        let address = self.address(pairing, task);
         let clients = BySide::from_fn(|side: Side| {
-            let client = meeting.client(&bots[side])?.clone();
+            let client = pairing.client(&bots[side])?.clone();
             let (id, uri) = address.clone();
             let opponent = bots[side.other()].name.to_string();
             client.order(Order::Begin(GameFacts { id, uri, opponent }));
             let ask: AskClient = Arc::new(move |turn| {
-                // Whoever is gone drops the turn, and so leaves the game.
+                // A disconnected client drops the turn, which forfeits the game.
                 client.order(Order::Ask(turn));
             });
             Some(ask)
         });
         let played = play_remote(batch, task, clients, watch);
-        for client in meeting.clients() {
+        for client in pairing.clients() {
             client.order(Order::EndGame);
         }
         played
     }
 
-    /// Id and address of a game, as clients are told. A guest's game has no page.
-    fn address(&self, meeting: &Meeting, task: &ScheduledGame) -> (String, String) {
+    /// Id and URL of a game for the clients. A guest's game has no page.
+    fn address(&self, pairing: &Pairing, task: &ScheduledGame) -> (String, String) {
         let id = task.key.id();
-        if meeting.client.entrant.token.is_none() {
+        if pairing.client.entrant.token.is_none() {
             return (id.to_string(), String::new());
         }
         let mut ladders = self.lock();
-        let Some(open) = ladders.get_mut(meeting.ladder) else { return Default::default() };
+        let Some(open) = ladders.get_mut(pairing.ladder) else { return Default::default() };
         let name = game_name(&open.slug, &id);
         let uri = format!("/c/{}/games/{name}", open.course_slug);
         (name, uri)
     }
 
-    /// Games of a guest are played and forgotten.
-    fn play_as_guest(&self, meeting: &Meeting) {
-        let Opponent::House(house) = &meeting.opponent else { return };
+    /// Plays the games of a guest without storing them.
+    fn play_as_guest(&self, pairing: &Pairing) {
+        let Opponent::House(house) = &pairing.opponent else { return };
         let batch = {
             let mut ladders = self.lock();
             let number = ladders.next_batch();
-            let open = ladders.get_mut(meeting.ladder);
+            let open = ladders.get_mut(pairing.ladder);
             open.and_then(|open| open.folder.guest_games(house, number))
         };
         for task in batch.iter().flat_map(|batch| &batch.tasks) {
             if !self.is_stopping()
                 && let Some(batch) = &batch
             {
-                self.play_game(meeting, batch, task, |_| {});
+                self.play_game(pairing, batch, task, |_| {});
             }
         }
     }
 
-    /// Decides that two meet, and stores that; `None` if the ladder is gone.
-    fn begin_meeting(&self, meeting: &Meeting) -> Result<Option<Batch>, PlayerError> {
+    /// Starts a pairing on the ladder and stores it; `None` if the ladder is gone.
+    fn begin_pairing(&self, pairing: &Pairing) -> Result<Option<Batch>, PlayerError> {
         let now = self.now();
         let mut ladders = self.lock();
-        let Some(at) = ladders.open.iter().position(|open| open.id == meeting.ladder) else {
+        let Some(at) = ladders.open.iter().position(|open| open.id == pairing.ladder) else {
             return Ok(None);
         };
         let open = &mut ladders.open[at];
-        let own = open.enter(&meeting.client, now)?;
-        let other = match &meeting.opponent {
-            Opponent::Client(other) => Some(open.enter(other, now)?),
+        let own = open.add_client(&pairing.client, now)?;
+        let other = match &pairing.opponent {
+            Opponent::Client(other) => Some(open.add_client(other, now)?),
             Opponent::House(house) => open.player_of(house),
         };
         let Some(other) = other else { return Ok(None) };
@@ -264,12 +264,12 @@ impl Shared {
         ladders.begin_pair(at, pair)
     }
 
-    /// Forgets a batch that was not played to its end because the player stops.
+    /// Discards a batch that was not finished because the player stops.
     fn drop_batch(&self, number: u64) {
         let mut ladders = self.lock();
         let Some(Running::Pair(pair)) = ladders.running.remove(&number) else { return };
         if let Some(open) = ladders.get_mut(pair.ladder) {
-            open.lose(pair.pair);
+            open.record_lost(pair.pair);
         }
         for task in &pair.batch.tasks {
             self.exchange.live.void(&task.key.id());
@@ -278,15 +278,15 @@ impl Shared {
 }
 
 impl Ladders {
-    /// The open ladder of a course, if pairs are played on it.
+    /// Open ladder of a course, if pairs are played on it.
     fn open_for(&self, course: CourseId) -> Option<&OpenLadder> {
         let is_it = |open: &&OpenLadder| open.is_remote() && open.plays && open.course == course;
-        self.open.iter().find(is_it).filter(|_| !self.held)
+        self.open.iter().find(is_it).filter(|_| !self.on_hold)
     }
 }
 
 impl OpenLadder {
-    /// The house bot that a client has met least.
+    /// House bot that a client has played least.
     fn next_house(&self, client: &Waiting) -> Option<BotId> {
         let name = &client.entrant.name;
         let marks = self.folder.marks().map(|(id, _)| id);
@@ -297,13 +297,13 @@ impl OpenLadder {
         self.players.iter().find(|(_, id)| *id == bot).map(|(player, _)| *player)
     }
 
-    /// Lets a client play on this ladder.
-    fn enter(&mut self, client: &Waiting, now: Utc) -> Result<Player, PlayerError> {
+    /// Adds a client to this ladder.
+    fn add_client(&mut self, client: &Waiting, now: Utc) -> Result<Player, PlayerError> {
         let bot = remote_bot(&client.entrant.name);
         let player = self.ladder.add(now, remote_newcomer(bot.id()));
         let is_new = self.players.insert(player, bot.id().clone()).is_none();
         let field =
-            self.remote.get_or_insert_with(|| RemoteField { bots: Vec::new(), next_pair: 1 });
+            self.remote.get_or_insert_with(|| RemoteEntrants { bots: Vec::new(), next_pair: 1 });
         let is_known = field.bots.iter().any(|known| known.id() == bot.id());
         if !is_known {
             field.bots.push(bot);
@@ -315,8 +315,8 @@ impl OpenLadder {
     }
 }
 
-/// A remote entrant as a ladder knows it. Its numbers follow from its name, because the database has
-/// none for it.
+/// Converts a remote entrant for the ladder. Its ids are derived from its name, because the
+/// database has none.
 pub(super) fn remote_newcomer(id: &BotId) -> Newcomer {
     let number = |of: &str| {
         let mut bytes = [0; 12];
@@ -333,7 +333,7 @@ pub(super) fn remote_newcomer(id: &BotId) -> Newcomer {
     }
 }
 
-/// The remote entrants among the players of a ladder.
+/// Remote entrants among the players of a ladder.
 pub(super) fn remote_players(
     players: &BTreeMap<Player, BotId>,
     folder: &PracticeLadder,

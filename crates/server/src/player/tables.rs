@@ -1,4 +1,4 @@
-//! Tables: ratings of ladders whose results have changed, computed off the lanes.
+//! Tables thread: rates ladders with new results, off the lanes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -10,17 +10,17 @@ use pitmaster_store::Outcome as Stored;
 
 use super::history::{History, newcomer};
 use super::ladders::OpenLadder;
-use super::{PlayerError, Shared, caught};
+use super::{PlayerError, Shared, catch_panic};
 use crate::database::Version;
 use crate::standings::{LadderTable, TableRating, TableRow, TableVersion};
 
-/// Pause between two tables.
+/// Interval between two tables.
 const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Computes tables until the player stops.
 pub(super) fn run(shared: &Shared) {
     while !shared.is_stopping() {
-        let published = caught(|| {
+        let published = catch_panic(|| {
             shared.publish_tables();
             shared.freeze_tables()
         });
@@ -32,7 +32,7 @@ pub(super) fn run(shared: &Shared) {
 }
 
 impl Shared {
-    /// Publishes a table of every ladder in which something has changed.
+    /// Publishes a table of every ladder that has changed.
     pub(super) fn publish_tables(&self) {
         let open: Vec<LadderId> = self.lock().open.iter().map(|open| open.id).collect();
         for id in open {
@@ -46,7 +46,7 @@ impl Shared {
             if refit.is_none() && !was_dirty {
                 continue;
             }
-            // Lanes go on meanwhile.
+            // Computed without the lock, so that lanes continue.
             let fitted = refit.map(pitmaster_season::ladder::Refit::run);
             let now = self.now();
             let table = self.lock().get_mut(id).map(|open| {
@@ -63,7 +63,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Computes the tables that stand still from an instant on which has come.
+    /// Computes the frozen tables whose instant has passed.
     fn freeze_tables(&self) -> Result<(), PlayerError> {
         let now = self.now();
         let due: Vec<(LadderId, CourseId, Utc)> = {
@@ -73,46 +73,41 @@ impl Shared {
             all.filter_map(|open| Some((open.id, open.course, at(open)?))).collect()
         };
         for (id, course, at) in due {
-            if self.exchange.standings.is_frozen(id, at) {
-                continue;
+            if !self.exchange.standings.is_frozen(id, at) {
+                self.freeze_table(id, course, at)?;
             }
-            let versions = self.all_versions(course)?;
-            let active = self.database.active_versions_at(course, at).wait()?;
-            let ranked: HashSet<_> = self
-                .bots(course)?
-                .into_iter()
-                .filter(|bot| bot.is_ranked)
-                .map(|it| it.id)
-                .collect();
-            let mut is_remote = false;
-            let begun = self.lock().get_mut(id).map(|open| {
-                let (seed, marks) = (open.folder.seed(), open.folder.marks());
-                let history = if open.is_remote() {
-                    History::of_remote(seed, marks)
-                } else {
-                    History::new(seed, marks, versions)
-                };
-                is_remote = open.is_remote();
-                open.folder.reader().map(|reader| (history, reader))
-            });
-            let Some((mut frozen, reader)) =
-                begun.transpose()?.map(|(history, reader)| (AsOf::new(history, at), reader))
-            else {
-                continue;
-            };
-            // Lanes go on meanwhile.
-            reader
-                .for_each_outcome(|game| frozen.add(game))
-                .map_err(pitmaster_session::Error::from)?;
-            let is_ranked = |version: &Version| ranked.contains(&version.bot);
-            let active = if is_remote { &[][..] } else { &active };
-            self.exchange.standings.freeze(id, frozen.table(active, is_ranked));
         }
+        Ok(())
+    }
+
+    /// Computes the table of a ladder as of an instant, unless the ladder is gone.
+    fn freeze_table(&self, id: LadderId, course: CourseId, at: Utc) -> Result<(), PlayerError> {
+        let versions = self.all_versions(course)?;
+        let active = self.database.active_versions_at(course, at).wait()?;
+        let ranked = self.bots(course)?.into_iter().filter(|bot| bot.is_ranked);
+        let ranked: HashSet<_> = ranked.map(|bot| bot.id).collect();
+        let opened = self.lock().get_mut(id).map(|open| {
+            let (seed, marks) = (open.folder.seed(), open.folder.marks());
+            let history = if open.is_remote() {
+                History::of_remote(seed, marks)
+            } else {
+                History::new(seed, marks, versions)
+            };
+            open.folder.reader().map(|reader| (history, reader, open.is_remote()))
+        });
+        let Some((history, reader, is_remote)) = opened.transpose()? else { return Ok(()) };
+        let mut frozen = AsOf::new(history, at);
+        // Read without the lock, so that lanes continue.
+        let read = reader.for_each_outcome(|game| frozen.add(game));
+        read.map_err(pitmaster_session::Error::from)?;
+        let is_ranked = |version: &Version| ranked.contains(&version.bot);
+        let active = if is_remote { &[][..] } else { &active };
+        self.exchange.standings.freeze(id, frozen.table(active, is_ranked));
         Ok(())
     }
 }
 
-/// What is known of a ladder as of an instant.
+/// State of a ladder as of an instant.
 struct AsOf {
     history: History,
     at: Utc,
@@ -132,7 +127,7 @@ impl AsOf {
         }
     }
 
-    /// The table with the versions that played.
+    /// Table with the versions that were active.
     fn table(self, active: &[Version], is_ranked: impl Fn(&Version) -> bool) -> LadderTable {
         let Self { history, at, games } = self;
         let is_remote = history.is_of_remote();
@@ -164,10 +159,10 @@ impl OpenLadder {
     }
 }
 
-/// The versions that play, by their numbers; or remote entrants, which have none.
+/// Numbers of the active versions; the flag marks remote entrants, which have none.
 struct Versions(HashMap<VersionId, u32>, bool);
 
-/// Table of a ladder with those who play.
+/// Table of a ladder with its active players.
 fn table_of(
     ladder: &Ladder,
     players: &BTreeMap<Player, BotId>,
@@ -175,7 +170,7 @@ fn table_of(
     games: u64,
     made: Utc,
 ) -> LadderTable {
-    // `None` for a version that has stopped playing in this moment.
+    // `None` for a version that has just stopped playing.
     let row = |row: &LadderRow| {
         let name = players.get(&row.player)?.name.clone();
         let Versions(numbers, is_remote) = versions;
@@ -206,7 +201,7 @@ fn table_row(name: BotName, version: Option<TableVersion>, row: &LadderRow) -> T
         rank: row.rank,
         name,
         version,
-        is_mark: matches!(row.entrant, Entrant::House { .. }),
+        is_house_bot: matches!(row.entrant, Entrant::House { .. }),
         games: row.tally.games().into(),
         wins: row.tally.wins.into(),
         draws: row.tally.draws.into(),
@@ -228,7 +223,7 @@ mod tests {
         BotId { name: name.parse().unwrap(), hash: BotHash::of(name.as_bytes()) }
     }
 
-    /// A game that player 1 won.
+    /// Game that player 1 won.
     fn game(bots: [&str; 2], pair: u32, ended_at: u64) -> Stored {
         let key = GameKey {
             rules: "awale@1".into(),

@@ -1,4 +1,4 @@
-//! Validations: what becomes of a version that was built.
+//! Validations: games that decide whether a built version passes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,49 +12,51 @@ use super::ladders::{Ladders, Running};
 use super::{LEASE, PlayerError, Shared, WORKER};
 use crate::database::{JobKind, Lease, Outcome, Progress};
 
-/// Number of times that games are played again because of the machine, before the job is given back.
-const REPLAYS: u32 = 3;
+/// Maximum number of replays because of the machine, before the job is requeued.
+const MAX_REPLAYS: u32 = 3;
 
-/// The validation games of a version, and what was played of them.
+/// Validation games of a version, with their results so far.
 #[derive(Debug)]
 pub(super) struct RunningValidation {
     lease: Lease,
     pub(super) ladder: LadderId,
     pub(super) version: VersionId,
-    /// Number of the task of the ladder, once a lane has it. A ladder that is paused gives none.
+    /// Number of the ladder's task, once a lane has it. A paused ladder issues none.
     pub(super) task: Option<u64>,
     took: Duration,
     pub(super) validation: Validation,
-    /// Games that a lane has now: one pair, so that others have their turn before the next one.
-    given: usize,
-    /// Games of them that were played and show no fault.
-    in_turn: usize,
+    /// Number of games that a lane has now: one pair, so that others get a turn before the next
+    /// one.
+    assigned: usize,
+    /// Number of these games that were played without a fault.
+    clean_games: usize,
     played: Vec<Played>,
     replays: u32,
-    /// What the games showed so far, unless all is well.
+    /// Verdict of a game that failed; `None` if all are well so far.
     failed: Option<Verdict>,
 }
 
-/// What follows from a turn on a lane.
+/// Result of a turn on a lane.
 #[derive(Debug, PartialEq, Eq)]
-enum Turn {
-    /// There are more games to play, after those of others.
-    GoesOn,
-    /// Not all games were played, because the player is stopping.
+enum TurnResult {
+    /// More games remain, after a turn of other batches.
+    Continues,
+    /// Some games were not played, because the player is stopping.
     Interrupted,
     /// There is a verdict.
     Over(Verdict),
 }
 
-/// Validations that are leased ahead of a free lane: the ladder decides which is next.
-const AHEAD: usize = 2;
+/// Maximum number of validations that are leased ahead of a free lane. The ladder decides which is
+/// next.
+const MAX_AHEAD: usize = 2;
 
 impl Ladders {
     /// Whether another validation may be leased.
-    fn wants_validations(&self) -> bool {
+    fn can_lease_validation(&self) -> bool {
         let running = self.running.values();
         let running = running.filter(|it| matches!(it, Running::Validation(_))).count();
-        running + self.validations.len() < self.lanes + AHEAD
+        running + self.validations.len() < self.lanes + MAX_AHEAD
     }
 
     /// Queues a validation on its ladder.
@@ -67,60 +69,60 @@ impl Ladders {
 }
 
 impl RunningValidation {
-    /// Notes a game.
+    /// Records a game.
     pub(super) fn add(&mut self, played: Played) {
         self.took += played.took;
         match Validation::judge(&played.task, &played.record) {
             Verdict::Passed => {
                 self.played.push(played);
-                self.in_turn += 1;
+                self.clean_games += 1;
             }
             verdict => self.failed = Some(verdict),
         }
     }
 
-    /// The games of the next pair, for a lane.
+    /// Batch of the next pair, for a lane.
     pub(super) fn next_pair(&mut self, number: u64) -> Batch {
         let left = &self.validation.batch.tasks[self.played.len()..];
         let pair = left.chunk_by(ScheduledGame::is_paired_with).next();
         let tasks = pair.unwrap_or_default().to_vec();
-        self.given = tasks.len();
+        self.assigned = tasks.len();
         Batch { number, tasks, table: Arc::clone(&self.validation.batch.table) }
     }
 
-    /// Ends a turn on a lane, and returns what follows from its games.
-    fn end_turn(&mut self) -> Turn {
-        let before = self.played.len().saturating_sub(self.in_turn);
-        let in_turn = std::mem::take(&mut self.in_turn);
+    /// Ends a turn on a lane, and returns its result.
+    fn end_turn(&mut self) -> TurnResult {
+        let before = self.played.len().saturating_sub(self.clean_games);
+        let clean_games = std::mem::take(&mut self.clean_games);
         match self.failed.take() {
-            Some(Verdict::Void(_)) if self.replays < REPLAYS => {
+            Some(Verdict::Void(_)) if self.replays < MAX_REPLAYS => {
                 self.replays += 1;
                 self.played.truncate(before);
-                Turn::GoesOn
+                TurnResult::Continues
             }
-            Some(verdict) => Turn::Over(verdict),
-            None if in_turn < self.given => Turn::Interrupted,
-            None if self.played.len() < self.validation.batch.tasks.len() => Turn::GoesOn,
-            None => Turn::Over(Verdict::Passed),
+            Some(verdict) => TurnResult::Over(verdict),
+            None if clean_games < self.assigned => TurnResult::Interrupted,
+            None if self.played.len() < self.validation.batch.tasks.len() => TurnResult::Continues,
+            None => TurnResult::Over(Verdict::Passed),
         }
     }
 
-    /// Notes that nobody played the games of a turn.
-    pub(super) fn lose(&mut self, why: &str) {
+    /// Records that the games of a turn were lost.
+    pub(super) fn record_lost(&mut self, why: &str) {
         self.failed = Some(Verdict::Void(why.to_owned()));
     }
 
-    /// Whether the remaining games are to be played.
-    pub(super) fn goes_on(&self) -> bool {
+    /// Whether the remaining games must be played.
+    pub(super) fn has_more_games(&self) -> bool {
         self.failed.is_none()
     }
 }
 
 impl Shared {
-    /// Leases the next validation, if one waits and a lane may have it. Returns whether there was
+    /// Leases the next validation, if one waits and there is capacity. Returns whether there was
     /// one.
     pub(super) fn lease_validation(&self) -> Result<bool, PlayerError> {
-        if self.is_stopping() || self.is_idle() || !self.lock().wants_validations() {
+        if self.is_stopping() || self.is_idle() || !self.lock().can_lease_validation() {
             return Ok(false);
         }
         let job =
@@ -134,7 +136,7 @@ impl Shared {
         match prepared {
             Ok(Ok((ladder, version, validation))) => {
                 let mut ladders = self.lock();
-                // A check takes minutes, and its author has the verdict already.
+                // A check takes minutes, and its author already has the verdict.
                 ladders.interrupt_checks();
                 ladders.queue(RunningValidation {
                     lease,
@@ -143,8 +145,8 @@ impl Shared {
                     task: None,
                     took: Duration::ZERO,
                     validation,
-                    given: 0,
-                    in_turn: 0,
+                    assigned: 0,
+                    clean_games: 0,
                     played: Vec::new(),
                     replays: 0,
                     failed: None,
@@ -190,29 +192,31 @@ impl Shared {
         self.record_validation(&mut running);
         let progress = |event, why| Outcome::Version(Progress { event, hash: None, why });
         let outcome = match running.end_turn() {
-            Turn::GoesOn => {
+            TurnResult::Continues => {
                 self.lock().queue(running);
                 self.changed.notify_all();
                 return Ok(());
             }
-            // The player is stopping; the next one plays them all.
-            Turn::Interrupted => {
+            // The next player repeats all games.
+            TurnResult::Interrupted => {
                 self.lock().release(running.lease);
                 return Ok(());
             }
-            Turn::Over(Verdict::Failed(why)) => progress(VersionEvent::ValidationFailed, Some(why)),
-            Turn::Over(Verdict::Void(why)) => Outcome::Fault(why),
-            Turn::Over(Verdict::Passed) => progress(VersionEvent::Validated, None),
+            TurnResult::Over(Verdict::Failed(why)) => {
+                progress(VersionEvent::ValidationFailed, Some(why))
+            }
+            TurnResult::Over(Verdict::Void(why)) => Outcome::Fault(why),
+            TurnResult::Over(Verdict::Passed) => progress(VersionEvent::Validated, None),
         };
         Ok(self.end_job(running.lease, Some(outcome))?)
     }
 
-    /// Tells the ladder how long the games kept a lane busy.
+    /// Records in the ladder how long the games kept a lane busy.
     fn record_validation(&self, running: &mut RunningValidation) {
         let lane_time = std::mem::take(&mut running.took);
         let Some(number) = running.task.take() else { return };
         if let Some(open) = self.lock().get_mut(running.ladder) {
-            // It was given out, and nobody else has it.
+            // The task was issued, and only to this lane.
             let _ = open.ladder.record(number, Recorded::Validation { lane_time });
         }
     }
@@ -232,7 +236,7 @@ mod tests {
 
     const LADDER: &str = include_str!("../service/ladder.toml");
 
-    /// A validation of two pairs.
+    /// Validation of two pairs.
     fn validation(number: u8) -> RunningValidation {
         let game = pitmaster_tournament::read(LADDER).expect("it has no errors").game;
         let id = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"x") };
@@ -258,8 +262,8 @@ mod tests {
             task: None,
             took: Duration::ZERO,
             validation: Validation { batch: Batch { number: 0, table, tasks } },
-            given: 0,
-            in_turn: 0,
+            assigned: 0,
+            clean_games: 0,
             played: Vec::new(),
             replays: 0,
             failed: None,
@@ -281,7 +285,7 @@ mod tests {
         Ending::Rules { clause: "49+".into(), winner: None, score: Score::default() }
     }
 
-    /// A slow bot must not keep the only lane for all of its games.
+    /// A slow bot must not occupy the only lane for all of its games.
     #[test]
     fn validations_take_turns_after_each_pair() {
         let mut ladders = Ladders::new(1);
@@ -297,8 +301,8 @@ mod tests {
             batch.tasks.iter().for_each(|task| running.add(played(task, fair())));
             let pair = batch.tasks[0].key.pair;
             match running.end_turn() {
-                Turn::GoesOn => ladders.queue(*running),
-                turn => assert_eq!((turn, pair), (Turn::Over(Verdict::Passed), 2)),
+                TurnResult::Continues => ladders.queue(*running),
+                turn => assert_eq!((turn, pair), (TurnResult::Over(Verdict::Passed), 2)),
             }
             order.push((version, pair));
         }
@@ -311,16 +315,16 @@ mod tests {
         let mut running = validation(1);
         let first = running.next_pair(1);
         first.tasks.iter().for_each(|task| running.add(played(task, fair())));
-        assert_eq!(running.end_turn(), Turn::GoesOn);
-        for replay in 0..=REPLAYS {
+        assert_eq!(running.end_turn(), TurnResult::Continues);
+        for replay in 0..=MAX_REPLAYS {
             let second = running.next_pair(2);
             assert_eq!(second.tasks[0].key.pair, 2);
             running.add(played(&second.tasks[0], fair()));
             let fault = RefereeFault::System { error: "no memory".into() };
             running.add(played(&second.tasks[1], Ending::RefereeError { fault }));
-            assert!(!running.goes_on());
+            assert!(!running.has_more_games());
             let turn = running.end_turn();
-            assert_eq!(turn == Turn::GoesOn, replay < REPLAYS, "{turn:?}");
+            assert_eq!(turn == TurnResult::Continues, replay < MAX_REPLAYS, "{turn:?}");
         }
     }
 
@@ -329,6 +333,6 @@ mod tests {
         let mut running = validation(1);
         let first = running.next_pair(1);
         running.add(played(&first.tasks[0], fair()));
-        assert_eq!(running.end_turn(), Turn::Interrupted);
+        assert_eq!(running.end_turn(), TurnResult::Interrupted);
     }
 }

@@ -1,8 +1,8 @@
-//! Lanes of workers: where the server runs no bot, a thread for each lane of a worker takes its place.
-//! It claims batches as a lane does and has them played; what comes back, it hands over.
+//! Lanes of workers: with workers, a thread of the server takes the place of each worker's lane. It
+//! claims batches as a lane does, has them played by the worker, and returns the results.
 //!
-//! A worker that dies loses nothing that was confirmed: its pair is lost to the ladder, which gives out
-//! another one, its validation is played again, and its build or check waits for the next worker.
+//! A dead worker loses nothing that was confirmed. Its pair is lost to the ladder, which issues
+//! another one. Its validation is repeated, and its build or check waits for the next worker.
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -14,15 +14,15 @@ use pitmaster_session::practice::Workers;
 use super::Shared;
 use super::lane_queue::LaneQueue;
 
-/// Pause between two looks for workers that came or went.
-const LOOK: Duration = Duration::from_millis(200);
+/// Polling interval for workers that joined or left.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Pause of a lane after a batch that nobody played, so that one that nobody can play does not fill
-/// the log.
-const AFTER_LOSS: Duration = Duration::from_secs(5);
+/// Delay of a lane after a lost batch, so that a batch that no worker can play does not fill the
+/// log.
+const LOSS_DELAY: Duration = Duration::from_secs(5);
 
-/// Most lanes of all workers.
-const MOST_LANES: usize = 1024;
+/// Maximum number of lanes of all workers.
+const MAX_LANES: usize = 1024;
 
 /// Follows the workers until the player stops, and then waits for their lanes.
 pub(super) fn run(shared: &Arc<Shared>) {
@@ -30,7 +30,7 @@ pub(super) fn run(shared: &Arc<Shared>) {
     let mut threads: Vec<JoinHandle<()>> = Vec::new();
     while !shared.is_stopping() {
         workers.notes().iter().for_each(|note| shared.log(note));
-        let lanes = workers.lanes().min(MOST_LANES);
+        let lanes = workers.lanes().min(MAX_LANES);
         let before = std::mem::replace(&mut shared.lock().lanes, lanes);
         if before != lanes {
             shared.changed.notify_all();
@@ -46,10 +46,10 @@ pub(super) fn run(shared: &Arc<Shared>) {
                 }
             }
         }
-        shared.pause(LOOK);
+        shared.pause(POLL_INTERVAL);
     }
     for thread in threads {
-        // One that panicked has said so.
+        // A panic is already reported.
         let _ = thread.join();
     }
     workers.notes().iter().for_each(|note| shared.log(note));
@@ -57,16 +57,16 @@ pub(super) fn run(shared: &Arc<Shared>) {
 
 /// Has the batches of a lane played until the player stops.
 fn run_lane(shared: &Arc<Shared>, workers: &dyn Workers, lane: usize) {
-    let queue = LaneQueue::far(Arc::clone(shared), lane);
+    let queue = LaneQueue::new_remote(Arc::clone(shared), lane);
     while let Some(batch) = queue.claim() {
         match workers.play(&batch, &|| queue.beat(&batch)) {
             Ok(played) => played.into_iter().for_each(|played| queue.finish(&batch, played)),
             Err(error) => {
                 let why = error.to_string();
-                queue.lose(&batch, &why);
+                queue.record_lost(&batch, &why);
                 if !shared.is_stopping() {
                     shared.log(&format!("games were not played: {why}"));
-                    shared.pause(AFTER_LOSS);
+                    shared.pause(LOSS_DELAY);
                 }
             }
         }
@@ -74,12 +74,12 @@ fn run_lane(shared: &Arc<Shared>, workers: &dyn Workers, lane: usize) {
 }
 
 impl Shared {
-    /// Whether bots play, and none can just now: what waits is nobody's fault.
+    /// Whether workers are enabled and none is connected: then waiting jobs are not faults.
     pub(super) fn is_idle(&self) -> bool {
         self.workers.as_ref().is_some_and(|workers| workers.lanes() == 0)
     }
 
-    /// Whether a lane can have something played: those of this process always can.
+    /// Whether a lane can play: lanes of this process always can.
     pub(super) fn has_lane(&self, lane: Option<usize>) -> bool {
         match (lane, &self.workers) {
             (Some(lane), Some(workers)) => lane < workers.lanes(),

@@ -9,36 +9,38 @@ use pitmaster_core::diagnostics::{Diagnostic, Diagnostics};
 /// Name of the file in a course's folder.
 pub const CONFIG_FILE: &str = "server.toml";
 
-/// Address that a server listens on by default.
+/// Default listen address.
 pub const LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
-/// Free bytes of the disk below which no upload is accepted by default.
+/// Default reserve: free bytes of the disk below which uploads are refused.
 pub const RESERVE: u64 = 500 * 1024 * 1024;
 
-/// Largest reserve: 1 TiB.
-const MOST: u64 = 1 << 40;
+/// Upper limit of the reserve: 1 TiB.
+const MAX_RESERVE: u64 = 1 << 40;
 
 /// Settings of a practice server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Name of the site, on every page.
+    /// Name of the site, shown on every page.
     pub site: String,
     /// Address to listen on.
     pub listen: SocketAddr,
-    /// Address that answers `/metrics`; `None`: nothing does.
+    /// Listen address of `/metrics`; `None` disables it.
     pub metrics: Option<SocketAddr>,
-    /// Address on which remote players are let in, over TCP; `None`: none are, over WebSocket neither.
+    /// Listen address for remote players over TCP; `None` disables remote players, over WebSocket
+    /// too.
     pub kgp: Option<SocketAddr>,
-    /// Number of games played at once; `None` for as many as is fair on the machine.
+    /// Number of games played at once; `None` derives it from the number of cores.
     pub lanes: Option<u16>,
-    /// Whether a proxy ends TLS before this server, so that browsers reach it over TLS only.
+    /// Whether a proxy terminates TLS in front of this server, so that browsers reach it over TLS
+    /// only.
     pub tls: bool,
-    /// Free bytes of the disk below which no upload is accepted.
+    /// Free bytes of the disk below which uploads are refused.
     pub reserve: u64,
 }
 
-/// Keys of the file.
+/// Known keys of the file.
 fn known_keys(section: &str) -> Option<Vec<&'static str>> {
     let keys = ["site", "listen", "metrics", "kgp", "lanes", "tls", "reserve"];
     section.is_empty().then(|| keys.to_vec())
@@ -47,7 +49,7 @@ fn known_keys(section: &str) -> Option<Vec<&'static str>> {
 /// Reason why `server.toml` cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The folder has none.
+    /// The folder has no `server.toml`.
     #[error(
         "{shown} is not the folder of a practice server: it has no {CONFIG_FILE}; \
          `pitmaster new course {shown}` creates one",
@@ -57,7 +59,7 @@ pub enum ConfigError {
         /// The folder.
         folder: PathBuf,
     },
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {}: {error}; see who may read it", path.display())]
     Unreadable {
         /// The file.
@@ -65,12 +67,12 @@ pub enum ConfigError {
         /// The system's error message.
         error: String,
     },
-    /// It has errors.
+    /// The file has errors.
     #[error("{}", located(path, diagnostics))]
     Wrong {
         /// The file.
         path: PathBuf,
-        /// The errors, in the order of their lines.
+        /// Errors, in the order of their lines.
         diagnostics: Vec<Diagnostic>,
     },
 }
@@ -81,10 +83,10 @@ fn located(path: &Path, diagnostics: &[Diagnostic]) -> String {
 }
 
 impl Config {
-    /// Reads the settings of a folder.
+    /// Reads the settings from a folder's `server.toml`.
     ///
     /// # Errors
-    /// The file is missing, or it has errors.
+    /// [`ConfigError`], if the file is missing, cannot be read or has errors.
     pub fn of(folder: &Path) -> Result<Self, ConfigError> {
         let path = folder.join(CONFIG_FILE);
         match std::fs::read_to_string(&path) {
@@ -108,7 +110,8 @@ impl Config {
         let top = Section::top(&root, known_keys, &mut notes);
         let site = top.field("site", &notes).and_then(|field| field.some_text(&mut notes));
         let lanes = top.field("lanes", &notes).and_then(|it| it.integer(1..=1024, &mut notes));
-        let reserve = top.field("reserve", &notes).and_then(|it| it.size(0..=MOST, &mut notes));
+        let reserve =
+            top.field("reserve", &notes).and_then(|it| it.size(0..=MAX_RESERVE, &mut notes));
         let config = Self {
             site: site.map_or_else(|| "Pitmaster".to_owned(), |site| site.value),
             listen: address(top, "listen", &mut notes).unwrap_or(LISTEN),
@@ -121,7 +124,7 @@ impl Config {
         notes.finish().map(|_| config)
     }
 
-    /// The file of a new server, in which every key is there with its default.
+    /// Text of a new `server.toml`, which lists every key with its default.
     pub fn template(site: &str) -> String {
         format!(
             "# Settings of this practice server. It reads them when it starts.\n\
@@ -184,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn all_errors_are_told_with_their_lines() {
+    fn all_errors_are_reported_with_their_lines() {
         let text = "sites = 'x'\nlisten = '8080'\nlanes = 0\ntls = 'no'\n";
         let faults: Vec<_> =
             Config::parse(text).unwrap_err().iter().map(ToString::to_string).collect();

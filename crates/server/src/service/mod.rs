@@ -1,7 +1,7 @@
-//! The service: a course's folder, served and played until the process is told to stop.
+//! Service: serves a course's folder and plays its ladders until the process is interrupted.
 //!
-//! [`serve`] is all that a command line has to call. [`make_course`] and [`invite`] are what can be
-//! done without a browser.
+//! The command line calls [`serve`] to run everything. [`make_course`], [`invite`] and the other
+//! functions are administrative tasks that need no browser.
 
 mod config;
 mod setup;
@@ -30,28 +30,29 @@ pub use crate::player::StartWorkers;
 use crate::player::{Player, PlayerError, PlayerSettings};
 use crate::uploads::Uploads;
 
-/// Number of threads that answer requests.
+/// Number of threads of the web server's runtime.
 const WEB_THREADS: usize = 2;
 
-/// How often the server looks whether there is a backup of today, and tidies up.
-const CHORES: Duration = Duration::from_hours(1);
+/// Interval between two runs of the chores: the daily backup and the removal of expired rows.
+const CHORES_INTERVAL: Duration = Duration::from_hours(1);
 
-/// What is served, and how.
+/// A server to run, with its settings.
 #[derive(Clone)]
 pub struct Service {
     /// The course's folder.
     pub folder: PathBuf,
-    /// Its settings.
+    /// Settings from `server.toml`.
     pub config: Config,
-    /// Whether to listen beyond this machine although bots play in this process. With workers none do.
+    /// Whether to listen beyond this machine although bots play in this process. Irrelevant with
+    /// workers, because no bot plays here then.
     pub trust_bots: bool,
     /// Cores and number of lanes.
     pub cores: Wish,
-    /// Isolation of the bots; by default that of each ladder's tournament file.
+    /// Isolation of the bots; by default that in each ladder's tournament file.
     pub isolation: IsolationOptions,
-    /// Those who build, check and play in place of this process.
+    /// Starts accepting workers, which then build, check and play instead of this process.
     pub workers: Option<StartWorkers>,
-    /// Takes lines for the person who runs the server.
+    /// Log sink for the operator of the server.
     pub log: Log,
 }
 
@@ -61,10 +62,10 @@ impl std::fmt::Debug for Service {
     }
 }
 
-/// Reason why a folder is not served.
+/// Reason why the server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// It would listen beyond this machine.
+    /// The address is reachable from other machines, but bots play in this process.
     #[error(
         "{0} can be reached from other machines, and bots play in the process that has everybody's \
          uploads; let workers play with --cluster, give --trust-bots if you trust their authors, or \
@@ -89,22 +90,23 @@ pub enum ServiceError {
         /// The system's error message.
         error: String,
     },
-    /// The database.
+    /// Error of the database.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// A ladder, or the machine.
+    /// Error of a ladder or of the machine.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }
 
-/// The present instant.
+/// Current time.
 pub fn now() -> Utc {
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     Utc(since_1970.as_millis().try_into().unwrap_or(i64::MAX))
 }
 
-/// Serves a folder until the process is interrupted. Then no request begins, running requests and
-/// games end, and the databases are closed. A second interrupt ends the process at once.
+/// Serves a folder until the process is interrupted. It then accepts no new request, waits for
+/// running requests and games, and closes the databases. A second interrupt ends the process at
+/// once.
 ///
 /// # Errors
 /// Everything that prevents the first request.
@@ -145,13 +147,7 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
         runtime.spawn(kgp::listen(listener, context))
     });
     if let Some(metrics) = metrics {
-        let router = metrics_router(&app, player.lane_use());
-        let limits = ConnectionLimits { connections: 16, ..ConnectionLimits::default() };
-        let (never, stop) = watch::channel(false);
-        runtime.spawn(async move {
-            crate::http::serve(metrics, router, limits, stop).await;
-            drop(never);
-        });
+        runtime.spawn(serve_metrics(metrics, metrics_router(&app, player.lane_use())));
     }
     let stopper = player.stopper();
     let stop = move || {
@@ -168,15 +164,23 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
     app.close_readers();
     player.stop();
     drop(app);
-    // What still answers is closed with its runtime, before the database is.
+    // Requests that are still running are dropped with the runtime, before the database closes.
     runtime.shutdown_timeout(Duration::from_secs(1));
     drop(database);
     log("stopped: everything is stored");
     Ok(())
 }
 
-/// Removes what a crash has left: uploads without a version, unless a database that was set aside may
-/// refer to them, and folders in which uploads were unpacked. Returns lines for the log.
+/// Serves the metrics until the runtime ends.
+async fn serve_metrics(listener: TcpListener, router: axum::Router) {
+    let limits = ConnectionLimits { connections: 16, ..ConnectionLimits::default() };
+    let (never, stop) = watch::channel(false);
+    crate::http::serve(listener, router, limits, stop).await;
+    drop(never);
+}
+
+/// Removes what a crash left behind: unpacked uploads, and uploads that no version refers to unless
+/// a database that was set aside may refer to them. Returns lines for the log.
 fn sweep(folder: &Path, database: &Database, uploads: &Uploads) -> std::io::Result<Vec<String>> {
     let mut lines = Vec::new();
     let mut is_restored = false;
@@ -223,7 +227,7 @@ fn announcement(service: &Service, player: &Player, address: SocketAddr) -> Stri
     format!("serving {} on http://{address}/: {how}; {reach}", service.folder.display())
 }
 
-/// Answers requests until an interrupt, at which the player begins to stop too, and live feeds end.
+/// Serves requests until an interrupt, which also stops the player and ends live feeds.
 async fn until_stopped(
     listener: TcpListener,
     app: &App,
@@ -239,7 +243,7 @@ async fn until_stopped(
         let _ = stop.send(true);
         stop_others();
         interrupted().await;
-        // Finished games are stored, and leases of jobs are given back at the next start.
+        // Finished games are stored already, and the next start releases the job leases.
         std::process::exit(pitmaster_runner::INTERRUPTED);
     });
     let chores = tokio::spawn(chores(database.clone(), service.clone()));
@@ -247,7 +251,7 @@ async fn until_stopped(
     chores.abort();
 }
 
-/// Backs up the database once a day, and removes what is only for a while.
+/// Backs up the database once a day and removes expired rows.
 async fn chores(database: Database, service: Service) {
     loop {
         let now = now();
@@ -258,11 +262,11 @@ async fn chores(database: Database, service: Service) {
         if let Err(error) = done {
             (service.log)(&error.to_string());
         }
-        tokio::time::sleep(CHORES).await;
+        tokio::time::sleep(CHORES_INTERVAL).await;
     }
 }
 
-/// Whether a backup was made on this day, UTC.
+/// Whether a backup was made on the current UTC day.
 fn has_backup_of_today(folder: &Path, now: Utc) -> bool {
     let day: String = now.to_string().chars().filter(char::is_ascii_digit).take(8).collect();
     let name = format!("season-{day}");
@@ -271,7 +275,7 @@ fn has_backup_of_today(folder: &Path, now: Utc) -> bool {
 }
 
 impl Service {
-    /// An address on which it must not listen, because others reach it and bots play in this process.
+    /// Listen address that is reachable from other machines although bots play in this process.
     fn untrusted(&self) -> Option<SocketAddr> {
         let is_safe = self.trust_bots || self.workers.is_some();
         let addresses = [Some(self.config.listen), self.config.kgp];
@@ -323,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_this_machine_it_needs_trust() {
+    fn listening_beyond_this_machine_requires_trust() {
         let folder = tempfile::tempdir().unwrap();
         for listen in ["0.0.0.0:0", "192.0.2.1:80", "[::]:0"] {
             let refused = serve(&service(folder.path(), listen)).unwrap_err();
@@ -333,28 +337,29 @@ mod tests {
     }
 
     #[test]
-    fn with_workers_no_bot_has_to_be_trusted() {
+    fn workers_make_trust_unnecessary() {
         let folder = tempfile::tempdir().unwrap();
         let alone = service(folder.path(), "192.0.2.1:80");
         assert!(alone.untrusted().is_some());
-        let nobody = |_: &Path, _: &dyn pitmaster_session::Observer| unreachable!("nobody comes");
-        let with_workers = Service { workers: Some(Arc::new(nobody)), ..alone };
+        let no_workers =
+            |_: &Path, _: &dyn pitmaster_session::Observer| unreachable!("nobody comes");
+        let with_workers = Service { workers: Some(Arc::new(no_workers)), ..alone };
         assert_eq!(with_workers.untrusted(), None);
     }
 
     #[test]
-    fn a_used_port_is_told() {
+    fn a_used_port_is_an_error() {
         let used = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = used.local_addr().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let refused = serve(&service(folder.path(), &address.to_string())).unwrap_err();
-        let told = refused.to_string();
-        assert!(told.starts_with(&format!("cannot listen on {address}: ")), "{told}");
-        assert!(told.ends_with("choose another with --listen"), "{told}");
+        let message = refused.to_string();
+        assert!(message.starts_with(&format!("cannot listen on {address}: ")), "{message}");
+        assert!(message.ends_with("choose another with --listen"), "{message}");
     }
 
     #[test]
-    fn what_a_crash_has_left_is_swept_at_the_start() {
+    fn leftovers_of_a_crash_are_removed_at_the_start() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let database = Database::open(folder, HashCost::Least, Utc(0)).unwrap();

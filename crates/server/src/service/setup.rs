@@ -1,4 +1,5 @@
-//! New course: its database, its ladder, and the invitation of its teacher.
+//! Administrative tasks for the command line: new courses, invitations, backups, finals, grades and
+//! erasure.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,23 +17,24 @@ use crate::database::{
 use crate::finals::{self, Final, FinalError};
 use crate::grades::{self, CourseGrades, GradesError};
 
-/// The ladder of a new course, in names of addresses and folders.
+/// Slug of the ladder of a new course.
 pub const LADDER: &str = "practice";
 
 /// Tournament file of the ladder of a new course.
 const TOURNAMENT: &str = include_str!("ladder.toml");
 
-/// How long an invitation can be redeemed.
-const INVITED: Duration = Duration::from_hours(30 * 24);
+/// Time after which an invitation expires.
+const INVITATION_VALIDITY: Duration = Duration::from_hours(30 * 24);
 
-/// How long a course goes on, unless its teacher changes that.
-const TERM: Duration = Duration::from_hours(180 * 24);
+/// Default duration of a course.
+const COURSE_DURATION: Duration = Duration::from_hours(180 * 24);
 
-/// Makes a course in a folder: its database, an open course with a practice ladder of house bots,
-/// and an administrator. Returns the code with which the administrator becomes its teacher.
+/// Creates a course in a folder: its database, an open course with a practice ladder of house bots,
+/// and an administrator. Returns the invitation code with which the administrator becomes its
+/// teacher.
 ///
 /// # Errors
-/// Those of the database; the folder has one already that is in use.
+/// [`DatabaseError`], also if a process has the folder's database open.
 pub fn make_course(
     folder: &Path,
     slug: &str,
@@ -46,7 +48,7 @@ pub fn make_course(
         title: title.to_owned(),
         language,
         opens: now,
-        closes: now.plus(TERM),
+        closes: now.plus(COURSE_DURATION),
         visibility: Visibility::Members,
         guests_play: false,
         other: json!({}),
@@ -57,28 +59,28 @@ pub fn make_course(
     let name = "Administrator".to_owned();
     let person = database.add_person(act, NewPerson { name, ..NewPerson::default() }).wait()?;
     database.set_admin(act, person, true).wait()?;
-    let expires = now.plus(INVITED);
+    let expires = now.plus(INVITATION_VALIDITY);
     let (role, group, person) = (Role::Teacher, None, Some(person));
     database.invite(act, NewInvite { course, role, group, person, expires }).wait()
 }
 
-/// Whom to invite.
+/// Invitations to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invited {
-    /// Name of the course in addresses; `None` for the newest one.
+    /// Slug of the course; `None` for the newest one.
     pub course: Option<String>,
-    /// The role.
+    /// Role of the invited people.
     pub role: Role,
-    /// Group of a student, by its name in addresses; it is made if there is none.
+    /// Slug of a student's group; the group is created if it does not exist.
     pub group: Option<String>,
     /// Number of invitations.
     pub count: u32,
 }
 
-/// Makes invitations to a course, for new people. Returns their codes, which are stored nowhere.
+/// Creates invitations to a course, for new people. Returns their codes, which are stored nowhere.
 ///
 /// # Errors
-/// There is no such course, or those of the database.
+/// The course does not exist, or the database fails.
 pub fn invite(
     folder: &Path,
     invited: &Invited,
@@ -91,15 +93,17 @@ pub fn invite(
         Some(slug) => Some(find_or_make_group(&database, act, course, slug)?),
         None => None,
     };
-    let (role, person, expires) = (invited.role, None, now.plus(INVITED));
+    let (role, person, expires) = (invited.role, None, now.plus(INVITATION_VALIDITY));
     let invite = NewInvite { course, role, group, person, expires };
     (0..invited.count).map(|_| database.invite(act, invite).wait()).collect()
 }
 
-/// Imports students of a course from a list, with the codes of those who have no account yet.
+/// Imports the students of a course from a list. Returns invitation codes for students without an
+/// account.
 ///
 /// # Errors
-/// There is no such course, a row is refused, or those of the database. Then nothing is imported.
+/// The course does not exist, a row is refused, or the database fails. Nothing is imported in these
+/// cases.
 pub fn import(
     folder: &Path,
     course: Option<&str>,
@@ -109,38 +113,38 @@ pub fn import(
     let act = Act { by: By::Operator, at: now, address: None };
     let database = open_existing(folder, now)?;
     let course = find_course(&database, course)?.facts.id;
-    database.import(act, course, rows, now.plus(INVITED)).wait()
+    database.import(act, course, rows, now.plus(INVITATION_VALIDITY)).wait()
 }
 
 /// Backs up the database of a folder. Returns the path of the copy, which is verified.
 ///
 /// # Errors
-/// Those of the database.
+/// The backup cannot be written or verified.
 pub fn back_up(folder: &Path, now: Utc) -> Result<PathBuf, DatabaseError> {
     open_existing(folder, now)?.back_up(now).wait()
 }
 
-/// A final to be written.
+/// Settings of a final's tournament file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedFinal {
-    /// Name of the course in addresses; `None` for the newest one.
+    /// Slug of the course; `None` for the newest one.
     pub course: Option<String>,
-    /// Name of the deadline, or of its file.
+    /// Name of the deadline, or stem of its file name.
     pub deadline: String,
     /// Pairs of games between every two bots.
     pub pairs: u32,
     /// Time limit of a move.
     pub per_move: Duration,
-    /// Seed of all randomness; `None`: one that nobody can predict.
+    /// Seed of all randomness; `None` for a random one.
     pub seed: Option<Seed>,
 }
 
-/// Freezes what counts at a deadline that has passed, unless that was done, and writes the tournament
-/// file of its final.
+/// Freezes the versions that count at a deadline that has passed, unless they are frozen already,
+/// and writes the tournament file of its final.
 ///
 /// # Errors
-/// There is no such course or deadline, the deadline has not passed, a version that was in time is
-/// still examined, or those of [`finals::write`].
+/// The course or deadline does not exist, the deadline has not passed, a version that was in time
+/// is still being examined, or [`finals::write`] fails.
 pub fn write_final(folder: &Path, wanted: &WantedFinal, now: Utc) -> Result<Final, FinalError> {
     let act = Act { by: By::Operator, at: now, address: None };
     let database = open_existing(folder, now)?;
@@ -168,7 +172,7 @@ fn find_deadline(
     let see = pitmaster_season::course::Action::ViewResults;
     let all = database.deadlines(course.facts.id).wait()?.into_iter();
     let mut all: Vec<_> = all.filter_map(|row| row.open(&actor, see).ok()).collect();
-    match all.iter().position(|row| finals::is_called(row, name)) {
+    match all.iter().position(|row| finals::has_name(row, name)) {
         Some(place) => Ok(all.swap_remove(place)),
         None => {
             let known = all.into_iter().map(|row| row.settings.name).collect();
@@ -177,21 +181,22 @@ fn find_deadline(
     }
 }
 
-/// What is frozen at a deadline.
+/// Result of [`freeze`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrozenGroups {
-    /// Groups for which it is decided what counts.
+    /// Number of groups whose version is decided.
     pub groups: usize,
-    /// Groups of which a version counts.
+    /// Number of groups that have a version that counts.
     pub versions: usize,
-    /// Names in addresses of the groups whose version is still examined.
+    /// Slugs of the groups whose version is still being examined.
     pub waiting: Vec<String>,
 }
 
-/// Freezes what counts at a deadline that has passed, for the groups for which that was not done.
+/// Freezes the versions that count at a deadline that has passed, for groups without a frozen
+/// version.
 ///
 /// # Errors
-/// There is no such course or deadline, or the deadline has not passed.
+/// The course or deadline does not exist, or the deadline has not passed.
 pub fn freeze(
     folder: &Path,
     course: Option<&str>,
@@ -215,11 +220,11 @@ pub fn freeze(
     Ok(FrozenGroups { groups: frozen.len(), versions, waiting })
 }
 
-/// Grades of a course by a final, or by the latest one. They are shown to students if they are to be
-/// published.
+/// Computes the grades of a course from a final, by default the latest one. `publish` shows them to
+/// the students.
 ///
 /// # Errors
-/// There is no such course, or those of [`grades::grade`] and [`grades::publish`].
+/// The course does not exist, or [`grades::grade`] or [`grades::publish`] fails.
 pub fn grade(
     folder: &Path,
     course: Option<&str>,
@@ -237,30 +242,31 @@ pub fn grade(
     Ok(graded)
 }
 
-/// Time after the end of a course after which its people are to be erased.
-const KEPT: Duration = Duration::from_hours(365 * 24);
+/// Retention time: time from the end of a course until its people are due for erasure.
+const RETENTION: Duration = Duration::from_hours(365 * 24);
 
-/// Who is to be erased.
+/// Selection of people to erase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToErase {
-    /// The people with these logins, student numbers, mail addresses or ids.
+    /// People with these logins, student numbers, mail addresses or ids.
     People(Vec<String>),
     /// Everybody whose last course closed a year ago.
     Due,
 }
 
-/// People who are to be erased; they are erased only if that is `sure`.
+/// Returns the selected people, and erases them if `sure` is set.
 ///
 /// # Errors
-/// Somebody is unknown, or several are called so; then nobody is erased. Nobody else runs the server.
+/// A name is unknown or ambiguous, or nobody else runs the server. Nobody is erased for an unknown
+/// or ambiguous name.
 pub fn erase(
     folder: &Path,
-    who: &ToErase,
+    selection: &ToErase,
     sure: bool,
     now: Utc,
 ) -> Result<Vec<Person>, DatabaseError> {
     let database = open_existing(folder, now)?;
-    let people = match who {
+    let people = match selection {
         ToErase::People(names) => {
             names.iter().map(|name| find_person(&database, name)).collect::<Result<_, _>>()?
         }
@@ -276,7 +282,7 @@ pub fn erase(
 }
 
 fn find_person(database: &Database, name: &str) -> Result<Person, DatabaseError> {
-    let mut found = database.people_called(name).wait()?;
+    let mut found = database.find_people(name).wait()?;
     match found.len() {
         0 => Err(Refusal::Absent("person").into()),
         1 => Ok(found.remove(0)),
@@ -293,8 +299,8 @@ fn people_due(database: &Database, now: Utc) -> Result<Vec<Person>, DatabaseErro
     let mut people: Vec<Person> = Vec::new();
     for course in database.courses().wait()?.into_iter().filter_map(|it| it.open(&actor, see).ok())
     {
-        for id in database.members_to_erase(course.facts.id, now.minus(KEPT)).wait()? {
-            let found = database.people_called(&id.to_string()).wait()?.into_iter();
+        for id in database.members_to_erase(course.facts.id, now.minus(RETENTION)).wait()? {
+            let found = database.find_people(&id.to_string()).wait()?.into_iter();
             people.extend(found.filter(|it| it.id == id));
         }
     }
@@ -303,7 +309,7 @@ fn people_due(database: &Database, now: Utc) -> Result<Vec<Person>, DatabaseErro
     Ok(people)
 }
 
-/// The database of a folder that has one.
+/// Opens the database of a folder, which must have one.
 fn open_existing(folder: &Path, now: Utc) -> Result<Database, DatabaseError> {
     if !crate::database::database_path(folder).exists() {
         let error = "it has no season.db; `pitmaster new course` creates one".to_owned();
@@ -341,7 +347,7 @@ fn find_or_make_group(
     }
 }
 
-/// The name in addresses of a course in a folder of this name.
+/// Slug of a course, derived from the name of its folder.
 pub fn slug_of(folder: &Path) -> String {
     let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let name = absolute.file_name().unwrap_or_default().to_string_lossy();
@@ -364,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_course_has_a_teacher_to_come_and_an_open_ladder() {
+    fn a_new_course_has_an_invited_teacher_and_an_open_ladder() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let code = make_course(folder, "mancala", "Mancala", Lang::English, NOW).unwrap();

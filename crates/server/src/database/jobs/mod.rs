@@ -1,8 +1,8 @@
-//! Jobs: work on versions and games to be played, leased to workers.
+//! Job queue: work on versions and games, leased to workers.
 //!
-//! A lease has the number of its try. Whoever comes back after the job was given to somebody else
-//! has another number, and changes nothing. What a job finds out, the state of its version and the
-//! job that follows are written in one transaction.
+//! A lease carries the number of its attempt. A worker that returns after its lease was lost has an
+//! outdated number and changes nothing. The result of a job, the state of its version and the next
+//! job are written in one transaction.
 
 mod row;
 
@@ -18,21 +18,21 @@ use serde_json::{Value, json};
 use super::columns::{Text, maybe_instant};
 use super::connection::{Tx, View};
 use super::error::Done;
-use super::notes::tell_group;
+use super::notes::notify_group;
 use super::secret::random;
-use super::versions::{Version, happen, play, twin};
+use super::versions::{Version, activate, apply_event, same_files};
 use super::{Answer, Database, Refusal};
 
-/// How long a job waits after each fault. After one more fault it is given up: an outage of a few
-/// minutes costs nobody a verdict. A restart of the server is no fault.
-const WAITS: [Duration; 4] = [
+/// Delays after each fault. One more fault fails the job. The delays are long enough that an outage
+/// of a few minutes fails no job. A restart of the server is no fault.
+const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_secs(5),
     Duration::from_secs(30),
     Duration::from_mins(3),
     Duration::from_mins(15),
 ];
 
-/// Adds the job that a version needs next.
+/// Adds the next job of a version.
 pub(super) fn add_for_version(tx: &Tx<'_>, kind: JobKind, id: VersionId, at: Utc) -> Done<JobId> {
     let (version, payload, priority) = (Some(id), Value::Null, kind.priority());
     add(tx, &NewJob { kind, version, payload, priority }, None, at)
@@ -57,7 +57,7 @@ pub(super) fn add(tx: &Tx<'_>, job: &NewJob, ask: Option<AskId>, at: Utc) -> Don
     Ok(id)
 }
 
-/// Cancels the jobs of a version. Whoever works on one finds its lease lost.
+/// Cancels the jobs of a version. A worker that runs one finds its lease lost.
 pub(super) fn cancel_of(tx: &Tx<'_>, version: VersionId, at: Utc) -> Done<usize> {
     let sql = "UPDATE job SET state = 'canceled', leased_until = NULL, finished = ?2
                WHERE version = ?1 AND state IN ('waiting', 'leased')";
@@ -65,14 +65,14 @@ pub(super) fn cancel_of(tx: &Tx<'_>, version: VersionId, at: Utc) -> Done<usize>
 }
 
 /// Cancels the jobs of a request for games.
-pub(super) fn cancel_asked(tx: &Tx<'_>, ask: AskId, at: Utc) -> Done<usize> {
+pub(super) fn cancel_game_request_jobs(tx: &Tx<'_>, ask: AskId, at: Utc) -> Done<usize> {
     let sql = "UPDATE job SET state = 'canceled', leased_until = NULL, finished = ?2
                WHERE ask = ?1 AND state IN ('waiting', 'leased')";
     tx.execute(sql, (Text(ask), at.0))
 }
 
-/// The job of a lease that has not been lost.
-fn held(view: &View<'_>, lease: Lease) -> Done<Job> {
+/// Returns the job of a lease that is still held.
+fn leased_job(view: &View<'_>, lease: Lease) -> Done<Job> {
     let sql = "SELECT * FROM job WHERE id = ?1 AND tries = ?2 AND state = 'leased'";
     let job = view.one(sql, (Text(lease.job), lease.number), Job::read)?;
     Ok(job.ok_or(Refusal::LeaseLost)?)
@@ -85,62 +85,63 @@ fn end(tx: &Tx<'_>, job: JobId, state: JobState, why: Option<&str>, at: Utc) -> 
     tx.execute(sql, (Text(job), state.name(), why, finished)).map(drop)
 }
 
-/// Gives a job back after a fault, to wait until an instant, or up after too many.
-fn give_back(tx: &Tx<'_>, job: &Job, why: &str, until: Utc, at: Utc) -> Done<()> {
+/// Returns a job to the queue after a fault, delayed until an instant, or fails it after too many
+/// faults.
+fn requeue_or_fail(tx: &Tx<'_>, job: &Job, why: &str, until: Utc, at: Utc) -> Done<()> {
     let sql = "UPDATE job SET faults = faults + 1, not_before = ?2 WHERE id = ?1";
     tx.execute(sql, (Text(job.id), until.0))?;
-    if (job.faults as usize) < WAITS.len() {
+    if (job.faults as usize) < RETRY_DELAYS.len() {
         return end(tx, job.id, JobState::Waiting, Some(why), at);
     }
     end(tx, job.id, JobState::Failed, Some(why), at)?;
     let Some(version) = job.facts.version else { return Ok(()) };
     let version = Version::require(tx, version)?;
-    let told =
+    let data =
         json!({"version": version.id.to_string(), "bot": version.name, "number": version.number});
-    tell_group(tx, version.group, "fault", &told, at)
+    notify_group(tx, version.group, "fault", &data, at)
 }
 
-/// Gives back jobs of workers that vanished.
-fn reclaim(tx: &Tx<'_>, now: Utc) -> Done<usize> {
+/// Requeues jobs with expired leases.
+fn requeue_expired(tx: &Tx<'_>, now: Utc) -> Done<usize> {
     let sql = "SELECT * FROM job WHERE state = 'leased' AND leased_until <= ?1";
     let lost = tx.all(sql, (now.0,), Job::read)?;
-    lost.iter().try_for_each(|job| give_back(tx, job, "its worker vanished", now, now))?;
+    lost.iter().try_for_each(|job| requeue_or_fail(tx, job, "its worker vanished", now, now))?;
     Ok(lost.len())
 }
 
-/// The version of a job.
+/// Returns the version of a job.
 fn version_of(view: &View<'_>, job: &Job) -> Done<Version> {
     let id = job.facts.version.ok_or(Refusal::Conflict("this job is about no version"))?;
     Version::require(view, id)
 }
 
-/// Writes what happened to the version of a job, and adds the job that follows. Returns the version
-/// that a new one turned out to be the same as.
-fn progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<VersionId>> {
+/// Applies the event of a job to its version, and adds the next job. Returns the older version with
+/// the same files, if there is one.
+fn apply_progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<VersionId>> {
     let version = version_of(tx, job)?;
     if let Some(hash) = &found.hash {
         let is_new = version.state == VersionState::Received;
-        if let Some(twin) = twin(tx, &version, hash)?.filter(|_| is_new) {
-            let set = (Text(version.id), Text(twin.id), hash.as_str());
+        if let Some(same_files) = same_files(tx, &version, hash)?.filter(|_| is_new) {
+            let set = (Text(version.id), Text(same_files.id), hash.as_str());
             tx.execute("UPDATE version SET same_as = ?2, hash = ?3 WHERE id = ?1", set)?;
-            let why = said!("the files are those of version {}", twin.number);
-            happen(tx, &version, VersionEvent::Replaced, Some(&why), now)?;
-            return Ok(Some(twin.id));
+            let why = said!("the files are those of version {}", same_files.number);
+            apply_event(tx, &version, VersionEvent::Replaced, Some(&why), now)?;
+            return Ok(Some(same_files.id));
         }
         let set = (Text(version.id), hash.as_str());
         tx.execute("UPDATE version SET hash = ?2 WHERE id = ?1", set)?;
     }
-    // A second try unpacks again what the first one had unpacked.
+    // A second attempt repeats the unpacking of the first.
     let is_again = (version.state, found.event) == (VersionState::Staged, VersionEvent::Unpacked);
     if !is_again {
-        happen(tx, &version, found.event, found.why.as_ref(), now)?;
-        follow(tx, version.id, now)?;
+        apply_event(tx, &version, found.event, found.why.as_ref(), now)?;
+        schedule_next(tx, version.id, now)?;
     }
     Ok(None)
 }
 
-/// What follows from the new state of a version.
-fn follow(tx: &Tx<'_>, id: VersionId, now: Utc) -> Done<()> {
+/// Adds the job or the change that the new state of a version requires.
+fn schedule_next(tx: &Tx<'_>, id: VersionId, now: Utc) -> Done<()> {
     let version = Version::require(tx, id)?;
     match version.state {
         VersionState::Built => add_for_version(tx, JobKind::Validate, id, now).map(drop),
@@ -150,9 +151,9 @@ fn follow(tx: &Tx<'_>, id: VersionId, now: Utc) -> Done<()> {
                              OR (version.state = 'active' AND version.number > ?3))";
             let another = (Text(version.bot), Text(id), version.number);
             if tx.is_there(plays, another)? {
-                happen(tx, &version, VersionEvent::SetAside, None, now)?;
+                apply_event(tx, &version, VersionEvent::SetAside, None, now)?;
             } else {
-                play(tx, &version, now)?;
+                activate(tx, &version, now)?;
             }
             add_for_version(tx, JobKind::Check, id, now).map(drop)
         }
@@ -161,7 +162,7 @@ fn follow(tx: &Tx<'_>, id: VersionId, now: Utc) -> Done<()> {
 }
 
 /// Marks a request as done when its last pair was played.
-fn played(tx: &Tx<'_>, job: &Job) -> Done<()> {
+fn finish_request(tx: &Tx<'_>, job: &Job) -> Done<()> {
     let Some(ask) = job.ask else { return Ok(()) };
     let sql = "UPDATE ask SET state = 'done' WHERE id = ?1 AND state = 'waiting' AND NOT EXISTS
                    (SELECT 1 FROM job WHERE ask = ?1 AND state IN ('waiting', 'leased'))";
@@ -171,11 +172,11 @@ fn played(tx: &Tx<'_>, job: &Job) -> Done<()> {
 impl Database {
     /// Adds a job.
     pub fn add_job(&self, job: NewJob, now: Utc) -> Answer<JobId> {
-        self.keep(move |tx| add(tx, &job, None, now))
+        self.write_unaudited(move |tx| add(tx, &job, None, now))
     }
 
-    /// Leases the first job of these kinds to a worker for a time; `None` if none waits. A group has
-    /// one version at a time in work. Jobs whose leases have ended come back first.
+    /// Leases the first job of these kinds to a worker for a time; `None` if none waits. At most
+    /// one version of a group is examined at a time. Jobs with expired leases are requeued first.
     pub fn lease_job(
         &self,
         worker: &str,
@@ -185,8 +186,8 @@ impl Database {
     ) -> Answer<Option<(Lease, Job)>> {
         let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
         let (worker, kinds) = (worker.to_owned(), kinds.join(" "));
-        self.keep(move |tx| {
-            reclaim(tx, now)?;
+        self.write_unaudited(move |tx| {
+            requeue_expired(tx, now)?;
             let first = "SELECT job.* FROM job LEFT JOIN version ON version.id = job.version
                 LEFT JOIN bot ON bot.id = version.bot
                 WHERE job.state = 'waiting' AND job.not_before <= ?2 AND instr(' ' || ?1 || ' ', ' ' || job.kind || ' ')
@@ -203,63 +204,63 @@ impl Database {
                 (Text(job.id), &worker, now.plus(time).0),
             )?;
             let lease = Lease { job: job.id, number: job.tries + 1 };
-            held(tx, lease).map(|job| Some((lease, job)))
+            leased_job(tx, lease).map(|job| Some((lease, job)))
         })
     }
 
     /// Extends a lease.
     ///
     /// # Errors
-    /// [`Refusal::LeaseLost`] if somebody else has the job, or it has ended.
+    /// [`Refusal::LeaseLost`] if another worker has the job, or the job has ended.
     pub fn extend_lease(&self, lease: Lease, time: Duration, now: Utc) -> Answer<()> {
-        self.keep(move |tx| {
-            held(tx, lease)?;
+        self.write_unaudited(move |tx| {
+            leased_job(tx, lease)?;
             let set = (Text(lease.job), now.plus(time).0);
             tx.execute("UPDATE job SET leased_until = ?2 WHERE id = ?1", set).map(drop)
         })
     }
 
-    /// Writes what happened to the version of a job that goes on. Returns the older version if the
-    /// files turned out to be the same: the job is done then.
+    /// Applies an event to the version of a running job. Returns the older version with the same
+    /// files, if there is one; the job is done then.
     ///
     /// # Errors
-    /// [`Refusal::LeaseLost`], or the version's state does not allow it.
+    /// [`Refusal::LeaseLost`], or the version's state does not allow the event.
     pub fn advance(&self, lease: Lease, found: Progress, now: Utc) -> Answer<Option<VersionId>> {
-        self.keep(move |tx| progress(tx, &held(tx, lease)?, &found, now))
+        self.write_unaudited(move |tx| apply_progress(tx, &leased_job(tx, lease)?, &found, now))
     }
 
-    /// Ends a job, and writes what it found and what follows.
+    /// Ends a job, and writes its result and the next job.
     ///
     /// # Errors
-    /// [`Refusal::LeaseLost`], or the version's state does not allow it.
+    /// [`Refusal::LeaseLost`], or the version's state does not allow the event.
     pub fn finish_job(&self, lease: Lease, outcome: Outcome, now: Utc) -> Answer<()> {
-        self.keep(move |tx| {
-            let job = held(tx, lease)?;
+        self.write_unaudited(move |tx| {
+            let job = leased_job(tx, lease)?;
             if let Outcome::Fault(why) = &outcome {
-                let wait = WAITS.get(job.faults as usize).copied().unwrap_or_default();
-                return give_back(tx, &job, why, now.plus(wait), now);
+                let wait = RETRY_DELAYS.get(job.faults as usize).copied().unwrap_or_default();
+                return requeue_or_fail(tx, &job, why, now.plus(wait), now);
             }
             if matches!(outcome, Outcome::Interrupted) {
                 return end(tx, job.id, JobState::Waiting, None, now);
             }
-            // Before what follows, so that this job does not count as one that goes on.
+            // First, so that this job does not count as running when the next one is added.
             end(tx, job.id, JobState::Done, None, now)?;
             match outcome {
-                Outcome::Version(found) => progress(tx, &job, &found, now).map(drop),
+                Outcome::Version(found) => apply_progress(tx, &job, &found, now).map(drop),
                 Outcome::Checked(report) => {
                     let set = (Text(version_of(tx, &job)?.id), report.to_string());
                     tx.execute("UPDATE version SET check_report = ?2 WHERE id = ?1", set).map(drop)
                 }
-                Outcome::Played => played(tx, &job),
+                Outcome::Played => finish_request(tx, &job),
                 Outcome::Fault(_) | Outcome::Interrupted => Ok(()),
             }
         })
     }
 
-    /// Gives back all jobs of a worker that was started again.
+    /// Requeues all jobs of a worker that restarted.
     pub fn release_jobs(&self, worker: &str, now: Utc) -> Answer<usize> {
         let worker = worker.to_owned();
-        self.keep(move |tx| {
+        self.write_unaudited(move |tx| {
             let sql = "SELECT * FROM job WHERE state = 'leased' AND worker = ?1";
             let lost = tx.all(sql, (worker,), Job::read)?;
             let why = Some("its worker was restarted");
@@ -276,13 +277,13 @@ impl Database {
         })
     }
 
-    /// How long authors wait for the verdict about a version.
+    /// Waiting times for the verdict about a version.
     pub fn examinations(&self) -> Answer<Examinations> {
         self.read(|view| {
-            // A lease says only that a worker has taken note of a job: it may wait for a lane.
+            // A leased job may still wait for a lane.
             let waiting = "SELECT count(DISTINCT version) FROM job
                            WHERE state IN ('waiting', 'leased') AND kind IN ('build', 'validate')";
-            // From the upload to the verdict, of those that were handed in last.
+            // From upload to verdict, over the last versions.
             let usual = "SELECT avg(took) FROM (
                     SELECT min(step.at) - v.received AS took
                     FROM (SELECT id, received FROM version ORDER BY received DESC LIMIT 50) AS v

@@ -1,4 +1,4 @@
-//! Jobs as they are stored, and what their workers say about them.
+//! Rows of jobs, and the results that workers report.
 
 use std::time::Duration;
 
@@ -21,12 +21,12 @@ pub enum JobKind {
     Check,
     /// Play a pair of the ladder.
     Pair,
-    /// Play a pair that a group asked for.
-    Asked,
+    /// Play a pair of a group's request.
+    Requested,
 }
 
 impl JobKind {
-    const ALL: [Self; 5] = [Self::Build, Self::Validate, Self::Check, Self::Pair, Self::Asked];
+    const ALL: [Self; 5] = [Self::Build, Self::Validate, Self::Check, Self::Pair, Self::Requested];
 
     /// Name in the database.
     pub const fn name(self) -> &'static str {
@@ -35,17 +35,17 @@ impl JobKind {
             Self::Validate => "validate",
             Self::Check => "check",
             Self::Pair => "pair",
-            Self::Asked => "asked",
+            Self::Requested => "asked",
         }
     }
 
-    /// Usual priority; lower goes first.
+    /// Default priority; lower goes first.
     pub const fn priority(self) -> i32 {
         match self {
             Self::Validate => 10,
             Self::Build => 20,
             Self::Pair => 50,
-            Self::Asked => 60,
+            Self::Requested => 60,
             Self::Check => 90,
         }
     }
@@ -63,15 +63,15 @@ impl std::str::FromStr for JobKind {
 /// State of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum JobState {
-    /// It waits for a worker.
+    /// The job waits for a worker.
     Waiting,
-    /// A worker has it.
+    /// A worker runs the job.
     Leased,
-    /// It is done, whatever it found.
+    /// The job has ended, whatever its result.
     Done,
-    /// It was given up.
+    /// The job failed too often.
     Failed,
-    /// It is not needed any more.
+    /// The job is obsolete.
     Canceled,
 }
 
@@ -99,43 +99,43 @@ impl std::str::FromStr for JobState {
     }
 }
 
-/// A job to be added, other than those that a version brings with it.
+/// Data of a new job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewJob {
-    /// Its kind.
+    /// Kind of the job.
     pub kind: JobKind,
-    /// Version that it is about.
+    /// Version of the job.
     pub version: Option<VersionId>,
-    /// What its worker must know besides.
+    /// Further data for the worker.
     pub payload: Value,
-    /// Lower goes first.
+    /// Priority; lower goes first.
     pub priority: i32,
 }
 
 /// A job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
-    /// Its id.
+    /// Id of the job.
     pub id: JobId,
-    /// What it is.
+    /// Data of the job.
     pub facts: NewJob,
-    /// The request of a group that it plays a part of.
+    /// Request for games that the job belongs to.
     pub ask: Option<AskId>,
-    /// Its state.
+    /// State of the job.
     pub state: JobState,
-    /// Leases so far.
+    /// Number of leases so far.
     pub tries: u32,
-    /// Leases that came to nothing by a fault.
+    /// Number of leases that ended with a fault.
     pub faults: u32,
-    /// The worker that has or had it.
+    /// Current or last worker.
     pub worker: Option<String>,
-    /// Until when it is leased.
+    /// Expiration of the lease.
     pub leased_until: Option<Utc>,
-    /// When it was added.
+    /// Creation time.
     pub made: Utc,
-    /// When it ended.
+    /// Time of the end.
     pub finished: Option<Utc>,
-    /// Why it was tried again or given up.
+    /// Reason of the last fault.
     pub why: Option<String>,
 }
 
@@ -162,59 +162,59 @@ impl Job {
     }
 }
 
-/// The right to work on a job, for a while.
+/// Time-limited right to run a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lease {
     /// The job.
     pub job: JobId,
-    /// Number of the try.
+    /// Number of the attempt.
     pub number: u32,
 }
 
-/// What a job found out about its version.
+/// Event of a job's version.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
-    /// What happened to the version.
+    /// Event.
     pub event: VersionEvent,
-    /// Hash of its files, with [`VersionEvent::Unpacked`].
+    /// Hash of the files, with [`VersionEvent::Unpacked`].
     pub hash: Option<BotHash>,
-    /// Why, for its authors.
+    /// Reason, for the authors.
     pub why: Option<Message>,
 }
 
-/// How a job ended.
+/// Result of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// This happened to its version.
+    /// An event of the version.
     Version(Progress),
-    /// The whole check has these findings.
+    /// Findings of the full check.
     Checked(Value),
     /// The games were played.
     Played,
-    /// A fault of the server: another worker tries, a few times.
+    /// Fault of the server. Another worker retries, a few times.
     Fault(String),
-    /// Something more urgent was to be done: the job waits again.
+    /// Interrupted by more urgent work. The job is requeued.
     Interrupted,
 }
 
 /// Length and age of the queue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct QueueState {
-    /// Jobs that wait.
+    /// Number of waiting jobs.
     pub waiting: u32,
-    /// Jobs that workers have.
+    /// Number of leased jobs.
     pub leased: u32,
-    /// Jobs that were given up.
+    /// Number of failed jobs.
     pub failed: u32,
-    /// When the oldest of those that wait was added.
+    /// Creation time of the oldest waiting job.
     pub oldest: Option<Utc>,
 }
 
-/// How long authors wait for the verdict about a version.
+/// Waiting times for the verdict about a version.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Examinations {
-    /// Versions that wait to be built or validated.
+    /// Number of versions that wait to be built or validated.
     pub waiting: u32,
-    /// Mean time from upload to verdict, of the last versions; `None` before the first verdict.
+    /// Mean time from upload to verdict over the last versions; `None` before the first verdict.
     pub usual: Option<Duration>,
 }

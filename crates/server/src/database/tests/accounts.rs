@@ -7,7 +7,7 @@ use super::super::*;
 use super::fixture::*;
 
 #[test]
-fn a_person_is_added_changed_and_found() {
+fn people_are_added_changed_and_found() {
     let world = World::new();
     let db = &world.db;
     let new = NewPerson {
@@ -24,7 +24,7 @@ fn a_person_is_added_changed_and_found() {
     assert!(!found.is_admin && !found.has_passphrase && found.made == T0);
     let by_number = db.person_with_number("s123 ").wait().expect("reads");
     assert_eq!(seen(by_number).map(|person| person.id), Some(id));
-    // Another person cannot have the same login or number, in any case.
+    // Logins and numbers are unique, regardless of case.
     let twin = NewPerson { login: Some("eVe".into()), ..person("Other") };
     assert_eq!(refused(db.add_person(NOW, twin).wait()), Refusal::Exists("login"));
     let twin = NewPerson { student_no: new.student_no.clone(), ..person("Other") };
@@ -33,16 +33,16 @@ fn a_person_is_added_changed_and_found() {
         refused(db.edit_person(NOW, world.eva, twin).wait()),
         Refusal::Exists("student number")
     );
-    // A person keeps the own ones.
+    // A person's own login and number are no conflict.
     let edited = NewPerson { mail: None, ..new };
     db.edit_person(NOW, id, edited).wait().expect("edited");
     assert_eq!(seen(db.person(id).wait().expect("reads")).expect("there").known.mail, None);
-    let nobody = NewPerson { name: "a\nb".into(), ..NewPerson::default() };
-    assert!(matches!(refused(db.add_person(NOW, nobody).wait()), Refusal::Invalid { .. }));
+    let invalid = NewPerson { name: "a\nb".into(), ..NewPerson::default() };
+    assert!(matches!(refused(db.add_person(NOW, invalid).wait()), Refusal::Invalid { .. }));
 }
 
 #[test]
-fn somebody_must_run_the_server() {
+fn the_last_administrator_stays() {
     let world = World::new();
     let set = |person, is_admin| world.db.set_admin(NOW, person, is_admin).wait();
     set(world.teacher, true).expect("the first");
@@ -88,7 +88,7 @@ fn an_invitation_is_redeemed_once() {
 }
 
 #[test]
-fn two_who_redeem_one_code_at_once_are_not_both_let_in() {
+fn concurrent_redemptions_of_a_code_admit_one_person() {
     let world = World::new();
     let code = world.db.invite(NOW, invite(&world, None)).wait().expect("invited");
     let redeem = |login: &'static str| {
@@ -113,7 +113,7 @@ fn an_invitation_ends_and_can_be_taken_back() {
     assert!(matches!(refused(db.invite(NOW, wrong).wait()), Refusal::Conflict(_)));
 }
 
-/// A code for somebody who forgot the passphrase: the login stays, old sessions end.
+/// A code for a person who forgot the passphrase: the login is unchanged, old sessions end.
 #[test]
 fn an_invitation_for_a_person_sets_a_new_passphrase() {
     let world = World::new();
@@ -132,7 +132,7 @@ fn an_invitation_for_a_person_sets_a_new_passphrase() {
 }
 
 #[test]
-fn who_is_logged_in_joins_another_course() {
+fn a_logged_in_person_joins_another_course() {
     let world = World::new();
     let db = &world.db;
     let other = db.create_course(NOW, "other", settings()).wait().expect("a course");
@@ -147,7 +147,7 @@ fn who_is_logged_in_joins_another_course() {
 }
 
 #[test]
-fn a_session_ends_when_idle_and_in_any_case_and_when_it_is_ended() {
+fn sessions_end_by_timeout_and_on_request() {
     let world = World::new();
     let db = &world.db;
     let open = || db.open_session(NOW, world.eva, Some("x".repeat(1000))).wait().expect("opened");
@@ -157,7 +157,7 @@ fn a_session_ends_when_idle_and_in_any_case_and_when_it_is_ended() {
     let hours = |hours: u64| later(hours * 3600);
     let idle = open();
     assert!(is_there(&idle, hours(11)));
-    // What it was last seen at was written, before what is written after it.
+    // The last use was written, because this later write is done.
     db.tidy(T0).wait().expect("writes");
     assert!(is_there(&idle, hours(22)));
     assert!(!is_there(&idle, hours(35)));
@@ -185,7 +185,7 @@ fn a_session_ends_when_idle_and_in_any_case_and_when_it_is_ended() {
     );
 }
 
-/// What somebody reads who steals the file: no secret of a session, a token or an invitation.
+/// A stolen database file contains no secret of a session, a token or an invitation.
 #[test]
 fn the_database_holds_hashes_of_secrets_only() {
     let world = World::new();
@@ -226,7 +226,7 @@ fn a_token_has_its_scopes_in_its_course_until_it_ends() {
     db.set_member(NOW, world.eva, other, Role::Teacher, None).wait().expect("joins");
     db.set_admin(NOW, world.eva, true).wait().expect("runs the server");
     let found = wait(db.token(secret.clone(), T0)).expect("reads").expect("there");
-    // Nothing of the other course, and nothing of the server.
+    // It has no membership in the other course, and is not an administrator.
     assert_eq!(found.actor.memberships.len(), 1);
     assert!(!found.actor.is_admin);
     assert_eq!(found.actor.scopes, Some(vec![Scope::Upload, Scope::Read]));
@@ -252,7 +252,7 @@ fn seen_by_owner(world: &World, token: Guarded<Token>) -> Option<Token> {
 }
 
 #[test]
-fn a_person_has_no_end_of_tokens() {
+fn tokens_of_a_person_are_limited() {
     let world = World::new();
     let make = |token| world.db.create_token(NOW, token).wait();
     for _ in 0..20 {

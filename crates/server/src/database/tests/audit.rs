@@ -1,4 +1,4 @@
-//! The audit log: complete, and as it was written.
+//! Audit log: complete and immutable.
 
 use rusqlite::Connection;
 
@@ -36,7 +36,7 @@ fn a_refused_deed_leaves_neither_a_line_nor_a_change() {
 }
 
 #[test]
-fn lines_are_numbered_without_gaps_and_read_by_course() {
+fn entries_are_numbered_without_gaps_and_read_by_course() {
     let world = World::new();
     let other = world.db.create_course(NOW, "other", settings()).wait().expect("a course");
     let all = world.db.audit(None, 0, 1000).wait().expect("reads");
@@ -47,7 +47,7 @@ fn lines_are_numbered_without_gaps_and_read_by_course() {
     assert_eq!(rest, all[2..5]);
 }
 
-/// Whatever code writes to the database, a line that is there stays as it is.
+/// No code that writes to the database can change an existing entry.
 #[test]
 fn no_statement_changes_a_line() {
     let world = World::new();
@@ -78,8 +78,9 @@ fn no_statement_changes_a_line() {
 }
 
 #[test]
-fn deeds_have_names_of_their_own() {
-    let names: std::collections::HashSet<_> = Deed::ALL.iter().map(|deed| deed.name()).collect();
-    assert_eq!(names.len(), Deed::ALL.len());
+fn actions_have_unique_names() {
+    let names: std::collections::HashSet<_> =
+        AuditAction::ALL.iter().map(|deed| deed.name()).collect();
+    assert_eq!(names.len(), AuditAction::ALL.len());
     assert!(names.iter().all(|name| name.split('.').count() == 2));
 }

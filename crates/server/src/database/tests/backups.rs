@@ -17,14 +17,14 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The message, with the folder's name taken out.
-fn told<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
+/// Error message with the folder's name redacted.
+fn error_text<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
     let folder = folder.display().to_string();
     result.expect_err("refused").to_string().replace(&folder, "FOLDER")
 }
 
 #[test]
-fn a_backup_is_made_in_use_and_fourteen_are_kept() {
+fn a_backup_works_in_use_and_fourteen_are_kept() {
     let world = World::new();
     let backups = world.folder.path().join("backups");
     for night in 0..16 {
@@ -35,7 +35,7 @@ fn a_backup_is_made_in_use_and_fourteen_are_kept() {
     assert_eq!(names.len(), BACKUPS, "{names:?}");
     assert_eq!(names[0], "season-20261122T225900000Z.db");
     assert_eq!(names[13], "season-20261205T225900000Z.db");
-    // What a crash leaves of a backup is removed by the next start.
+    // The next start removes an incomplete backup.
     std::fs::write(backups.join("season-x.db.part"), "half").expect("writes");
     let (folder, db) = (world.folder, world.db);
     drop(db);
@@ -52,23 +52,23 @@ fn a_backup_is_made_in_use_and_fourteen_are_kept() {
 }
 
 #[test]
-fn a_backup_that_cannot_be_written_says_so_and_harms_nothing() {
+fn a_failed_backup_reports_its_error_and_changes_nothing() {
     let world = World::new();
     std::fs::write(world.folder.path().join("backups"), "a file").expect("writes");
-    let message = told(world.db.back_up(T0).wait(), world.folder.path());
+    let message = error_text(world.db.back_up(T0).wait(), world.folder.path());
     assert!(message.starts_with("the backup FOLDER/backups"), "{message}");
     world.upload("1", T0);
 }
 
 #[test]
-fn a_restored_backup_is_what_was_backed_up() {
+fn a_restored_backup_equals_the_original() {
     let world = World::new();
     let old = world.upload("1", T0);
     let backup = world.db.back_up(later(1)).wait().expect("backed up");
     let new = world.upload("2", later(2));
     let in_use = restore(world.folder.path(), &backup, at(later(3)));
     let owner = format!("process {} on {}", std::process::id(), pitmaster_store::host_name());
-    let message = told(in_use, world.folder.path()).replace(&owner, "OWNER");
+    let message = error_text(in_use, world.folder.path()).replace(&owner, "OWNER");
     insta::assert_snapshot!(message, @"FOLDER is in use by OWNER; stop that server first");
     let (folder, db) = (world.folder, world.db);
     drop(db);
@@ -81,14 +81,14 @@ fn a_restored_backup_is_what_was_backed_up() {
     let lines = db.audit(None, 0, 1000).wait().expect("reads");
     assert_eq!(lines.last().expect("a line").action, "server.restore");
     db.check().wait().expect("sound");
-    // What was in use can be put back.
+    // The replaced database can be restored too.
     drop(db);
     restore(folder.path(), &aside, at(later(4))).expect("restored");
     assert!(seen(open(&folder).version(new).wait().expect("reads")).is_some());
 }
 
 #[test]
-fn who_was_erased_since_the_backup_is_erased_again() {
+fn restoring_repeats_later_erasures() {
     let world = World::new();
     let backup = world.db.back_up(later(1)).wait().expect("backed up");
     wait(world.db.erase_person(at(later(2)), world.eva)).expect("erased");
@@ -97,7 +97,7 @@ fn who_was_erased_since_the_backup_is_erased_again() {
     let restored = restore(folder.path(), &backup, at(later(3))).expect("restored");
     assert_eq!(restored.erased_again, Some(1));
     assert!(seen(open(&folder).person(eva).wait().expect("reads")).is_none());
-    // Of a database that cannot be read nobody knows.
+    // If the replaced database is unreadable, the erasures are unknown.
     std::fs::write(database_path(folder.path()), "not a database".repeat(100)).expect("writes");
     let restored = restore(folder.path(), &backup, at(later(4))).expect("restored");
     assert_eq!(restored.erased_again, None);
@@ -141,16 +141,16 @@ fn a_bad_backup_changes_nothing() {
         bad("cut", &cut),
         folder.path().join("absent"),
     ] {
-        let message = told(restore(folder.path(), &backup, at(later(3))), folder.path());
+        let message = error_text(restore(folder.path(), &backup, at(later(3))), folder.path());
         assert!(message.contains("FOLDER/"), "{message}");
         assert_eq!(std::fs::read(database_path(folder.path())).expect("reads"), before);
     }
     open(&folder);
 }
 
-/// The steps of a restore one after the other, each of which a crash may end.
+/// Performs the steps of a restore one by one. A crash may interrupt each.
 #[test]
-fn an_interrupted_restore_is_seen_and_can_be_done_again() {
+fn an_interrupted_restore_is_detected_and_can_be_repeated() {
     let world = World::new();
     world.upload("1", T0);
     let backup = world.db.back_up(later(1)).wait().expect("backed up");
@@ -161,7 +161,7 @@ fn an_interrupted_restore_is_seen_and_can_be_done_again() {
     std::fs::copy(&backup, &new).expect("copies");
     drop(open(&folder));
     std::fs::rename(&path, folder.path().join("aside")).expect("renames");
-    let message = told(Database::open(folder.path(), HashCost::Least, T0), folder.path());
+    let message = error_text(Database::open(folder.path(), HashCost::Least, T0), folder.path());
     insta::assert_snapshot!(message, @"FOLDER/season.db is missing, but FOLDER/season.db.restoring is there; restore a backup with `pitmaster course restore`");
     restore(folder.path(), &backup, at(later(3))).expect("restored");
     drop(open(&folder));
@@ -181,7 +181,7 @@ fn an_interrupted_restore_is_seen_and_can_be_done_again() {
 const NEXT: &str = "CREATE TABLE later (x INTEGER) STRICT; UPDATE course SET title = 'migrated'";
 
 #[test]
-fn a_migration_is_backed_up_and_all_or_nothing() {
+fn a_migration_is_atomic_and_backed_up() {
     let world = World::new();
     let (folder, db) = (world.folder, world.db);
     drop(db);
@@ -210,9 +210,9 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
     let copy = Connection::open(folder.path().join("backups").join(&backups[0])).expect("opens");
     assert_eq!((version(&copy), later_is_there(&copy)), (known, false));
     drop(handle);
-    // This program does not know that schema.
+    // This program does not support the new schema.
     let newer = Database::open(folder.path(), HashCost::Least, T0);
-    insta::assert_snapshot!(told(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 4, this one knows 3); use that one, or restore a backup that was made before the upgrade");
+    insta::assert_snapshot!(error_text(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 4, this one knows 3); use that one, or restore a backup that was made before the upgrade");
     drop(copy);
     let backup = folder.path().join("backups").join(&backups[0]);
     restore(folder.path(), &backup, at(later(3))).expect("back to the old one");
@@ -220,7 +220,7 @@ fn a_migration_is_backed_up_and_all_or_nothing() {
 }
 
 #[test]
-fn a_database_of_schema_1_is_migrated_with_what_it_holds() {
+fn a_database_of_schema_1_is_migrated() {
     let world = World::new();
     let (folder, db, course) = (world.folder, world.db, world.course);
     drop(db);
@@ -238,7 +238,7 @@ fn a_database_of_schema_1_is_migrated_with_what_it_holds() {
 }
 
 #[test]
-fn a_database_of_schema_2_is_migrated_with_what_it_holds() {
+fn a_database_of_schema_2_is_migrated() {
     let world = World::new();
     world.db.play_final(world.staff(later(1)), world.course, "final").wait().expect("asked for");
     let (folder, db, course) = (world.folder, world.db, world.course);

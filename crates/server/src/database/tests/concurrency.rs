@@ -1,4 +1,4 @@
-//! Many who write and read at once.
+//! Concurrent readers and writers.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use super::super::*;
 use super::fixture::*;
 
 #[test]
-fn many_writers_lose_nothing_and_take_nothing_with_them() {
+fn concurrent_writers_lose_nothing() {
     let world = World::new();
     let threads = 8;
     let each = 50;
@@ -15,8 +15,8 @@ fn many_writers_lose_nothing_and_take_nothing_with_them() {
         let (db, course) = (world.db.clone(), world.course);
         std::thread::spawn(move || {
             let add = |number| {
-                // Every other name is wanted by all threads: one gets it, the others are refused
-                // in the middle of the transactions of the rest.
+                // All threads compete for every other name. One gets it; the others are refused in
+                // the middle of shared transactions.
                 let slug = match number % 2 {
                     0 => format!("all-{number}"),
                     _ => format!("t{thread}-{number}"),
@@ -41,7 +41,7 @@ fn many_writers_lose_nothing_and_take_nothing_with_them() {
 }
 
 #[test]
-fn readers_see_whole_transactions_only() {
+fn readers_see_only_whole_transactions() {
     let world = World::new();
     world.upload("first", T0);
     world.examine("first", T0);
@@ -50,7 +50,7 @@ fn readers_see_whole_transactions_only() {
         let reader = scope.spawn(|| {
             let mut reads = 0;
             while !stop.load(Ordering::Relaxed) {
-                // A version that plays is one at a time, whatever is being replaced.
+                // At most one version is active, whatever is being replaced.
                 let active = world.db.active_versions(world.course).wait().expect("reads");
                 assert!(active.len() == 1, "{}", active.len());
                 reads += 1;
@@ -103,7 +103,7 @@ fn one_job_goes_to_one_worker() {
     assert_eq!((leases.len(), jobs.len()), (30, 30));
 }
 
-/// More operations than there is room for wait their turn, in async code as elsewhere.
+/// Operations beyond the queue's capacity wait, in async code and in threads.
 #[test]
 fn a_full_queue_makes_answers_wait() {
     let world = World::new();
@@ -128,12 +128,12 @@ fn a_dropped_answer_does_not_undo_the_change() {
     assert_eq!(group.name, "Renamed");
 }
 
-/// An operation with a bug ends neither its thread nor the transaction of others.
+/// A panicking operation ends neither its thread nor the transaction of others.
 #[test]
 fn a_panic_is_an_error_of_its_operation_alone() {
     let world = World::new();
     let before = world.db.add_group(NOW, world.course, "before", "x");
-    let broken: Answer<()> = world.db.keep(|tx| {
+    let broken: Answer<()> = world.db.write_unaudited(|tx| {
         tx.execute("UPDATE person SET name = 'lost'", ())?;
         panic!("a bug, on purpose")
     });
@@ -149,12 +149,12 @@ fn a_panic_is_an_error_of_its_operation_alone() {
     assert_eq!(eva.known.name, "Eva");
 }
 
-/// The players look for work many times a second: whoever waits for a change is not woken by that.
+/// The players poll for work many times a second, which must not wake code that waits for a change.
 #[test]
 fn only_what_changes_something_counts_as_a_change() {
     let world = World::new();
     let (changes, minute) = (world.db.changes(), 60 * SECOND);
-    // What was asked for before this one is counted when it is answered.
+    // Earlier operations are counted when this one is answered.
     let look = || {
         let leased = world.db.lease_job("w", &[JobKind::Build], minute, T0).wait();
         assert_eq!(leased.expect("looks"), None);

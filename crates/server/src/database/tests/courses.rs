@@ -38,9 +38,9 @@ fn a_course_is_made_changed_and_found() {
     assert_eq!(db.courses().wait().expect("reads").len(), 1);
 }
 
-/// What is looked up stays closed to who may not see it: as if it were not there.
+/// A found object remains closed without permission, as if it did not exist.
 #[test]
-fn what_is_found_is_opened_by_a_permission_only() {
+fn found_objects_require_a_permission() {
     let world = World::new();
     let db = &world.db;
     db.set_course_state(NOW, world.course, CourseState::Open).wait().expect("opened");
@@ -68,7 +68,7 @@ fn what_is_found_is_opened_by_a_permission_only() {
 }
 
 #[test]
-fn groups_have_names_of_their_own_and_go_when_they_are_empty() {
+fn groups_have_unique_slugs_and_are_removable_when_empty() {
     let world = World::new();
     let db = &world.db;
     let taken = db.add_group(NOW, world.course, "g1", "Other").wait();
@@ -95,8 +95,8 @@ fn a_member_has_one_role_and_group_in_a_course() {
     let course = world.course;
     let members = |db: &Database| -> Vec<_> {
         let members = db.members(course).wait().expect("reads");
-        let told = |it: Member| (it.person.known.name, it.role, it.group, it.ended);
-        members.into_iter().map(told).collect()
+        let summary = |it: Member| (it.person.known.name, it.role, it.group, it.ended);
+        members.into_iter().map(summary).collect()
     };
     let student = |name: &str| (name.to_owned(), Role::Student, Some(world.group), None);
     let teacher = ("Tea".to_owned(), Role::Teacher, None, None);

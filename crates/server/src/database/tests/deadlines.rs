@@ -1,4 +1,4 @@
-//! Deadlines, and what is frozen at them.
+//! Deadlines and frozen versions.
 
 use std::time::Duration;
 
@@ -20,18 +20,18 @@ fn frozen(world: &World, id: DeadlineId) -> Vec<(GroupId, Option<VersionId>)> {
 }
 
 #[test]
-fn what_passed_in_time_is_frozen_for_each_group() {
+fn versions_that_passed_in_time_are_frozen() {
     let world = World::new();
     let db = &world.db;
     let empty = db.add_group(NOW, world.course, "g2", "Empty").wait().expect("added");
     let id = db.add_deadline(NOW, world.course, deadline("final", later(100))).wait().expect("set");
     let in_time = world.upload("1", Utc(later(101).0 - 1));
     assert!(matches!(refused(db.freeze(world.staff(later(100)), id).wait()), Refusal::Conflict(_)));
-    // It is still examined: its group waits, and the other one has nothing.
+    // The version is still being examined: its group waits, and the other group has none.
     assert_eq!(db.freeze(world.staff(later(101)), id).wait(), Ok(vec![world.group]));
     assert_eq!(frozen(&world, id), [(empty, None)]);
     world.examine("1", later(102));
-    // What comes after the deadline changes nothing.
+    // A version after the deadline changes nothing.
     let late = world.upload("2", later(101));
     world.examine("2", later(103));
     assert_eq!(
@@ -40,18 +40,18 @@ fn what_passed_in_time_is_frozen_for_each_group() {
     );
     assert_eq!(db.freeze(world.staff(later(104)), id).wait(), Ok(vec![]));
     assert_eq!(frozen(&world, id), [(world.group, Some(in_time)), (empty, None)]);
-    // It is decided once.
+    // The decision is final.
     assert_eq!(db.freeze(world.staff(later(105)), id).wait(), Ok(vec![]));
     let lines = db.audit(Some(world.course), 0, 1000).wait().expect("reads");
     let freezes: Vec<_> = lines.iter().filter(|it| it.action == "deadline.freeze").collect();
     let logged = freezes[1].after.as_ref().expect("values");
     assert_eq!(logged[world.group.to_string()], in_time.to_string());
     assert_eq!(freezes[2].after, Some(serde_json::json!({})));
-    let told = db.notes(world.eva, 0, 100).wait().expect("reads");
-    assert!(told.iter().any(|it| it.kind == "frozen" && it.data["number"] == 1));
+    let notes = db.notes(world.eva, 0, 100).wait().expect("reads");
+    assert!(notes.iter().any(|it| it.kind == "frozen" && it.data["number"] == 1));
 }
 
-/// One upload on each millisecond around the end of a deadline.
+/// Uploads at each millisecond around a deadline.
 #[test]
 fn the_first_byte_decides_on_the_millisecond() {
     for (offset, counts) in [(-2, true), (-1, true), (0, false), (1, false)] {
@@ -89,7 +89,7 @@ fn a_dispute_replaces_what_is_frozen() {
     assert!(matches!(refused(refreeze(world.group, None, " ")), Refusal::Invalid { .. }));
     refreeze(world.group, None, "copied").expect("replaced");
     assert_eq!(frozen(&world, id), [(world.group, None)]);
-    assert_eq!(world.last_deeds(2), ["deadline.refreeze"; 2]);
+    assert_eq!(world.last_actions(2), ["deadline.refreeze"; 2]);
     let nobody = refreeze(GroupId::of([0; 12]), None, "x");
     assert_eq!(refused(nobody), Refusal::Absent("group"));
 }
@@ -133,9 +133,9 @@ fn a_deadline_is_changed_only_before_something_is_frozen() {
     assert_eq!(refused(db.freeze(NOW, two).wait()), Refusal::Absent("deadline"));
 }
 
-/// A version that was suspended or taken back is none that passed.
+/// A suspended or withdrawn version does not count as passed.
 #[test]
-fn what_was_stopped_is_not_frozen() {
+fn stopped_versions_are_not_frozen() {
     let world = World::new();
     let db = &world.db;
     let id = db.add_deadline(NOW, world.course, deadline("final", later(10))).wait().expect("set");
@@ -146,7 +146,7 @@ fn what_was_stopped_is_not_frozen() {
     db.withdraw_version(world.student(later(4)), second, "").wait().expect("taken back");
     world.upload("3", later(5));
     let (lease, _) = world.lease(later(6)).expect("a job");
-    let refused = happened(VersionEvent::Refused);
+    let refused = event_outcome(VersionEvent::Refused);
     db.finish_job(lease, refused, later(6)).wait().expect("ends");
     db.freeze(world.staff(later(20)), id).wait().expect("frozen");
     assert_eq!(frozen(&world, id), [(world.group, Some(first))]);

@@ -1,11 +1,11 @@
-//! Erasure: nothing that says who it was is left, and what others need stays.
+//! Erasure: no identifying data is left, and the data of others is kept.
 
 use pitmaster_season::course::{PersonId, Role, Scope};
 
 use super::super::*;
 use super::fixture::*;
 
-/// Words that only this person brings into the database.
+/// Words that identify only this person.
 const TRACES: [&str; 8] = [
     "Zyxomma",
     "zyxlogin",
@@ -70,9 +70,9 @@ fn an_erased_person_is_a_pseudonym() {
     assert_eq!((member.person.erased, member.ended), (Some(later(5)), Some(later(5))));
     assert!(world.db.tokens(id).wait().expect("reads").is_empty());
     assert!(world.db.sessions(id, T0).wait().expect("reads").is_empty());
-    // The log tells the same of the same id, but not from where.
+    // The log has the same entries for the same id, but without IP addresses.
     let after = world.db.audit(None, 0, 1000).wait().expect("reads");
-    let stripped = |line: &AuditLine| AuditLine { address: None, ..line.clone() };
+    let stripped = |line: &AuditEntry| AuditEntry { address: None, ..line.clone() };
     assert!(before.iter().map(stripped).eq(after[..before.len()].iter().map(stripped)));
     assert!(after.iter().filter(|line| line.who == Some(id)).all(|it| it.address.is_none()));
     let again = wait(world.db.erase_person(NOW, id));
@@ -81,7 +81,7 @@ fn an_erased_person_is_a_pseudonym() {
 }
 
 #[test]
-fn a_person_with_a_passphrase_an_invitation_and_tries_is_erased_too() {
+fn a_person_with_login_data_is_erased_too() {
     let world = World::new();
     let (course, role, group) = (world.course, Role::Student, Some(world.group));
     let invite = NewInvite { course, role, group, person: Some(world.eva), expires: later(9) };
@@ -101,7 +101,7 @@ fn a_person_with_a_passphrase_an_invitation_and_tries_is_erased_too() {
 }
 
 #[test]
-fn who_is_to_be_erased_after_a_course_is_in_no_later_one() {
+fn members_of_later_courses_are_not_due_for_erasure() {
     let world = World::new();
     let db = &world.db;
     let closes = settings().closes;
@@ -116,13 +116,13 @@ fn who_is_to_be_erased_after_a_course_is_in_no_later_one() {
 }
 
 #[test]
-fn notes_that_were_seen_long_ago_go_and_their_numbers_stay_taken() {
+fn old_seen_notes_are_removed_and_their_numbers_not_reused() {
     let world = World::new();
     world.upload("1", T0);
     world.upload("2", T0);
     let notes = || world.db.notes(world.eva, 0, 100).wait().expect("reads");
     assert_eq!(notes().len(), 3);
-    world.db.see_notes(world.eva, 3, T0).wait().expect("seen");
+    world.db.mark_notes_seen(world.eva, 3, T0).wait().expect("seen");
     assert_eq!(world.db.tidy(later(91 * 86400)).wait(), Ok(2));
     assert_eq!(notes().iter().map(|note| note.seq).collect::<Vec<_>>(), [3]);
     world.upload("3", later(1));

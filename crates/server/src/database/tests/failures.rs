@@ -1,4 +1,4 @@
-//! Refused operations and broken files, which must lose nothing.
+//! Refused operations and corrupt files, which must lose nothing.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use super::super::*;
 use super::fixture::*;
 
-/// The message, with the folder's name taken out.
-fn told<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
+/// Error message with the folder's name redacted.
+fn error_text<T: std::fmt::Debug>(result: Result<T, DatabaseError>, folder: &Path) -> String {
     let folder = folder.display().to_string();
     result.expect_err("refused").to_string().replace(&folder, "FOLDER")
 }
@@ -18,11 +18,11 @@ fn try_open(folder: &tempfile::TempDir) -> Result<Database, DatabaseError> {
 }
 
 #[test]
-fn a_second_server_is_told_who_the_first_is() {
+fn a_second_server_learns_the_owner_of_the_lock() {
     let folder = folder();
     let first = open(&folder);
     let owner = format!("process {} on {}", std::process::id(), pitmaster_store::host_name());
-    let message = told(try_open(&folder), folder.path()).replace(&owner, "OWNER");
+    let message = error_text(try_open(&folder), folder.path()).replace(&owner, "OWNER");
     insta::assert_snapshot!(message, @"FOLDER is in use by OWNER; stop that server first");
     first.add_person(NOW, person("Eva")).wait().expect("the first is not disturbed");
     let clone = first.clone();
@@ -33,11 +33,11 @@ fn a_second_server_is_told_who_the_first_is() {
 }
 
 #[test]
-fn what_is_no_database_of_ours_is_left_alone() {
+fn foreign_databases_are_left_unchanged() {
     let folder = folder();
     let path = database_path(folder.path());
     std::fs::write(&path, "rank,bot,games\n".repeat(100)).expect("writes");
-    insta::assert_snapshot!(told(try_open(&folder), folder.path()), @"FOLDER/season.db is damaged: file is not a database; stop the server and restore a backup with `pitmaster course restore`");
+    insta::assert_snapshot!(error_text(try_open(&folder), folder.path()), @"FOLDER/season.db is damaged: file is not a database; stop the server and restore a backup with `pitmaster course restore`");
     for sql in [
         "CREATE TABLE theirs (x); PRAGMA user_version = 1",
         "PRAGMA application_id = 0x5069746d; PRAGMA user_version = 5; CREATE TABLE games (x)",
@@ -47,7 +47,7 @@ fn what_is_no_database_of_ours_is_left_alone() {
         Connection::open(&path).and_then(|it| it.execute_batch(sql)).expect("writes");
         let before = std::fs::read(&path).expect("reads");
         insta::allow_duplicates! {
-            insta::assert_snapshot!(told(try_open(&folder), folder.path()), @"FOLDER/season.db is not the database of a practice server; move it away, or choose another folder");
+            insta::assert_snapshot!(error_text(try_open(&folder), folder.path()), @"FOLDER/season.db is not the database of a practice server; move it away, or choose another folder");
         }
         assert_eq!(std::fs::read(&path).expect("reads"), before);
     }
@@ -61,9 +61,9 @@ fn a_folder_that_cannot_be_used_is_named() {
     let folder = folder();
     std::fs::write(folder.path().join("file"), "").expect("writes");
     let below = folder.path().join("file/below");
-    let message = told(Database::open(&below, HashCost::Least, T0), folder.path());
+    let message = error_text(Database::open(&below, HashCost::Least, T0), folder.path());
     assert!(message.starts_with("cannot use the folder FOLDER/file/below: "), "{message}");
-    // Root may write everywhere but where nobody can.
+    // Root can write anywhere except to such paths.
     #[cfg(target_os = "linux")]
     {
         let opened = Database::open("/proc/self/fdinfo".as_ref(), HashCost::Least, T0);
@@ -71,8 +71,7 @@ fn a_folder_that_cannot_be_used_is_named() {
     }
 }
 
-/// SQLite reports the same error for a database that may not be written as for one in a folder that
-/// is write-protected.
+/// SQLite reports the same error for a read-only database as for a database in a read-only folder.
 #[test]
 fn a_database_that_cannot_be_written_can_be_read() {
     let folder = folder();
@@ -82,7 +81,7 @@ fn a_database_that_cannot_be_written_can_be_read() {
         handle.run(|connection| connection.pragma_update(None, "query_only", true))
     };
     let db = Database::open_with(folder.path(), HashCost::Least, T0, query_only).expect("opens");
-    let message = told(db.create_course(NOW, "b", settings()).wait(), folder.path());
+    let message = error_text(db.create_course(NOW, "b", settings()).wait(), folder.path());
     insta::assert_snapshot!(message, @"the database FOLDER/season.db refused: attempt to write a readonly database; see that the file and its folder may be written");
     assert!(seen(db.course_at("a").wait().expect("reads")).is_some());
 }
@@ -103,9 +102,9 @@ fn a_full_disk_keeps_what_was_confirmed() {
         let added = db.add_person(NOW, long(number)).wait();
         added.map(|id| confirmed.push(id)).err()
     });
-    insta::assert_snapshot!(told(full.map_or(Ok(()), Err), folder.path()), @"cannot write FOLDER/season.db: database or disk is full; what was confirmed is safe: make room on the disk and try again");
+    insta::assert_snapshot!(error_text(full.map_or(Ok(()), Err), folder.path()), @"cannot write FOLDER/season.db: database or disk is full; what was confirmed is safe: make room on the disk and try again");
     assert!(confirmed.len() > 50);
-    // Many at once share a transaction, and its end. Reading goes on.
+    // Concurrent changes share a transaction and its failure. Reads still work.
     let many: Vec<_> = (0..50).map(|number| db.add_person(NOW, long(number))).collect();
     for added in many {
         match added.wait() {
@@ -126,7 +125,7 @@ fn a_full_disk_keeps_what_was_confirmed() {
 }
 
 #[test]
-fn a_damaged_page_is_told_and_not_made_up() {
+fn a_damaged_page_is_an_error() {
     let world = World::new();
     for number in 0..200 {
         world.upload(&number.to_string(), T0);
@@ -135,7 +134,7 @@ fn a_damaged_page_is_told_and_not_made_up() {
     drop(db);
     let path = database_path(folder.path());
     let mut bytes = std::fs::read(&path).expect("reads");
-    // All but the schema, which opening reads.
+    // All pages except the schema, which is read on opening.
     for page in bytes.chunks_mut(4096).skip(80) {
         page[..64].fill(0xa5);
     }
@@ -145,7 +144,7 @@ fn a_damaged_page_is_told_and_not_made_up() {
     assert!(matches!(check, Err(DatabaseError::Damaged { .. })), "{check:?}");
     let read = db.audit(None, 0, 100_000).wait();
     assert!(matches!(read, Err(DatabaseError::Damaged { .. })), "{read:?}");
-    // A backup of it is refused, and no older one is thrown away for it.
+    // A backup of the database is refused, and no older backup is pruned.
     let backup = db.back_up(later(1)).wait();
     assert!(
         matches!(backup, Err(DatabaseError::Backup { .. } | DatabaseError::Damaged { .. })),
@@ -154,7 +153,7 @@ fn a_damaged_page_is_told_and_not_made_up() {
 }
 
 #[test]
-fn a_loose_reference_is_damage() {
+fn a_dangling_reference_is_damage() {
     let world = World::new();
     let path = database_path(world.folder.path());
     let tool = Connection::open(path).expect("opens");
@@ -162,7 +161,7 @@ fn a_loose_reference_is_damage() {
         "PRAGMA foreign_keys = OFF; UPDATE member SET grp = '0' WHERE grp IS NOT NULL",
     )
     .expect("writes");
-    let message = told(world.db.check().wait(), world.folder.path());
+    let message = error_text(world.db.check().wait(), world.folder.path());
     insta::assert_snapshot!(message, @"FOLDER/season.db is damaged: a row of the table member refers to one that is not there; stop the server and restore a backup with `pitmaster course restore`");
 }
 
@@ -178,7 +177,7 @@ fn a_value_that_this_program_never_writes_is_damage() {
     assert!(matches!(read, Err(DatabaseError::Damaged { .. })), "{read:?}");
 }
 
-/// The writer waits for each commit to reach the disk.
+/// The writer syncs each commit to the disk.
 #[test]
 fn commits_are_synchronous() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! A small course, and short names for what the tests do often.
+//! Fixture: a small course, and shorthands for frequent operations.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::super::*;
 
-/// The instant at which everything begins: 2026-11-20 22:59 UTC.
+/// Start of the tests' time: 2026-11-20 22:59 UTC.
 pub(super) const T0: Utc = Utc(1_795_215_540_000);
 
 pub(super) const SECOND: Duration = Duration::from_secs(1);
@@ -36,13 +36,13 @@ pub(super) fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// What permissions let nobody see is seen by who runs the server.
+/// Opens a guarded object as an administrator; `None` if it is absent.
 pub(super) fn seen<T: Object + std::fmt::Debug>(guarded: Guarded<T>) -> Option<T> {
     let admin = Actor { person: Some(PersonId::of([9; 12])), is_admin: true, ..Actor::default() };
     guarded.open(&admin, Action::ViewResults).ok()
 }
 
-/// The refusal of an operation that must fail.
+/// Refusal of an operation, which must fail.
 pub(super) fn refused<T: std::fmt::Debug>(result: Result<T, DatabaseError>) -> Refusal {
     match result {
         Err(DatabaseError::Refused(refusal)) => refusal,
@@ -62,7 +62,7 @@ pub(super) fn settings() -> CourseSettings {
     }
 }
 
-/// A course with a teacher, a group of two students, and their bot.
+/// Course with a teacher, a group of two students, and their bot.
 pub(super) struct World {
     pub(super) db: Database,
     pub(super) course: CourseId,
@@ -96,7 +96,7 @@ impl World {
         Self { db, course, teacher, eva, adam, group, bot, folder }
     }
 
-    /// Closes the database and keeps its folder.
+    /// Closes the database and returns its folder.
     pub(super) fn into_folder(self) -> tempfile::TempDir {
         drop(self.db);
         self.folder
@@ -111,7 +111,7 @@ impl World {
         Act { by: By::Member(self.teacher, Role::Teacher), at: now, address }
     }
 
-    /// Hands in an upload with these bytes, which began when it was received.
+    /// Uploads a version with these bytes, which are received at once.
     pub(super) fn upload(&self, bytes: &str, now: Utc) -> VersionId {
         match self.receive(bytes, now).expect("received") {
             Received::New(id, _) => id,
@@ -124,24 +124,24 @@ impl World {
     }
 
     pub(super) fn lease(&self, now: Utc) -> Option<(Lease, Job)> {
-        let kinds = [JobKind::Build, JobKind::Validate, JobKind::Check, JobKind::Asked];
+        let kinds = [JobKind::Build, JobKind::Validate, JobKind::Check, JobKind::Requested];
         self.db.lease_job("w1", &kinds, 60 * SECOND, now).wait().expect("leases")
     }
 
-    /// Leases the next job, which must be of this kind, and lets this happen to its version.
+    /// Leases the next job, which must be of this kind, and ends it with an event.
     pub(super) fn finish(&self, kind: JobKind, event: VersionEvent, now: Utc) {
         let (lease, job) = self.lease(now).expect("a job");
         assert_eq!(job.facts.kind, kind);
-        self.db.finish_job(lease, happened(event), now).wait().expect("finishes");
+        self.db.finish_job(lease, event_outcome(event), now).wait().expect("finishes");
     }
 
-    /// Unpacks, builds and validates the version that is next in the queue.
+    /// Unpacks, builds and validates the next version in the queue.
     pub(super) fn examine(&self, files: &str, now: Utc) {
         let (lease, _) = self.lease(now).expect("a job");
         let hash = Some(BotHash::of(files.as_bytes()));
         let unpacked = Progress { event: VersionEvent::Unpacked, hash, why: None };
         assert_eq!(self.db.advance(lease, unpacked, now).wait(), Ok(None));
-        self.db.finish_job(lease, happened(VersionEvent::Built), now).wait().expect("built");
+        self.db.finish_job(lease, event_outcome(VersionEvent::Built), now).wait().expect("built");
         self.finish(JobKind::Validate, VersionEvent::Validated, now);
         let (lease, job) = self.lease(now).expect("a job");
         assert_eq!(job.facts.kind, JobKind::Check);
@@ -159,14 +159,14 @@ impl World {
         seen(self.db.version(id).wait().expect("reads")).expect("there")
     }
 
-    /// Actions of the last lines of the audit log.
-    pub(super) fn last_deeds(&self, count: usize) -> Vec<String> {
+    /// Actions of the last entries of the audit log.
+    pub(super) fn last_actions(&self, count: usize) -> Vec<String> {
         let lines = self.db.audit(None, 0, 10_000).wait().expect("reads");
         lines[lines.len() - count..].iter().map(|line| line.action.clone()).collect()
     }
 }
 
-pub(super) fn happened(event: VersionEvent) -> Outcome {
+pub(super) fn event_outcome(event: VersionEvent) -> Outcome {
     Outcome::Version(Progress { event, hash: None, why: None })
 }
 
@@ -183,7 +183,7 @@ pub(super) fn new_version(bot: EntryId, bytes: &str, began: Utc) -> NewVersion {
     }
 }
 
-/// A grade made up of one reason.
+/// Grade with one reason.
 pub(super) fn shown_grade(points: f64) -> ShownGrade {
     let [points, maximum] = [points, 20.0].map(Points::from_number);
     let why = said!("decided by the teacher");

@@ -27,7 +27,7 @@ fn students_see_their_own_grade_and_nobody_elses() {
         found.open(&student(by), Action::ViewGrade).ok().map(|it| it.grade.points.to_string())
     };
     assert_eq!(grade(world.eva, world.eva).as_deref(), Some("3.5"));
-    // Also not of somebody in the same group.
+    // Members of the same group do not see it either.
     assert_eq!(grade(world.eva, world.adam), None);
     let guest = world.db.published_grade(world.course, world.eva).wait().unwrap();
     assert!(guest.open(&Actor::guest(), Action::ViewGrade).is_err());
@@ -50,7 +50,7 @@ fn grades_are_replaced_as_a_whole_and_withdrawn() {
 }
 
 #[test]
-fn who_was_erased_gets_no_grade_and_leaves_none() {
+fn erased_people_have_no_grades() {
     let world = World::new();
     publish(&world, 3.5);
     let own = || seen(world.db.published_grade(world.course, world.eva).wait().unwrap());
@@ -63,7 +63,7 @@ fn who_was_erased_gets_no_grade_and_leaves_none() {
 }
 
 #[test]
-fn people_are_found_by_what_is_known_of_them() {
+fn people_are_found_by_any_identifier() {
     let world = World::new();
     let known = NewPerson {
         name: "Zoe".into(),
@@ -74,7 +74,7 @@ fn people_are_found_by_what_is_known_of_them() {
     };
     let id = world.db.add_person(NOW, known).wait().unwrap();
     let found = |text: &str| {
-        let people = world.db.people_called(text).wait().unwrap();
+        let people = world.db.find_people(text).wait().unwrap();
         people.into_iter().map(|person| person.id).collect::<Vec<_>>()
     };
     for text in ["zoe", "77", "zoe@univ.example", &id.to_string()] {

@@ -1,4 +1,4 @@
-//! Jobs: leases that end, faults of the server, and games that were asked for.
+//! Jobs: expiring leases, faults of the server, and requested games.
 
 use std::time::Duration;
 
@@ -38,9 +38,9 @@ fn a_lease_ends_and_the_job_goes_to_another_worker() {
     assert_eq!(world.lease(later(121)).map(|(lease, _)| lease.number), Some(3));
 }
 
-/// A crash between unpacking and building: the next worker unpacks again.
+/// After a crash between unpacking and building, the next worker unpacks again.
 #[test]
-fn a_second_try_begins_where_the_version_is() {
+fn a_second_attempt_resumes_at_the_state_of_the_version() {
     let world = World::new();
     let id = world.upload("1", T0);
     let (lease, _) = world.lease(later(1)).expect("a job");
@@ -49,7 +49,7 @@ fn a_second_try_begins_where_the_version_is() {
     world.db.advance(lease, unpacked.clone(), later(1)).wait().expect("unpacked");
     let (lease, _) = world.lease(later(61)).expect("it came back");
     assert_eq!(world.db.advance(lease, unpacked, later(61)).wait(), Ok(None));
-    let built = happened(VersionEvent::Built);
+    let built = event_outcome(VersionEvent::Built);
     world.db.finish_job(lease, built, later(62)).wait().expect("built");
     assert_eq!(world.state(id), State::Built);
     assert_eq!(world.db.steps(id).wait().expect("reads").len(), 3);
@@ -63,7 +63,7 @@ fn after_five_faults_a_job_is_given_up_until_somebody_retries() {
         refused(world.db.retry_version(world.staff(T0), id).wait()),
         Refusal::Conflict(_)
     ));
-    // Each time it waits longer.
+    // The delay increases with each fault.
     for (fails, waits_until) in [(0, 5), (5, 35), (35, 215), (215, 1115)] {
         assert!(fault(&world, later(fails)) && !fault(&world, later(waits_until - 1)));
     }
@@ -108,20 +108,20 @@ fn the_most_urgent_job_of_the_wanted_kinds_goes_first() {
     world.db.finish_job(first, Outcome::Played, T0).wait().expect("played");
     let rest = [lease(&[JobKind::Pair]), lease(&[JobKind::Pair]), lease(&[JobKind::Pair])];
     assert_eq!(rest.iter().flatten().count(), 2);
-    // A job about no version has none that something could happen to.
+    // A job without a version accepts no event of one.
     let lease = rest[0].as_ref().expect("a job").0;
-    let wrong = world.db.finish_job(lease, happened(VersionEvent::Built), T0).wait();
+    let wrong = world.db.finish_job(lease, event_outcome(VersionEvent::Built), T0).wait();
     assert!(matches!(refused(wrong), Refusal::Conflict(_)));
 }
 
 #[test]
-fn games_are_asked_for_played_and_canceled() {
+fn games_are_requested_played_and_canceled() {
     let world = World::new();
     let id = world.upload("1", T0);
     let quotas = || vec![Quota { limit: 3, window: Duration::from_secs(100) }];
     let ask = |pairs, opponent, now| {
-        let ask = NewAsk { version: id, opponent, pairs };
-        world.db.ask(world.student(now), world.eva, ask, quotas()).wait()
+        let ask = NewGameRequest { version: id, opponent, pairs };
+        world.db.request_games(world.student(now), world.eva, ask, quotas()).wait()
     };
     let house = || Opponent::House("house:greedy".into());
     assert!(matches!(refused(ask(1, house(), T0)), Refusal::Conflict(_)), "it has not passed");
@@ -129,23 +129,23 @@ fn games_are_asked_for_played_and_canceled() {
     let first = ask(2, house(), later(2)).expect("asked");
     assert!(matches!(refused(ask(2, house(), later(3))), Refusal::Quota { .. }));
     let second = ask(1, Opponent::Version(id), later(3)).expect("asked");
-    let state = |ask| seen(world.db.asked(ask).wait().expect("reads")).expect("there").state;
+    let state = |ask| seen(world.db.game_request(ask).wait().expect("reads")).expect("there").state;
     let play = |now| {
         let (lease, job) = world.lease(now).expect("a job");
-        assert_eq!(job.facts.kind, JobKind::Asked);
+        assert_eq!(job.facts.kind, JobKind::Requested);
         world.db.finish_job(lease, Outcome::Played, now).wait().expect("played");
     };
     play(later(4));
-    assert_eq!(state(first), AskState::Waiting);
+    assert_eq!(state(first), GameRequestState::Waiting);
     play(later(5));
-    assert_eq!((state(first), state(second)), (AskState::Done, AskState::Waiting));
-    world.db.cancel_ask(world.student(later(6)), second).wait().expect("canceled");
-    assert_eq!((state(second), world.lease(later(7))), (AskState::Canceled, None));
-    let again = world.db.cancel_ask(world.student(later(6)), second).wait();
+    assert_eq!((state(first), state(second)), (GameRequestState::Done, GameRequestState::Waiting));
+    world.db.cancel_game_request(world.student(later(6)), second).wait().expect("canceled");
+    assert_eq!((state(second), world.lease(later(7))), (GameRequestState::Canceled, None));
+    let again = world.db.cancel_game_request(world.student(later(6)), second).wait();
     assert_eq!(refused(again), Refusal::Absent("request that waits"));
-    // What was canceled does not count.
+    // A canceled request does not count.
     ask(1, house(), later(8)).expect("asked");
-    let asks = world.db.asks_of(world.group).wait().expect("reads");
+    let asks = world.db.game_requests_of(world.group).wait().expect("reads");
     assert_eq!(
         asks.into_iter().filter_map(seen).map(|it| it.facts.pairs).collect::<Vec<_>>(),
         [1, 1, 2]
@@ -160,7 +160,7 @@ fn games_are_asked_for_played_and_canceled() {
 }
 
 #[test]
-fn a_ladder_is_made_and_stands_still() {
+fn a_ladder_is_created_and_frozen() {
     let world = World::new();
     let db = &world.db;
     let file = || "[tournament]\n".to_owned();
@@ -180,7 +180,7 @@ fn a_ladder_is_made_and_stands_still() {
 }
 
 #[test]
-fn what_is_leased_and_has_no_verdict_is_in_the_queue() {
+fn leased_jobs_without_a_verdict_count_as_waiting() {
     let world = World::new();
     let waiting = || world.db.examinations().wait().expect("reads").waiting;
     assert_eq!(waiting(), 0);
@@ -191,7 +191,7 @@ fn what_is_leased_and_has_no_verdict_is_in_the_queue() {
     let fault = Outcome::Fault("no room".into());
     world.db.finish_job(lease, fault, later(2)).wait().expect("given back");
     assert_eq!(waiting(), 1);
-    // A check waits for no verdict.
+    // A full check is not counted, because the verdict exists already.
     world.examine("1", later(60));
     assert_eq!(waiting(), 0);
 }

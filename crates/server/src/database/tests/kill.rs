@@ -1,7 +1,7 @@
-//! A process that is killed at any instant: what it confirmed is there, whole.
+//! Durability: after a process is killed at any instant, everything that it confirmed is complete.
 //!
-//! A kill leaves the pages that the system has cached; that a power cut loses nothing either is
-//! promised by `synchronous=FULL`, which another test looks at.
+//! A kill preserves the pages that the system has cached. Durability across a power cut relies on
+//! `synchronous=FULL`, which another test checks.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -30,7 +30,7 @@ fn nothing_confirmed_is_lost_by_kill_9_at_200_instants() {
     kill_at(200);
 }
 
-/// What killed processes have confirmed so far.
+/// Changes that killed processes have confirmed so far.
 #[derive(Debug, Default)]
 struct Confirmed {
     versions: HashSet<String>,
@@ -40,7 +40,7 @@ struct Confirmed {
 }
 
 impl Confirmed {
-    fn hear(&mut self, line: &str) {
+    fn record(&mut self, line: &str) {
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["version", id] => {
                 self.versions.insert(id.into());
@@ -66,19 +66,19 @@ fn kill_at(instants: u32) {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(instants));
     let mut confirmed = Confirmed::default();
     for instant in 0..instants {
-        // From the first change on; every fifth one while the database is opened.
+        // From the first change on; every fifth process is killed while the database is opened.
         let (skip, delay) = match instant % 5 {
             0 => (0, random.random_range(0..30_000)),
             _ => (random.random_range(1..20), random.random_range(0..20_000)),
         };
         run_and_kill(folder.path(), skip, Duration::from_micros(delay), &mut confirmed);
-        look(&folder, &confirmed);
+        verify(&folder, &confirmed);
     }
     println!("{instants} kills, {} confirmed", confirmed.count());
     assert!(confirmed.count() > instants as usize * 3, "{}", confirmed.count());
 }
 
-/// Runs a process until it has confirmed so many changes and a time has passed, and kills it.
+/// Runs a process, and kills it when it has confirmed this many changes and a delay has passed.
 fn run_and_kill(folder: &Path, skip: usize, delay: Duration, confirmed: &mut Confirmed) {
     let this = std::env::current_exe().expect("a test has a program");
     let mut child = Command::new(this)
@@ -91,21 +91,21 @@ fn run_and_kill(folder: &Path, skip: usize, delay: Duration, confirmed: &mut Con
     let mut lines =
         BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
     let is_change = |line: &str| line.contains(' ') && !line.starts_with("running");
-    let mut heard = 0;
-    while heard < skip {
+    let mut confirmed_count = 0;
+    while confirmed_count < skip {
         let Some(line) = lines.next() else { break };
-        confirmed.hear(&line);
-        heard += usize::from(is_change(&line));
+        confirmed.record(&line);
+        confirmed_count += usize::from(is_change(&line));
     }
     std::thread::sleep(delay);
     child.kill().expect("kills");
     let status = child.wait().expect("ends");
     assert!(status.code().is_none(), "it ended by itself: {status}");
-    lines.for_each(|line| confirmed.hear(&line));
+    lines.for_each(|line| confirmed.record(&line));
 }
 
-/// Everything that was confirmed is there, and nothing is half done.
-fn look(folder: &tempfile::TempDir, confirmed: &Confirmed) {
+/// Checks that everything confirmed exists, and that nothing is half done.
+fn verify(folder: &tempfile::TempDir, confirmed: &Confirmed) {
     let db = open(folder);
     db.check().wait().expect("sound");
     let course = seen(db.course_at("mancala-26").wait().expect("reads")).expect("there").facts.id;
@@ -139,14 +139,14 @@ fn look(folder: &tempfile::TempDir, confirmed: &Confirmed) {
     assert!(lines.iter().zip(1..).all(|(line, place)| line.number == place));
     let last = lines.last().map_or(0, |line| line.number);
     assert!(last >= confirmed.lines, "a line is lost");
-    let told: HashSet<_> =
+    let confirmed_groups: HashSet<_> =
         lines.iter().filter(|line| line.action == "group.add").map(|it| &it.object).collect();
-    assert!(groups.iter().all(|group| told.contains(group)), "a group without a line");
+    assert!(groups.iter().all(|group| confirmed_groups.contains(group)), "a group without a line");
     let uploads = lines.iter().filter(|line| line.action == "version.upload").count();
     assert_eq!(uploads, versions.len(), "an upload without a line, or a line without one");
 }
 
-/// A version that is being examined has a job that goes on.
+/// A version that is being examined must have an active job.
 fn require_job(db: &Database, version: &Version) {
     if version.state.is_in_work() {
         let jobs = db.jobs_of(version.id).wait().expect("reads");
@@ -155,14 +155,14 @@ fn require_job(db: &Database, version: &Version) {
     }
 }
 
-/// Hands in, examines and makes groups all at once, and confirms each on its standard output.
+/// Uploads, examines and creates groups concurrently, and confirms each change on standard output.
 #[test]
 #[ignore = "the process that the tests above kill"]
 fn works_until_it_is_killed() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     let now = now();
     let db = Database::open(folder.as_ref(), HashCost::Least, now).expect("opens");
-    // The harness has begun a line that the first id must not stand in.
+    // Ends the line that the test harness has begun, so that the first id is on its own line.
     println!();
     db.release_jobs("w1", now).wait().expect("released");
     let course = seen(db.course_at("mancala-26").wait().expect("reads")).expect("there").facts.id;
@@ -212,10 +212,12 @@ fn examine(db: &Database) {
             let unpacked = Progress { event: VersionEvent::Unpacked, hash, why: None };
             db.advance(lease, unpacked, now).wait().expect("unpacked");
             confirm(&format!("state {id} staged"));
-            db.finish_job(lease, happened(VersionEvent::Built), now).wait().expect("built");
+            db.finish_job(lease, event_outcome(VersionEvent::Built), now).wait().expect("built");
             confirm(&format!("state {id} built"));
         } else {
-            db.finish_job(lease, happened(VersionEvent::Validated), now).wait().expect("valid");
+            db.finish_job(lease, event_outcome(VersionEvent::Validated), now)
+                .wait()
+                .expect("valid");
             confirm(&format!("state {id} active"));
         }
     }

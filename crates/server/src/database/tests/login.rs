@@ -1,4 +1,4 @@
-//! Logging in: the throttle, sessions that end, and passphrases that change.
+//! Login: the throttle, ended sessions, and changed passphrases.
 
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use super::fixture::*;
 
 const GOOD: &str = "seeds in a row of holes";
 
-/// A world whose Eva has set a passphrase.
+/// World in which Eva has set a passphrase.
 fn with_passphrase() -> World {
     let world = World::new();
     let invite = NewInvite {
@@ -65,11 +65,11 @@ fn tries_are_blocked_for_longer_and_longer_also_of_accounts_that_do_not_exist() 
     for login in ["eva", "nobody"] {
         let world = with_passphrase();
         let mut now = 0;
-        for _ in 0..FREE_TRIES {
+        for _ in 0..FREE_ATTEMPTS {
             assert_eq!(log_in(&world.db, login, "wrong", now), Login::Wrong);
         }
         for wait in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900] {
-            // Even the right one is not looked at.
+            // Even the correct passphrase is not verified.
             let blocked = log_in(&world.db, login, GOOD, now + wait - 1);
             assert_eq!(blocked, Login::Blocked { until: later(now + wait) }, "{login}");
             now += wait;
@@ -80,23 +80,23 @@ fn tries_are_blocked_for_longer_and_longer_also_of_accounts_that_do_not_exist() 
 }
 
 #[test]
-fn a_success_forgives_and_a_day_forgets() {
+fn a_success_or_a_day_resets_attempts() {
     let world = with_passphrase();
     for _ in 0..3 {
-        for _ in 0..FREE_TRIES - 1 {
+        for _ in 0..FREE_ATTEMPTS - 1 {
             assert_eq!(log_in(&world.db, "eva", "wrong", 0), Login::Wrong);
         }
         assert!(is_in(&log_in(&world.db, "eva", GOOD, 0)));
     }
-    for _ in 0..FREE_TRIES {
+    for _ in 0..FREE_ATTEMPTS {
         log_in(&world.db, "eva", "wrong", 0);
     }
     let day = 24 * 3600;
-    for _ in 0..FREE_TRIES - 1 {
+    for _ in 0..FREE_ATTEMPTS - 1 {
         assert_eq!(log_in(&world.db, "eva", "wrong", day + 2), Login::Wrong);
     }
     assert!(is_in(&log_in(&world.db, "eva", GOOD, day + 2)));
-    assert_eq!(world.last_deeds(1), ["person.login"]);
+    assert_eq!(world.last_actions(1), ["person.login"]);
     let lines = world.db.audit(None, 0, 1000).wait().expect("reads");
     assert_eq!(lines.iter().filter(|line| line.action == "person.block").count(), 1);
 }
@@ -104,7 +104,7 @@ fn a_success_forgives_and_a_day_forgets() {
 #[test]
 fn a_block_survives_a_restart() {
     let world = with_passphrase();
-    for _ in 0..=FREE_TRIES {
+    for _ in 0..=FREE_ATTEMPTS {
         log_in(&world.db, "eva", "wrong", 10);
     }
     let World { db, folder, .. } = world;
@@ -112,15 +112,15 @@ fn a_block_survives_a_restart() {
     let db = open(&folder);
     assert!(matches!(log_in(&db, "eva", GOOD, 10), Login::Blocked { .. }));
     assert!(is_in(&log_in(&db, "eva", GOOD, 11)));
-    // What is forgotten anyway is removed, and nothing else.
+    // Expired attempts are removed, and nothing else.
     log_in(&db, "somebody", "wrong", 100_000);
     assert_eq!(db.tidy(later(100_000 + 86_400)).wait(), Ok(2), "two sessions");
     assert_eq!(db.tidy(later(100_001 + 86_400)).wait(), Ok(1), "a try");
 }
 
-/// Tries that run side by side count before they are verified.
+/// Concurrent attempts are counted before they are verified.
 #[test]
-fn a_hundred_tries_at_once_are_no_more_than_five() {
+fn a_hundred_concurrent_attempts_are_no_more_than_five() {
     let world = with_passphrase();
     let tries = (0..100).map(|number| {
         let db = world.db.clone();
@@ -129,11 +129,11 @@ fn a_hundred_tries_at_once_are_no_more_than_five() {
     let tries: Vec<_> = tries.collect::<Vec<_>>().into_iter().map(JoinHandle::join).collect();
     let wrong = tries.iter().filter(|it| matches!(it, Ok(Login::Wrong))).count();
     let blocked = tries.iter().filter(|it| matches!(it, Ok(Login::Blocked { .. }))).count();
-    assert_eq!((wrong, blocked), (FREE_TRIES as usize, 95));
+    assert_eq!((wrong, blocked), (FREE_ATTEMPTS as usize, 95));
 }
 
-/// Time tells nobody whether an account exists. Timed with the real cost, because the least one is
-/// nothing beside the database.
+/// Timing does not reveal whether an account exists. Uses the recommended cost, because the minimum
+/// is negligible compared to the database.
 #[test]
 fn an_unknown_account_takes_as_long_as_a_wrong_passphrase() {
     let world = with_passphrase();
@@ -155,7 +155,8 @@ fn an_unknown_account_takes_as_long_as_a_wrong_passphrase() {
         assert_eq!(log_in(&db, login, "wrong", day * 100_000), Login::Wrong);
         began.elapsed()
     };
-    // The fastest of each, in turn: on a busy machine it takes more of them until both were alone.
+    // Compares the fastest of several alternating attempts. A busy machine needs more of them until
+    // both ran undisturbed.
     let (mut known, mut unknown) = (Duration::MAX, Duration::MAX);
     for day in 1..=100 {
         known = known.min(time("known", day));
@@ -189,16 +190,16 @@ fn a_changed_passphrase_ends_all_sessions_but_a_new_one() {
 }
 
 #[test]
-fn what_cannot_be_hashed_now_is_refused_and_not_counted() {
+fn attempts_beyond_the_queue_are_refused_and_not_counted() {
     let world = with_passphrase();
     let held = world.db.0.hashers.occupy();
-    for _ in 0..2 * FREE_TRIES {
+    for _ in 0..2 * FREE_ATTEMPTS {
         let passphrase = Passphrase::new("wrong");
         let tried = wait(world.db.log_in("eva", passphrase, T0, None, None, None));
         assert_eq!(tried, Err(DatabaseError::Busy));
     }
     held.release();
-    for _ in 1..FREE_TRIES {
+    for _ in 1..FREE_ATTEMPTS {
         assert_eq!(log_in(&world.db, "eva", "wrong", 0), Login::Wrong);
     }
     assert!(is_in(&log_in(&world.db, "eva", GOOD, 0)));

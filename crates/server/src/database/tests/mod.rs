@@ -1,12 +1,12 @@
 //! Tests of the whole module, on real files.
 
 mod accounts;
+mod actions;
 mod audit;
 mod backups;
 mod concurrency;
 mod courses;
 mod deadlines;
-mod deeds;
 mod erasure;
 mod failures;
 mod fixture;

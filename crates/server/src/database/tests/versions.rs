@@ -1,4 +1,4 @@
-//! Versions: received once, and in the states that are allowed.
+//! Versions: unique uploads and allowed state transitions.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::super::*;
 use super::fixture::*;
 
 #[test]
-fn an_upload_becomes_a_version_that_plays() {
+fn an_upload_becomes_an_active_version() {
     let world = World::new();
     let id = world.upload("bytes", T0);
     let version = world.get(id);
@@ -31,16 +31,16 @@ fn an_upload_becomes_a_version_that_plays() {
     let way = [State::Received, State::Staged, State::Built, State::Valid, State::Active];
     assert_eq!(states, way);
     assert_eq!((steps[0].at, steps[4].at), (T0, later(3)));
-    // Both students of the group read of it, in order.
+    // Both students of the group are notified, in order.
     for person in [world.eva, world.adam] {
         let notes = world.db.notes(person, 0, 100).wait().expect("reads");
-        let told: Vec<_> = notes.iter().map(|note| note.data["state"].clone()).collect();
-        assert_eq!(told, ["received", "staged", "built", "valid", "active"]);
+        let states: Vec<_> = notes.iter().map(|note| note.data["state"].clone()).collect();
+        assert_eq!(states, ["received", "staged", "built", "valid", "active"]);
         assert_eq!(notes.iter().map(|note| note.seq).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
     }
     assert!(world.db.notes(world.teacher, 0, 100).wait().expect("reads").is_empty());
-    assert_eq!(world.db.see_notes(world.eva, 3, T0).wait(), Ok(3));
-    assert_eq!(world.db.see_notes(world.eva, 3, T0).wait(), Ok(0));
+    assert_eq!(world.db.mark_notes_seen(world.eva, 3, T0).wait(), Ok(3));
+    assert_eq!(world.db.mark_notes_seen(world.eva, 3, T0).wait(), Ok(0));
     let active = world.db.active_versions(world.course).wait().expect("reads");
     assert_eq!(active.iter().map(|it| it.id).collect::<Vec<_>>(), [id]);
 }
@@ -52,19 +52,19 @@ fn the_same_bytes_of_a_bot_are_one_version() {
     assert_eq!(world.receive("bytes", later(1)), Ok(Received::Again(id, 1)));
     world.examine("files", later(2));
     assert_eq!(world.receive("bytes", later(3)), Ok(Received::Again(id, 1)));
-    // Of another bot they are another version.
+    // For another bot, the same bytes are another version.
     let other = world.db.add_bot(NOW, world.group, "other").wait().expect("added");
     let act = world.student(later(4));
     let received = world.db.receive_version(act, new_version(other, "bytes", T0), vec![]).wait();
     assert!(matches!(received, Ok(Received::New(_, 1))), "{received:?}");
-    // What was taken back or failed is examined again.
+    // Withdrawn or failed bytes are examined again.
     world.db.withdraw_version(act, id, "a bug").wait().expect("withdrawn");
     assert!(matches!(world.receive("bytes", later(5)), Ok(Received::New(_, 2))));
     let lines = world.db.audit(None, 0, 1000).wait().expect("reads");
     assert_eq!(lines.iter().filter(|it| it.action == "version.upload").count(), 5);
 }
 
-/// Another archive of the same files: known once it is unpacked.
+/// A different archive of the same files is recognized after unpacking.
 #[test]
 fn the_same_files_point_to_the_older_version() {
     let world = World::new();
@@ -80,13 +80,13 @@ fn the_same_files_point_to_the_older_version() {
     let why = version.why.expect("a reason");
     assert_eq!(why.to(Lang::French), "les fichiers sont ceux de la version 1");
     assert_eq!(world.state(old), State::Active);
-    let done = happened(VersionEvent::Built);
+    let done = event_outcome(VersionEvent::Built);
     assert_eq!(refused(world.db.finish_job(lease, done, later(4)).wait()), Refusal::LeaseLost);
     assert_eq!(world.lease(later(500)), None);
 }
 
 #[test]
-fn without_the_version_that_plays_the_newest_earlier_one_that_passed_does() {
+fn withdrawing_the_active_version_reactivates_an_earlier_one() {
     let world = World::new();
     let versions = ["1", "2", "3"].map(|files| {
         let id = world.upload(files, T0);
@@ -96,7 +96,7 @@ fn without_the_version_that_plays_the_newest_earlier_one_that_passed_does() {
     let [first, second, third] = versions;
     let withdraw = |id| world.db.withdraw_version(world.student(later(5)), id, "a bug").wait();
     assert_eq!(withdraw(second), Ok(()));
-    // The third one plays on.
+    // The third version remains active.
     assert_eq!(world.state(third), State::Active);
     assert_eq!(withdraw(third), Ok(()));
     assert_eq!((world.state(third), world.state(second)), (State::Withdrawn, State::Withdrawn));
@@ -106,7 +106,7 @@ fn without_the_version_that_plays_the_newest_earlier_one_that_passed_does() {
 }
 
 #[test]
-fn what_played_at_an_instant_is_known_later() {
+fn past_active_versions_can_be_queried() {
     let world = World::new();
     let [first, second] = [("1", 10), ("2", 20)].map(|(files, second)| {
         let id = world.upload(files, later(second));
@@ -123,7 +123,7 @@ fn what_played_at_an_instant_is_known_later() {
 }
 
 #[test]
-fn a_newer_version_replaces_the_one_that_plays_and_one_that_waits() {
+fn a_newer_version_replaces_active_and_waiting_ones() {
     let world = World::new();
     let first = world.upload("1", T0);
     world.examine("1", later(1));
@@ -132,7 +132,7 @@ fn a_newer_version_replaces_the_one_that_plays_and_one_that_waits() {
     assert_eq!((world.state(second), world.state(first)), (State::Superseded, State::Active));
     world.examine("3", later(4));
     assert_eq!((world.state(third), world.state(first)), (State::Active, State::Replaced));
-    // Back to the first, for good: the fourth is valid and does not play.
+    // The first version is pinned: the fourth becomes valid and does not play.
     let act = world.student(later(5));
     world.db.choose_version(act, first, true).wait().expect("chosen");
     assert_eq!((world.state(third), world.state(first)), (State::Passed, State::Active));
@@ -145,7 +145,8 @@ fn a_newer_version_replaces_the_one_that_plays_and_one_that_waits() {
     assert_eq!((world.state(fifth), world.state(first)), (State::Active, State::Replaced));
 }
 
-/// One that is being examined is not replaced, and when it passes late, the newer one goes on.
+/// A version that is being examined is not superseded. If it passes late, the newer one remains
+/// active.
 #[test]
 fn an_older_version_that_passes_late_does_not_play() {
     let world = World::new();
@@ -154,9 +155,9 @@ fn an_older_version_that_passes_late_does_not_play() {
     let new = world.upload("new", later(2));
     assert_eq!(world.state(old), State::Received);
     assert_eq!(world.lease(later(3)), None, "a group has one version in work");
-    // The worker of the old one is slow; its lease ends, and the new one comes first.
+    // The worker of the old version is slow: its lease expires, and the new version passes first.
     assert_eq!(world.lease(later(62)).map(|(it, _)| it.job), Some(lease.job));
-    let lost = world.db.finish_job(lease, happened(VersionEvent::Built), later(63)).wait();
+    let lost = world.db.finish_job(lease, event_outcome(VersionEvent::Built), later(63)).wait();
     assert_eq!(refused(lost), Refusal::LeaseLost);
     let _ = new;
 }
@@ -177,7 +178,7 @@ fn a_version_that_waits_for_a_deadline_is_not_superseded_by_one_after_it() {
 }
 
 #[test]
-fn only_allowed_states_follow_each_other() {
+fn only_allowed_transitions_happen() {
     let world = World::new();
     let id = world.upload("1", T0);
     let act = world.student(later(1));
@@ -188,11 +189,15 @@ fn only_allowed_states_follow_each_other() {
     assert!(matches!(refused(world.db.suspend_version(act, id, "").wait()), Refusal::State(_)));
     let (lease, _) = world.lease(later(1)).expect("a job");
     for event in [VersionEvent::Built, VersionEvent::Validated] {
-        let early = world.db.finish_job(lease, happened(event), later(1)).wait();
+        let early = world.db.finish_job(lease, event_outcome(event), later(1)).wait();
         assert!(matches!(refused(early), Refusal::State(_)), "{event}");
     }
-    // A refused outcome leaves the lease as it was.
-    world.db.finish_job(lease, happened(VersionEvent::Refused), later(1)).wait().expect("ends");
+    // A refused outcome leaves the lease unchanged.
+    world
+        .db
+        .finish_job(lease, event_outcome(VersionEvent::Refused), later(1))
+        .wait()
+        .expect("ends");
     assert_eq!(world.state(id), State::Refused);
     assert!(matches!(refused(world.db.withdraw_version(act, id, "").wait()), Refusal::State(_)));
     assert_eq!(refused(choose(VersionId::of([0; 12]), false)), Refusal::Absent("version"));
@@ -200,7 +205,7 @@ fn only_allowed_states_follow_each_other() {
 }
 
 #[test]
-fn staff_stops_a_version_and_its_group_lets_it_play_again() {
+fn a_group_reactivates_a_version_that_staff_suspended() {
     let world = World::new();
     let id = world.upload("1", T0);
     world.examine("1", later(1));
@@ -213,18 +218,18 @@ fn staff_stops_a_version_and_its_group_lets_it_play_again() {
     world.db.withdraw_version(world.student(later(4)), id, "").wait().expect("withdrawn");
     let bot = seen(world.db.bot(world.bot).wait().expect("reads")).expect("there");
     assert_eq!((world.state(id), bot.pinned), (State::Withdrawn, None));
-    assert_eq!(world.last_deeds(3), ["version.suspend", "version.choose", "version.withdraw"]);
+    assert_eq!(world.last_actions(3), ["version.suspend", "version.choose", "version.withdraw"]);
 }
 
 #[test]
-fn a_group_hands_in_only_so_often() {
+fn a_group_has_an_upload_quota() {
     let world = World::new();
     let quotas = || vec![Quota { limit: 2, window: Duration::from_mins(1) }];
     let receive = |bot: EntryId, bytes: &str, now| {
         world.db.receive_version(world.student(now), new_version(bot, bytes, now), quotas()).wait()
     };
     receive(world.bot, "1", T0).expect("received");
-    // The same again costs nothing, another bot of the group does.
+    // The same bytes do not count; other bots of the group do.
     receive(world.bot, "1", later(1)).expect("received");
     let other = world.db.add_bot(NOW, world.group, "other").wait().expect("added");
     receive(other, "1", later(10)).expect("received");
@@ -251,13 +256,13 @@ fn a_refused_archive_uses_up_only_the_quota_of_attempts() {
     let wait = Duration::from_secs(56);
     assert_eq!(refused(receive("4", later(4))), Refusal::Quota { wait });
     receive("4", later(60)).expect("received");
-    // One that is not refused counts at once.
+    // An archive that is not refused counts immediately.
     let wait = Duration::from_secs(59);
     assert_eq!(refused(receive("5", later(61))), Refusal::Quota { wait });
 }
 
 #[test]
-fn a_group_has_three_bots_and_one_in_rank() {
+fn a_group_has_three_bots_and_one_is_ranked() {
     let world = World::new();
     let db = &world.db;
     let add = |name: &str| db.add_bot(NOW, world.group, name).wait();

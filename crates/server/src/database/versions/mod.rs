@@ -1,4 +1,4 @@
-//! Versions of bots: received once, and in the states that `season` allows.
+//! Versions of bots, with the state transitions that `season` allows.
 
 mod row;
 
@@ -15,22 +15,22 @@ use pitmaster_season::course::{
 use rusqlite::named_params;
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::bots::Bot;
 use super::columns::{Stored, Text, instant, maybe_message, text};
 use super::connection::{Tx, View};
 use super::error::Done;
 use super::jobs::{self, JobKind};
-use super::notes::tell_group;
+use super::notes::notify_group;
 use super::secret::random;
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
-/// Why somebody ends a version.
+/// Reason why a version is ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// Words that a person typed; empty for none.
+    /// Text that a person typed; empty for none.
     Typed(String),
-    /// A reason of the server's own.
+    /// Message of the server.
     Known(Message),
 }
 
@@ -57,9 +57,9 @@ impl Reason {
     }
 }
 
-/// Makes something happen to a version: checks that it can, writes the new state and its step, and
-/// tells the group. Jobs of a version that ends are canceled. Returns the new state.
-pub(super) fn happen(
+/// Applies an event to a version: checks that the transition is allowed, writes the new state and
+/// its step, and notifies the group. Cancels the jobs of an ended version. Returns the new state.
+pub(super) fn apply_event(
     tx: &Tx<'_>,
     version: &Version,
     event: VersionEvent,
@@ -74,11 +74,11 @@ pub(super) fn happen(
     if is_over {
         jobs::cancel_of(tx, version.id, at)?;
     }
-    let told = json!({
+    let data = json!({
         "version": version.id.to_string(), "bot": version.name, "number": version.number,
         "state": state.name(), "why": why,
     });
-    tell_group(tx, version.group, "version", &told, at)?;
+    notify_group(tx, version.group, "version", &data, at)?;
     Ok(state)
 }
 
@@ -97,28 +97,28 @@ fn write_step(
     Ok(())
 }
 
-/// Lets a version play, in place of the one of its bot that does.
-pub(super) fn play(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState> {
+/// Activates a version, replacing the active one of its bot.
+pub(super) fn activate(tx: &Tx<'_>, version: &Version, at: Utc) -> Done<VersionState> {
     let select = Version::select("version.bot = ?1 AND version.state = 'active'");
     if let Some(active) = tx.one(&select, (Text(version.bot),), Version::read)? {
         let is_newer = version.number > active.number;
         let event = if is_newer { VersionEvent::Replaced } else { VersionEvent::SetAside };
-        happen(tx, &active, event, None, at)?;
+        apply_event(tx, &active, event, None, at)?;
     }
-    happen(tx, version, VersionEvent::Chosen, None, at)
+    apply_event(tx, version, VersionEvent::Chosen, None, at)
 }
 
-/// Lets the newest earlier version that passed play again, in place of one that was taken back. If
-/// there is none, no version of the bot plays.
-fn play_earlier(tx: &Tx<'_>, taken_back: &Version, at: Utc) -> Done<()> {
+/// Reactivates the newest earlier version that passed, in place of a withdrawn one. If there is
+/// none, the bot has no active version.
+fn reactivate_earlier(tx: &Tx<'_>, taken_back: &Version, at: Utc) -> Done<()> {
     let earlier = Version::of_bot(tx, taken_back.bot)?.into_iter();
     let mut earlier = earlier.filter(|version| version.number < taken_back.number);
     let can_play = |version: &Version| version.state.has_passed();
-    earlier.find(can_play).map_or(Ok(()), |version| play(tx, &version, at).map(drop))
+    earlier.find(can_play).map_or(Ok(()), |version| activate(tx, &version, at).map(drop))
 }
 
-/// The older version of the bot that a new one with the same files points to.
-pub(super) fn twin(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Option<Version>> {
+/// Finds the older version of the bot with the same files as a new one.
+pub(super) fn same_files(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Option<Version>> {
     let select = Version::select(
         "version.bot = ?1 AND version.hash = ?2 AND version.number < ?3 ORDER BY number DESC",
     );
@@ -126,8 +126,8 @@ pub(super) fn twin(view: &View<'_>, new: &Version, hash: &BotHash) -> Done<Optio
     Ok(twins.into_iter().find(Version::stands_for_its_files))
 }
 
-/// Takes waiting versions of a bot out of the queue for a newer one, unless a deadline lies between
-/// them: the older one may be the one that counts.
+/// Supersedes waiting versions of a bot by a newer one, unless a deadline is between them: the
+/// older one may be the one that counts.
 fn supersede(tx: &Tx<'_>, bot: &Bot, began: Utc, at: Utc) -> Done<()> {
     let select = Version::select(
         "version.bot = ?1 AND version.state = 'received'
@@ -138,15 +138,15 @@ fn supersede(tx: &Tx<'_>, bot: &Bot, began: Utc, at: Utc) -> Done<()> {
     );
     let waiting = tx.all(&select, (Text(bot.id), Text(bot.course.id), began.0), Version::read)?;
     for version in waiting {
-        happen(tx, &version, VersionEvent::Replaced, None, at)?;
+        apply_event(tx, &version, VersionEvent::Replaced, None, at)?;
     }
     Ok(())
 }
 
 impl NewVersion {
-    /// The version that this request is about already: one that came with its key, or one of the
-    /// bot with the same bytes.
-    fn again(&self, view: &View<'_>) -> Done<Option<Version>> {
+    /// Finds the version that already exists for this request: one with its key, or one of the bot
+    /// with the same bytes.
+    fn existing(&self, view: &View<'_>) -> Done<Option<Version>> {
         if let Some(key) = &self.key {
             let select = Version::select("version.bot = ?1 AND version.request_key = ?2");
             let found = view.one(&select, (Text(self.bot), key), Version::read)?;
@@ -200,7 +200,7 @@ impl NewVersion {
     }
 }
 
-/// Refuses what a group has done too often.
+/// Refuses a request beyond a group's quotas.
 pub(super) fn require_quota(quotas: &[Quota], past: &[i64], now: Utc) -> Done<()> {
     let past: Vec<Utc> = past.iter().map(|at| Utc(*at)).collect();
     match Quota::wait(quotas, &past, now) {
@@ -209,8 +209,8 @@ pub(super) fn require_quota(quotas: &[Quota], past: &[i64], now: Utc) -> Done<()
     }
 }
 
-/// Refuses another upload of a group that has handed in too often. A refused archive was never built,
-/// so it counts only as an attempt.
+/// Refuses an upload beyond a group's quotas. A refused archive was never built, so it counts only
+/// as an attempt.
 fn require_uploads(view: &View<'_>, bot: &Bot, quotas: &[Quota], now: Utc) -> Done<()> {
     let past = |condition: &str| -> Done<Vec<i64>> {
         let sql = format!(
@@ -225,11 +225,11 @@ fn require_uploads(view: &View<'_>, bot: &Bot, quotas: &[Quota], now: Utc) -> Do
 }
 
 impl Database {
-    /// Receives a version whose bytes are stored. It is committed, with the job that examines it,
-    /// before this returns. The same bytes of the same bot give the older version again.
+    /// Adds a version whose bytes are stored. It is committed, with the job that examines it,
+    /// before this returns. The same bytes for the same bot return the older version.
     ///
     /// # Errors
-    /// There is no such bot, the note is invalid, or the group has handed in too often.
+    /// The bot does not exist, the note is invalid, or the group exceeds its quota.
     pub fn receive_version(
         &self,
         act: Act,
@@ -242,58 +242,65 @@ impl Database {
             if new.began > act.at {
                 return Err(Refusal::Conflict("an upload cannot end before it begins").into());
             }
-            let line = |version| Line::new(Deed::Upload, Target::Version(version), bot.course.id);
-            if let Some(same) = new.again(tx)? {
-                let line = line(same.id).after(json!({"again": true}));
-                return Ok((Received::Again(same.id, same.number), line));
+            let entry = |version| {
+                NewAuditEntry::new(AuditAction::Upload, Target::Version(version), bot.course.id)
+            };
+            if let Some(same) = new.existing(tx)? {
+                let entry = entry(same.id).after(json!({"again": true}));
+                return Ok((Received::Again(same.id, same.number), entry));
             }
             require_uploads(tx, &bot, &quotas, act.at)?;
             supersede(tx, &bot, new.began, act.at)?;
             let (id, number) = new.insert(tx, &note, act.by.person(), act.at)?;
-            let told = json!({
+            let data = json!({
                 "version": id.to_string(), "bot": bot.name, "number": number,
                 "state": VersionState::Received.name(), "why": null,
             });
-            tell_group(tx, bot.group, "version", &told, act.at)?;
-            let line = line(id).after(json!({"number": number, "upload": new.upload.to_string()}));
-            Ok((Received::New(id, number), line))
+            notify_group(tx, bot.group, "version", &data, act.at)?;
+            let entry =
+                entry(id).after(json!({"number": number, "upload": new.upload.to_string()}));
+            Ok((Received::New(id, number), entry))
         })
     }
 
-    /// Lets a version play in place of the one that does. `for_good`: also when a newer one becomes
-    /// valid.
+    /// Activates a version, replacing the active one. `for_good` pins it, so that newer versions do
+    /// not replace it.
     ///
     /// # Errors
-    /// There is no such version, its bot is retired, or its state does not allow it.
+    /// The version does not exist, its bot is retired, or its state does not allow it.
     pub fn choose_version(&self, act: Act, id: VersionId, for_good: bool) -> Answer<()> {
         self.act(act, move |tx| {
             let version = Version::require(tx, id)?;
             Bot::require(tx, version.bot)?;
             if version.state != VersionState::Active {
-                play(tx, &version, act.at)?;
+                activate(tx, &version, act.at)?;
             }
             let pinned = for_good.then_some(Text(id));
             tx.execute("UPDATE bot SET pinned = ?2 WHERE id = ?1", (Text(version.bot), pinned))?;
-            let line = Line::new(Deed::ChooseVersion, Target::Version(id), version.course.id);
-            let line = line.before(version.state.name());
-            Ok(((), line.after(json!({"for_good": for_good}))))
+            let entry = NewAuditEntry::new(
+                AuditAction::ChooseVersion,
+                Target::Version(id),
+                version.course.id,
+            );
+            let entry = entry.before(version.state.name());
+            Ok(((), entry.after(json!({"for_good": for_good}))))
         })
     }
 
-    /// Stops a version that plays.
+    /// Suspends an active version.
     ///
     /// # Errors
-    /// There is no such version, or it does not play.
+    /// The version does not exist, or it is not active.
     pub fn suspend_version(&self, act: Act, id: VersionId, why: impl Into<Reason>) -> Answer<()> {
-        self.end_version(act, id, VersionEvent::Suspended, Deed::SuspendVersion, why.into())
+        self.end_version(act, id, VersionEvent::Suspended, AuditAction::SuspendVersion, why.into())
     }
 
-    /// Takes a version back.
+    /// Withdraws a version.
     ///
     /// # Errors
-    /// There is no such version, or its state does not allow it.
+    /// The version does not exist, or its state does not allow it.
     pub fn withdraw_version(&self, act: Act, id: VersionId, why: impl Into<Reason>) -> Answer<()> {
-        self.end_version(act, id, VersionEvent::Withdrawn, Deed::WithdrawVersion, why.into())
+        self.end_version(act, id, VersionEvent::Withdrawn, AuditAction::WithdrawVersion, why.into())
     }
 
     fn end_version(
@@ -301,31 +308,31 @@ impl Database {
         act: Act,
         id: VersionId,
         event: VersionEvent,
-        deed: Deed,
+        deed: AuditAction,
         why: Reason,
     ) -> Answer<()> {
         self.act(act, move |tx| {
             let why = why.message()?;
             let version = Version::require(tx, id)?;
-            let state = happen(tx, &version, event, why.as_ref(), act.at)?;
-            // A version that was taken back is not the one that was chosen for good.
+            let state = apply_event(tx, &version, event, why.as_ref(), act.at)?;
+            // A withdrawn version must not remain pinned.
             let unpin = "UPDATE bot SET pinned = NULL WHERE id = ?1 AND pinned = ?2";
             if event == VersionEvent::Withdrawn {
                 tx.execute(unpin, (Text(version.bot), Text(id)))?;
                 if version.state == VersionState::Active {
-                    play_earlier(tx, &version, act.at)?;
+                    reactivate_earlier(tx, &version, act.at)?;
                 }
             }
-            let line = Line::new(deed, Target::Version(id), version.course.id);
-            Ok(((), line.before(version.state.name()).after(state.name())))
+            let entry = NewAuditEntry::new(deed, Target::Version(id), version.course.id);
+            Ok(((), entry.before(version.state.name()).after(state.name())))
         })
     }
 
-    /// Examines a version again, at once, whose job was given up or waits because of a fault of the
-    /// server.
+    /// Immediately retries the examination of a version whose job failed or is delayed because of a
+    /// fault of the server.
     ///
     /// # Errors
-    /// There is no such version, or it waits for nothing or for a job that goes on.
+    /// The version does not exist, or it has no such job.
     pub fn retry_version(&self, act: Act, id: VersionId) -> Answer<()> {
         self.act(act, move |tx| {
             let version = Version::require(tx, id)?;
@@ -334,22 +341,26 @@ impl Database {
                 VersionState::Built => JobKind::Validate,
                 _ => return Err(Refusal::Conflict("this version is not being examined").into()),
             };
-            let line = Line::new(Deed::RetryVersion, Target::Version(id), version.course.id);
+            let entry = NewAuditEntry::new(
+                AuditAction::RetryVersion,
+                Target::Version(id),
+                version.course.id,
+            );
             let wake = "UPDATE job SET not_before = 0
                         WHERE version = ?1 AND state = 'waiting' AND not_before > ?2";
             if tx.execute(wake, (Text(id), act.at.0))? > 0 {
-                return Ok(((), line));
+                return Ok(((), entry));
             }
             let goes_on = "SELECT 1 FROM job WHERE version = ?1 AND state IN ('waiting', 'leased')";
             if tx.is_there(goes_on, (Text(id),))? {
                 return Err(Refusal::Conflict("this version is being examined already").into());
             }
             jobs::add_for_version(tx, kind, id, act.at)?;
-            Ok(((), line))
+            Ok(((), entry))
         })
     }
 
-    /// Whether a version of any bot came with these bytes.
+    /// Whether a version of any bot has these bytes.
     pub fn has_upload(&self, upload: Upload) -> Answer<bool> {
         self.read(move |view| view.is_there("SELECT 1 FROM version WHERE upload = ?1", (upload.0,)))
     }
@@ -362,7 +373,7 @@ impl Database {
         })
     }
 
-    /// The version of a bot with this number.
+    /// Looks up a version of a bot by its number.
     pub fn version_numbered(&self, bot: EntryId, number: u32) -> Answer<Guarded<Version>> {
         self.read(move |view| {
             let select = Version::select("version.bot = ?1 AND version.number = ?2");
@@ -370,12 +381,12 @@ impl Database {
         })
     }
 
-    /// A version.
+    /// Looks up a version.
     pub fn version(&self, id: VersionId) -> Answer<Guarded<Version>> {
         self.read(move |view| Version::find(view, id).map(Guarded::new))
     }
 
-    /// Versions of a bot, the newest first.
+    /// Versions of a bot, newest first.
     pub fn versions(&self, bot: EntryId) -> Answer<Vec<Guarded<Version>>> {
         self.read(move |view| {
             let versions = Version::of_bot(view, bot)?;
@@ -383,7 +394,7 @@ impl Database {
         })
     }
 
-    /// Versions of a bot that have these files, the newest first.
+    /// Versions of a bot with these files, newest first.
     pub fn versions_of_files(&self, bot: EntryId, hash: BotHash) -> Answer<Vec<Guarded<Version>>> {
         self.read(move |view| {
             let select =
@@ -393,7 +404,7 @@ impl Database {
         })
     }
 
-    /// Versions of a course that play, by name: what the ladder pairs.
+    /// Active versions of a course by name, which the ladder pairs.
     pub fn active_versions(&self, course: CourseId) -> Answer<Vec<Version>> {
         self.read(move |view| {
             let select =
@@ -402,7 +413,7 @@ impl Database {
         })
     }
 
-    /// Versions of a course that played at an instant, by name.
+    /// Versions of a course that were active at an instant, by name.
     pub fn active_versions_at(&self, course: CourseId, at: Utc) -> Answer<Vec<Version>> {
         self.read(move |view| {
             let select = Version::select(
@@ -415,7 +426,7 @@ impl Database {
         })
     }
 
-    /// The states that a version was in, oldest first.
+    /// States of a version, oldest first.
     pub fn steps(&self, id: VersionId) -> Answer<Vec<Step>> {
         self.read(move |view| {
             view.all(

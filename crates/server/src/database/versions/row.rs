@@ -1,4 +1,4 @@
-//! Versions as they are stored.
+//! Rows of versions.
 
 use pitmaster_core::i18n::Message;
 use pitmaster_core::{BotHash, BotName};
@@ -14,14 +14,14 @@ use crate::database::connection::View;
 use crate::database::courses::{COURSE_FACTS, course_facts};
 use crate::database::error::Done;
 
-/// How a version came in.
+/// Channel of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
-    /// By a form in the browser.
+    /// Form in the browser.
     Web,
-    /// By `pitmaster push` or the API.
+    /// `pitmaster push` or the API.
     Push,
-    /// From a file, at the command line of the server.
+    /// File, at the command line of the server.
     File,
 }
 
@@ -57,50 +57,50 @@ impl std::fmt::Display for Upload {
     }
 }
 
-/// An upload whose bytes are stored.
+/// Data of a new version, whose bytes are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewVersion {
     /// The bot.
     pub bot: EntryId,
-    /// Hash of the bytes as they were sent.
+    /// Hash of the bytes that were sent.
     pub upload: Upload,
-    /// Their number.
+    /// Number of bytes.
     pub bytes: u64,
     /// Name of the file that was sent, without folders; may be empty.
     pub file_name: String,
-    /// When the first of them arrived: deadlines look at this instant.
+    /// Arrival time of the first byte, which deadlines compare.
     pub began: Utc,
-    /// How they came in.
+    /// Channel of the upload.
     pub via: Via,
-    /// What the author says about it; may be empty.
+    /// Note of the author; may be empty.
     pub note: String,
-    /// Key of the request: the same key gives the same version again, whatever became of it.
+    /// Idempotency key: requests with the same key return the same version, whatever its state.
     pub key: Option<String>,
 }
 
-/// What became of an upload.
+/// Result of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Received {
-    /// A new version of this number waits to be examined.
+    /// A new version with this number, which waits to be examined.
     New(VersionId, u32),
-    /// The same bytes are a version already.
+    /// An existing version with the same bytes.
     Again(VersionId, u32),
 }
 
 /// A version of a bot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Version {
-    /// Its id.
+    /// Id of the version.
     pub id: VersionId,
-    /// Its course.
+    /// Course of the version.
     pub course: CourseFacts,
-    /// Its group.
+    /// Group of the version.
     pub group: GroupId,
-    /// Its bot.
+    /// Bot of the version.
     pub bot: EntryId,
-    /// The bot's name.
+    /// Full name of the bot.
     pub name: BotName,
-    /// Its number among the versions of the bot, from 1.
+    /// Number among the versions of the bot, from 1.
     pub number: u32,
     /// Hash of the upload.
     pub upload: Upload,
@@ -110,23 +110,23 @@ pub struct Version {
     pub file_name: String,
     /// Hash of the files, once they are unpacked.
     pub hash: Option<BotHash>,
-    /// The older version of the bot that has the same files.
+    /// Older version of the bot with the same files.
     pub same_as: Option<VersionId>,
-    /// When the first byte arrived.
+    /// Arrival time of the first byte.
     pub began: Utc,
-    /// When all were stored.
+    /// Time at which all bytes were stored.
     pub received: Utc,
-    /// Who handed it in.
+    /// Person who uploaded it.
     pub uploaded_by: Option<PersonId>,
-    /// How it came in.
+    /// Channel of the upload.
     pub via: Via,
-    /// What the author says about it.
+    /// Note of the author.
     pub note: String,
-    /// Its state.
+    /// State of the version.
     pub state: VersionState,
-    /// Why it is in this state, where that is not obvious.
+    /// Reason of the state, where it is not obvious.
     pub why: Option<Message>,
-    /// Findings of the whole check.
+    /// Findings of the full check.
     pub check_report: Option<Value>,
 }
 
@@ -140,14 +140,14 @@ impl Object for Version {
     }
 }
 
-/// A state that a version was in.
+/// State transition of a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Since when.
+    /// Time of the transition.
     pub at: Utc,
-    /// The state.
+    /// New state.
     pub state: VersionState,
-    /// Why.
+    /// Reason.
     pub why: Option<Message>,
 }
 
@@ -188,7 +188,7 @@ impl Version {
         view.one(&Self::select("version.id = ?1"), (Text(id),), Self::read)
     }
 
-    /// The version, which must exist.
+    /// Returns a version that must exist.
     pub(in super::super) fn require(view: &View<'_>, id: VersionId) -> Done<Self> {
         Ok(Self::find(view, id)?.ok_or(Refusal::Absent("version"))?)
     }
@@ -199,13 +199,14 @@ impl Version {
         view.all(&select, (Text(bot),), Self::read)
     }
 
-    /// Whether the same files need not be examined again: they are, they were, or they stopped.
+    /// Whether the same files need no new examination: because of this version they are being
+    /// examined, have been, or are suspended.
     pub(crate) fn stands_for_its_files(&self) -> bool {
         self.state.is_in_work() || self.state.has_passed() || self.state == VersionState::Suspended
     }
 }
 
-/// Versions keep the digits of a hash that was made elsewhere.
+/// Versions store the digits of a hash that was computed elsewhere.
 pub(in super::super) fn hash_of(digits: &str) -> BotHash {
     serde_json::from_value(Value::from(digits)).unwrap_or_else(|_| BotHash::unknown())
 }

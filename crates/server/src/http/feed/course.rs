@@ -1,12 +1,11 @@
-//! The feed of a course: that a table, the games that are played, the queue or something of the own
-//! group has changed.
+//! Live feed of a course: changes of tables, running games, the queue, and the reader's own group.
 //!
-//! An event has what programs need of it; a page reads itself again. The position of a reader is a
-//! stamp of each thing that it watches, and an event follows wherever the stamp is another one. So
-//! nothing is kept for readers who come back, also after a restart of the server.
+//! An event contains the data that programs need; a page reloads itself. The position of a reader
+//! contains a hash of each watched item, and an event is sent for each item whose hash differs. So
+//! the server stores nothing for readers that reconnect, and restarts do not matter.
 //!
-//! Who the reader is and what they see is asked again whenever the database has changed: a feed
-//! never says more than its page would.
+//! The reader's identity and permissions are checked again after each change of the database, so a
+//! feed never reveals more than its page would.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -23,30 +22,30 @@ use tokio::time::{Duration, Instant, sleep_until};
 use super::super::app::App;
 use super::super::ladder_games::running_row;
 use super::super::problem::{Kind, Problem};
-use super::{Form, Source, Wanted, follow};
+use super::{FeedRequest, Form, Source, follow};
 use crate::database::{
     Course, Examinations, Ladder, OwnState, OwnVersion, SessionSecret, TokenSecret,
 };
 
-/// Least time between two looks of a reader: what changes meanwhile comes in one event.
-const PAUSE: Duration = Duration::from_secs(2);
+/// Minimum interval between two evaluations of a reader. Changes in between are combined.
+const MIN_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Ladders that a reader watches at most.
-pub(in super::super) const LADDERS: usize = 16;
+/// Maximum number of ladders that a reader may watch.
+pub(in super::super) const MAX_LADDERS: usize = 16;
 
-/// What the address of a feed says behind its question mark.
+/// Query parameters of a feed.
 #[derive(Debug, Default, Deserialize)]
-pub(in super::super) struct Asked {
-    /// What to watch.
+pub(in super::super) struct StreamQuery {
+    /// Topics to watch.
     watch: Option<String>,
-    /// Position after which to go on.
+    /// Position to resume after.
     pub after: Option<String>,
 }
 
-/// What a reader watches, such as `ladder:main,queue,mine`.
+/// Topics that a reader watches, such as `ladder:main,queue,mine`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in super::super) struct Topics {
-    /// Names of ladders in addresses.
+    /// Slugs of ladders.
     ladders: Vec<String>,
     queue: bool,
     mine: bool,
@@ -65,7 +64,7 @@ impl FromStr for Topics {
                 _ => return Err(malformed()),
             }
         }
-        if topics.ladders.len() > LADDERS { Err(malformed()) } else { Ok(topics) }
+        if topics.ladders.len() > MAX_LADDERS { Err(malformed()) } else { Ok(topics) }
     }
 }
 
@@ -76,39 +75,39 @@ fn malformed() -> Problem {
     Problem::new(Kind::Malformed).because(why)
 }
 
-impl Asked {
-    /// What to watch.
+impl StreamQuery {
+    /// Parses the topics.
     pub(in super::super) fn topics(&self) -> Result<Topics, Problem> {
         self.watch.as_deref().unwrap_or_default().parse()
     }
 }
 
-/// Who reads a feed, by what opens it.
+/// Reader of a feed, by its credentials.
 #[derive(Debug)]
-pub(in super::super) enum Who {
-    /// Whoever has the session, or a guest, at the course of this name in addresses.
+pub(in super::super) enum FeedCredentials {
+    /// Session of a browser, or a guest, with the slug of the course.
     Browser(Option<SessionSecret>, String),
-    /// The owner of a token, at its course.
+    /// Token, with its course.
     Program(TokenSecret),
 }
 
-/// Who reads at this moment, and what is stored of what they watch.
+/// Authenticated reader, with the stored state of the watched topics.
 #[derive(Debug)]
-struct Seen {
+struct ReaderState {
     actor: Actor,
     ladders: Vec<Ladder>,
     queue: Option<Examinations>,
     own: Option<OwnState>,
 }
 
-impl Who {
-    /// The reader and the course.
-    async fn found(&self, app: &App) -> Result<(Actor, Course), Problem> {
+impl FeedCredentials {
+    /// Authenticates the reader and looks up the course.
+    async fn authenticate(&self, app: &App) -> Result<(Actor, Course), Problem> {
         let (database, now) = (app.database(), app.now());
         match self {
             Self::Browser(secret, course) => {
                 let session = match secret.clone() {
-                    Some(secret) => database.session_at_rest(secret, now).await?,
+                    Some(secret) => database.session_without_use(secret, now).await?,
                     None => None,
                 };
                 let actor = session.map_or_else(Actor::guest, |(_, _, actor)| actor);
@@ -116,18 +115,18 @@ impl Who {
                 Ok((actor, course))
             }
             Self::Program(secret) => {
-                let found = database.token(secret.clone(), now).await?;
-                let found = found.ok_or_else(|| Problem::new(Kind::LogIn))?;
-                // Its scopes are for what it reads, and not for the course of it.
-                let reader = Actor { scopes: None, ..found.actor.clone() };
-                let course = database.course(found.token.facts.course).await?;
-                Ok((found.actor, course.open(&reader, Action::ViewResults)?))
+                let token = database.token(secret.clone(), now).await?;
+                let token = token.ok_or_else(|| Problem::new(Kind::LogIn))?;
+                // The scopes are checked for the topics, not for the course.
+                let reader = Actor { scopes: None, ..token.actor.clone() };
+                let course = database.course(token.token.facts.course).await?;
+                Ok((token.actor, course.open(&reader, Action::ViewResults)?))
             }
         }
     }
 
-    async fn see(&self, app: &App, topics: &Topics) -> Result<Seen, Problem> {
-        let (actor, course) = self.found(app).await?;
+    async fn load_state(&self, app: &App, topics: &Topics) -> Result<ReaderState, Problem> {
+        let (actor, course) = self.authenticate(app).await?;
         let mut ladders = Vec::new();
         for name in &topics.ladders {
             let ladder = app.database().ladder_at(course.facts.id, name).await?;
@@ -137,11 +136,11 @@ impl Who {
         may(&actor, Action::ViewResults, &facts)?;
         let queue = if topics.queue { Some(app.examinations().await?) } else { None };
         let own = if topics.mine { Some(own(app, &actor, &course).await?) } else { None };
-        Ok(Seen { actor, ladders, queue, own })
+        Ok(ReaderState { actor, ladders, queue, own })
     }
 }
 
-/// What the group of an actor has.
+/// State of an actor's group.
 ///
 /// # Errors
 /// Nobody is logged in.
@@ -159,29 +158,30 @@ pub(in super::super) async fn own(
     Ok(app.database().own_state(person, group.map(|group| group.id)).await?)
 }
 
-/// Something that is watched, as it is now.
+/// Watched item in its current state.
 #[derive(Debug)]
 struct Item {
-    /// Name of its event.
+    /// Name of the event.
     event: &'static str,
-    /// Another number if it is different.
-    stamp: u64,
+    /// Hash of the item.
+    hash_value: u64,
     data: String,
 }
 
 impl Item {
-    /// Something that is different if its data is, or the rest.
+    /// Creates an item whose hash covers its data and `rest`.
     fn of(event: &'static str, data: &Value, rest: &str) -> Self {
         let data = data.to_string();
-        // The same in every process with the same program, so that a restart changes nothing.
+        // The hasher is the same in every process of the same program, so that a restart changes
+        // nothing.
         let mut hasher = DefaultHasher::new();
         (&data, rest).hash(&mut hasher);
-        Self { event, stamp: hasher.finish(), data }
+        Self { event, hash_value: hasher.finish(), data }
     }
 }
 
-/// What is watched, in the order of a position: two things of each ladder, then the queue, then what
-/// is of the own group.
+/// Watched items in the order of a position: two items per ladder, then the queue, then the
+/// reader's group.
 fn items(
     app: &App,
     (actor, now): (&Actor, Utc),
@@ -194,7 +194,7 @@ fn items(
     ladders.chain(queue.map(|queue| waiting(app, queue))).chain(own.map(mine)).collect()
 }
 
-/// The table that the reader sees: no other one while the public table stands still.
+/// Table that the reader sees: the frozen one while the public table is frozen.
 fn table(app: &App, (actor, now): (&Actor, Utc), ladder: &Ladder) -> Item {
     let table = ladder.table(app.standings(), actor, now);
     let data = json!({
@@ -236,29 +236,29 @@ fn mine(own: &OwnState) -> Item {
     Item::of("mine", &data, &own.rest)
 }
 
-/// What a reader has of each thing; `None` for what it has not got yet.
+/// Hashes that a reader has for each item; `None` for items that it has not received yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Position(Vec<Option<u64>>);
 
 impl Position {
-    /// The position that a reader names; the beginning if it is not one of these topics.
+    /// Parses a reader's position; the beginning if it does not match the topics.
     fn after(named: Option<&str>, topics: &Topics) -> Self {
         let length =
             2 * topics.ladders.len() + usize::from(topics.queue) + usize::from(topics.mine);
-        let stamp = |part: &str| u64::from_str_radix(part, 16).ok();
-        let known: Vec<_> = named.unwrap_or_default().split('-').map(stamp).collect();
+        let parse = |part: &str| u64::from_str_radix(part, 16).ok();
+        let known: Vec<_> = named.unwrap_or_default().split('-').map(parse).collect();
         Self(if known.len() == length { known } else { vec![None; length] })
     }
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stamp = |stamp: &Option<u64>| stamp.map(|it| format!("{it:x}")).unwrap_or_default();
-        f.write_str(&self.0.iter().map(stamp).collect::<Vec<_>>().join("-"))
+        let digits = |hash: &Option<u64>| hash.map(|it| format!("{it:x}")).unwrap_or_default();
+        f.write_str(&self.0.iter().map(digits).collect::<Vec<_>>().join("-"))
     }
 }
 
-/// The address of the feed that a page follows, with a position from before the page was made.
+/// URL of the feed that a page follows, with a position from before the page was rendered.
 pub(in super::super) fn address(
     app: &App,
     (actor, now, course): (&Actor, Utc, &Course),
@@ -266,16 +266,16 @@ pub(in super::super) fn address(
     queue: Option<&Examinations>,
     own: Option<&OwnState>,
 ) -> String {
-    let ladders = &ladders[..ladders.len().min(LADDERS)];
+    let ladders = &ladders[..ladders.len().min(MAX_LADDERS)];
     let names = ladders.iter().map(|ladder| format!("ladder:{}", ladder.slug));
     let others = [queue.map(|_| "queue"), own.map(|_| "mine")].into_iter().flatten();
     let topics: Vec<_> = names.chain(others.map(str::to_owned)).collect();
     let items = items(app, (actor, now), ladders, queue, own);
-    let position = Position(items.iter().map(|item| Some(item.stamp)).collect());
+    let position = Position(items.iter().map(|item| Some(item.hash_value)).collect());
     format!("/c/{}/stream?watch={}&after={position}", course.slug, topics.join(","))
 }
 
-/// What says that something may have changed.
+/// Signals that something may have changed.
 #[derive(Debug)]
 struct Signals {
     database: watch::Receiver<u64>,
@@ -295,7 +295,7 @@ impl Signals {
         }
     }
 
-    /// Waits until something has changed. The database keeps its mark, for [`Self::is_stale`].
+    /// Waits for a change. Leaves the database's signal unread, for [`Self::is_stale`].
     async fn changed(&mut self) {
         let mut database = self.database.clone();
         tokio::select! {
@@ -305,87 +305,87 @@ impl Signals {
         }
     }
 
-    /// Whether the database has changed since this was asked last.
+    /// Whether the database has changed since the last call.
     fn is_stale(&mut self) -> bool {
-        // A database that is closed has an answer to everything: that it is.
+        // A closed database counts as changed: its queries report that it is closed.
         let is_stale = self.database.has_changed().unwrap_or(true);
         self.database.borrow_and_update();
         is_stale
     }
 }
 
-/// The feed of what a reader watches.
+/// Opens the feed of a reader's topics.
 pub(in super::super) async fn open(
     app: &App,
-    who: Who,
+    credentials: FeedCredentials,
     topics: Topics,
-    wanted: Wanted<'_>,
+    request: FeedRequest<'_>,
 ) -> Result<Response, Problem> {
-    // Before anything is read, so that a change meanwhile is seen.
+    // Subscribed before anything is read, so that no change is missed.
     let signals = Signals::of(app, &topics);
-    let seen = Some(who.see(app, &topics).await?);
+    let state = Some(credentials.load_state(app, &topics).await?);
     let watcher = Watcher {
         app: app.clone(),
-        known: Position::after(wanted.after, &topics),
-        who,
+        known: Position::after(request.after, &topics),
+        credentials,
         topics,
-        form: wanted.form,
-        seen,
+        form: request.form,
+        state,
         signals,
-        looked: None,
-        is_due: true,
+        last_evaluation: None,
+        may_have_changed: true,
         is_done: false,
     };
-    follow(app, watcher, wanted)
+    follow(app, watcher, request)
 }
 
-/// A reader of a course's feed.
+/// Source of a course's feed for one reader.
 struct Watcher {
     app: App,
-    who: Who,
+    credentials: FeedCredentials,
     topics: Topics,
     form: Form,
     known: Position,
-    /// `None` if the database has changed since.
-    seen: Option<Seen>,
+    /// State of the topics; `None` if the database has changed since.
+    state: Option<ReaderState>,
     signals: Signals,
-    /// When it looked last.
-    looked: Option<Instant>,
-    /// Whether something has changed since.
-    is_due: bool,
+    /// Time of the last evaluation.
+    last_evaluation: Option<Instant>,
+    /// Whether something may have changed since.
+    may_have_changed: bool,
     is_done: bool,
 }
 
 impl Watcher {
-    /// Waits until something may have changed, and writes the events of what has.
-    async fn look(&mut self) -> Result<String, Problem> {
-        if let Some(looked) = self.looked {
-            sleep_until(looked + PAUSE).await;
+    /// Waits until something may have changed, and formats the events of all changes.
+    async fn evaluate(&mut self) -> Result<String, Problem> {
+        if let Some(last_evaluation) = self.last_evaluation {
+            sleep_until(last_evaluation + MIN_INTERVAL).await;
         }
-        if !self.is_due {
+        if !self.may_have_changed {
             self.signals.changed().await;
-            self.is_due = true;
+            self.may_have_changed = true;
         }
         if self.signals.is_stale() {
-            self.seen = None;
+            self.state = None;
         }
-        let seen = match self.seen.take() {
-            Some(seen) => seen,
-            None => self.who.see(&self.app, &self.topics).await?,
+        let state = match self.state.take() {
+            Some(state) => state,
+            None => self.credentials.load_state(&self.app, &self.topics).await?,
         };
-        let (reader, own) = ((&seen.actor, self.app.now()), seen.own.as_ref());
-        let items = items(&self.app, reader, &seen.ladders, seen.queue.as_ref(), own);
-        self.seen = Some(seen);
-        self.looked = Some(Instant::now());
-        self.is_due = false;
+        let (reader, own) = ((&state.actor, self.app.now()), state.own.as_ref());
+        let items = items(&self.app, reader, &state.ladders, state.queue.as_ref(), own);
+        self.state = Some(state);
+        self.last_evaluation = Some(Instant::now());
+        self.may_have_changed = false;
         Ok(self.write(&items))
     }
 
     fn write(&mut self, items: &[Item]) -> String {
         let mut text = String::new();
         for (at, item) in items.iter().enumerate() {
-            if self.known.0[at] != Some(item.stamp) {
-                self.known.0[at] = Some(item.stamp);
+            if self.known.0[at] != Some(item.hash_value) {
+                self.known.0[at] = Some(item.hash_value);
                 text += &self.form.write(item.event, Some(&self.known), &item.data);
             }
         }
@@ -397,19 +397,19 @@ impl Source for Watcher {
     async fn next(&mut self) -> Option<String> {
         let hub = self.app.live().clone();
         while !self.is_done {
-            let looked = tokio::select! {
+            let events = tokio::select! {
                 biased;
                 () = hub.stopping() => None,
-                looked = self.look() => Some(looked),
+                events = self.evaluate() => Some(events),
             };
-            match looked {
+            match events {
                 Some(Ok(text)) if text.is_empty() => {}
                 Some(Ok(text)) => return Some(text),
-                // The reader asks again, and gets the answer.
+                // The feed ends. The reader reconnects, and gets the error as a response.
                 Some(Err(_)) => self.is_done = true,
                 None => {
                     self.is_done = true;
-                    return Some(self.form.bye());
+                    return Some(self.form.closing_event());
                 }
             }
         }
@@ -422,7 +422,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_watched_is_named() {
+    fn topics_are_parsed() {
         let topics = |text: &str| text.parse::<Topics>().ok();
         let all = topics("ladder:main,mine,queue,ladder:open").unwrap();
         assert_eq!((all.ladders.len(), all.queue, all.mine), (2, true, true));
@@ -430,7 +430,7 @@ mod tests {
             assert_eq!(topics(wrong), None, "{wrong}");
         }
         let many = |count: usize| vec!["ladder:x"; count].join(",");
-        assert!(topics(&many(LADDERS)).is_some() && topics(&many(LADDERS + 1)).is_none());
+        assert!(topics(&many(MAX_LADDERS)).is_some() && topics(&many(MAX_LADDERS + 1)).is_none());
     }
 
     #[test]
@@ -447,8 +447,9 @@ mod tests {
     }
 
     #[test]
-    fn data_that_is_the_same_has_the_same_stamp() {
-        let item = |count: u32, rest| Item::of("queue", &json!({"waiting": count}), rest).stamp;
+    fn equal_data_has_equal_hashes() {
+        let item =
+            |count: u32, rest| Item::of("queue", &json!({"waiting": count}), rest).hash_value;
         assert_eq!(item(1, ""), item(1, ""));
         assert_ne!(item(1, ""), item(2, ""));
         assert_ne!(item(1, ""), item(1, "x"));

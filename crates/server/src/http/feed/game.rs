@@ -1,4 +1,4 @@
-//! The feed of a game: as it goes on, or all of it at once if it is stored.
+//! Live feed of a game: event by event while it runs, or all events at once if it is stored.
 
 use std::sync::Arc;
 
@@ -12,50 +12,50 @@ use serde_json::json;
 use super::super::app::App;
 use super::super::ladder_games::{Game, RunningGame};
 use super::super::problem::Problem;
-use super::{Form, Source, Wanted, follow};
+use super::{FeedRequest, Form, Source, follow};
 use crate::database::Course;
 use crate::live::{Event, LiveGame, Outcome, Position, Reader};
 
-/// The feed of a game that has this name in addresses.
+/// Opens the feed of a game by its name in URLs.
 pub(in super::super) async fn open(
     app: &App,
     actor: &Actor,
     course: &Course,
     name: &str,
-    wanted: Wanted<'_>,
+    request: FeedRequest<'_>,
 ) -> Result<Response, Problem> {
-    let form = wanted.form;
+    let form = request.form;
     let writer = Writer { form, page: format!("/c/{}/games/{name}", course.slug) };
     let Some(running) = RunningGame::find(app, actor, course, name).await? else {
         let game = Game::find(app, actor, course, name, Action::ViewResults).await?;
-        return Ok(form.answer(Body::from(writer.stored(&game))));
+        return Ok(form.response(Body::from(writer.stored(&game))));
     };
-    running_game(app, running.game, writer, wanted)
+    running_game(app, running.game, writer, request)
 }
 
-/// The feed of a game of a person, whose page has this address.
+/// Opens the feed of a person's game, with the URL of its page.
 pub(in super::super) fn of_person(
     app: &App,
     game: Arc<LiveGame>,
     page: String,
-    wanted: Wanted<'_>,
+    request: FeedRequest<'_>,
 ) -> Result<Response, Problem> {
-    let writer = Writer { form: wanted.form, page };
-    running_game(app, game, writer, wanted)
+    let writer = Writer { form: request.form, page };
+    running_game(app, game, writer, request)
 }
 
 fn running_game(
     app: &App,
     game: Arc<LiveGame>,
     writer: Writer,
-    wanted: Wanted<'_>,
+    request: FeedRequest<'_>,
 ) -> Result<Response, Problem> {
-    let after = wanted.after.and_then(|after| after.parse().ok());
+    let after = request.after.and_then(|after| after.parse().ok());
     let reader = app.live().reader(game, after);
-    follow(app, Running { reader, writer }, wanted)
+    follow(app, Running { reader, writer }, request)
 }
 
-/// A game that is being played.
+/// Source of a running game.
 struct Running {
     reader: Reader,
     writer: Writer,
@@ -68,11 +68,11 @@ impl Source for Running {
     }
 }
 
-/// Writes events in a form.
+/// Formatter of a game's events.
 #[derive(Debug)]
 struct Writer {
     form: Form,
-    /// Address of the game's page.
+    /// URL path of the game's page.
     page: String,
 }
 
@@ -83,7 +83,7 @@ impl Writer {
             Event::Plies(plies) => self.plies(plies, at),
             Event::Ended => self.form.write("ended", Some(&at), "{}"),
             Event::Over(outcome) => self.over(outcome.as_ref(), at),
-            Event::Bye => self.form.bye(),
+            Event::ServerStopping => self.form.closing_event(),
         }
     }
 
@@ -127,12 +127,12 @@ impl Writer {
         self.form.write("over", Some(&at), &data.to_string())
     }
 
-    /// All events of a game that is stored.
+    /// All events of a stored game.
     fn stored(&self, game: &Game) -> String {
         let record = game.record();
         let at = |plies| Position { attempt: game.file.started_at, plies };
         let plies = written(record);
-        let mut text = self.form.begun();
+        let mut text = self.form.preamble();
         text += &self.game(&game.ladder.slug, &record.key, None, at(0));
         if !plies.is_empty() {
             text += &self.plies(&plies, at(plies.len()));
@@ -141,8 +141,8 @@ impl Writer {
     }
 }
 
-/// The plies of a record as JSON: without what happened to the seeds if this program does not have
-/// the rules.
+/// Plies of a record as JSON, without the changes of the board if this program does not have the
+/// rules.
 fn written(record: &Record) -> Vec<String> {
     let mut board = LiveReplay::begin(&record.key).ok();
     let plies = (1..).zip(&record.plies);
@@ -167,13 +167,13 @@ mod tests {
     use tokio::sync::mpsc;
     use tokio::time::timeout;
 
-    use super::super::super::listen::HangUp;
+    use super::super::super::listen::ConnectionCloser;
     use super::super::{Feed, pump};
     use super::*;
     use crate::live::{FeedKey, Hub};
 
     /// Longer than anything takes on a busy machine.
-    const LONG: Duration = Duration::from_secs(30);
+    const TIMEOUT: Duration = Duration::from_secs(30);
 
     fn key() -> GameKey {
         let bot = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"files") };
@@ -199,66 +199,70 @@ mod tests {
         ["1B", "2R", "3TR"].into_iter().enumerate().map(ply).collect()
     }
 
-    /// A feed of a game, and the end that a connection would read, which has room for one event.
+    /// Feed of a game, with the receiving end of a connection that has room for one event.
     fn feed(
         hub: &Hub,
-        slow: Duration,
+        send_timeout: Duration,
     ) -> (Feed<Running>, mpsc::Sender<Bytes>, mpsc::Receiver<Bytes>) {
         let game = hub.get(&key().id()).unwrap();
         let writer = Writer { form: Form::Events, page: String::new() };
-        let (reader, place) = (hub.reader(game, None), hub.place(FeedKey::Guest).unwrap());
-        let (frames, taken) = mpsc::channel(1);
+        let (reader, slot) = (hub.reader(game, None), hub.slot(FeedKey::Guest).unwrap());
+        let (frames, receiver) = mpsc::channel(1);
         let source = Running { reader, writer };
-        (Feed { source, place, form: Form::Events, hub: hub.clone(), slow }, frames, taken)
+        (
+            Feed { source, slot, form: Form::Events, hub: hub.clone(), send_timeout },
+            frames,
+            receiver,
+        )
     }
 
-    fn begun() -> Hub {
+    fn hub_with_game() -> Hub {
         let hub = Hub::default();
         hub.begin((LadderId::of([1; 12]), "main"), &key(), &[], Utc(1));
         hub
     }
 
-    fn go_on(hub: &Hub, length: usize) {
+    fn advance(hub: &Hub, length: usize) {
         hub.get(&key().id()).unwrap().watch(&plies()[..length]);
         hub.publish();
     }
 
     #[tokio::test]
     async fn a_reader_that_takes_nothing_is_closed_and_others_go_on() {
-        let hub = begun();
+        let hub = hub_with_game();
         let (slow, frames, unread) = feed(&hub, Duration::from_millis(100));
-        let (other, other_frames, mut read) = feed(&hub, LONG);
-        let hang_up = HangUp::default();
-        let slow = tokio::spawn(pump(slow, frames, hang_up.clone()));
-        let other = tokio::spawn(pump(other, other_frames, HangUp::default()));
+        let (other, other_frames, mut read) = feed(&hub, TIMEOUT);
+        let closer = ConnectionCloser::default();
+        let slow = tokio::spawn(pump(slow, frames, closer.clone()));
+        let other = tokio::spawn(pump(other, other_frames, ConnectionCloser::default()));
         for length in 1..=3 {
-            go_on(&hub, length);
+            advance(&hub, length);
             while let Ok(Some(bytes)) = timeout(Duration::from_millis(20), read.recv()).await {
                 assert!(!bytes.is_empty());
             }
         }
-        timeout(LONG, slow).await.expect("it is given up").unwrap();
-        timeout(LONG, hang_up.wanted()).await.expect("its connection is closed");
+        timeout(TIMEOUT, slow).await.expect("it is given up").unwrap();
+        timeout(TIMEOUT, closer.requested()).await.expect("its connection is closed");
         assert_eq!(hub.readers(), 1);
-        // What it has not taken is bounded.
+        // The number of buffered events is bounded.
         assert_eq!(unread.len(), 1);
         drop(read);
-        timeout(LONG, other).await.expect("its reader has left").unwrap();
+        timeout(TIMEOUT, other).await.expect("its reader has left").unwrap();
         assert_eq!(hub.readers(), 0);
     }
 
     #[tokio::test]
     async fn a_reader_that_takes_nothing_does_not_delay_a_stop() {
-        let hub = begun();
-        let (feed, frames, _unread) = feed(&hub, LONG);
-        let hang_up = HangUp::default();
-        let pumped = tokio::spawn(pump(feed, frames, hang_up.clone()));
-        go_on(&hub, 3);
+        let hub = hub_with_game();
+        let (feed, frames, _unread) = feed(&hub, TIMEOUT);
+        let closer = ConnectionCloser::default();
+        let pumped = tokio::spawn(pump(feed, frames, closer.clone()));
+        advance(&hub, 3);
         tokio::time::sleep(Duration::from_millis(50)).await;
-        let told = Instant::now();
+        let started = Instant::now();
         hub.stop();
-        timeout(LONG, hang_up.wanted()).await.expect("its connection is closed");
-        assert!(told.elapsed() < LONG / 2, "{:?}", told.elapsed());
+        timeout(TIMEOUT, closer.requested()).await.expect("its connection is closed");
+        assert!(started.elapsed() < TIMEOUT / 2, "{:?}", started.elapsed());
         pumped.await.unwrap();
     }
 }

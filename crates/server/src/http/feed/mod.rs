@@ -1,5 +1,5 @@
-//! Live feeds, as server-sent events for pages or as lines of JSON for programs: of a running game,
-//! and of what changes in a course.
+//! Live feeds of running games and courses, as server-sent events for pages or as JSON lines for
+//! programs.
 
 pub(super) mod course;
 mod game;
@@ -22,82 +22,88 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
 use super::app::App;
-use super::listen::HangUp;
+use super::listen::ConnectionCloser;
 use super::problem::Problem;
-use crate::live::{FeedKey, Hub, Place};
+use crate::live::{FeedKey, Hub, Slot};
 
 pub(super) use game::{of_person, open};
 
-/// Time after which something is sent, so that proxies keep the connection.
+/// Interval of heartbeats, which keep proxies from closing the connection.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// Time that a reader has to take an event before its connection is closed.
-const SLOW: Duration = Duration::from_secs(10);
+/// Timeout for a reader to receive an event, after which its connection is closed.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time after which a feed ends, so that its reader asks again, and is asked who it is.
-const LONGEST: Duration = Duration::from_mins(10);
+/// Maximum duration of a feed. Its reader then reconnects, and is authenticated again.
+const MAX_DURATION: Duration = Duration::from_mins(10);
 
-/// The same for what a reader has not taken when the server stops.
+/// Timeout for a reader to receive an event when the server stops.
 const STOPPING: Duration = Duration::from_secs(1);
 
-/// Pause before a reader whose connection was lost comes back.
+/// Delay before a reader reconnects.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Events that wait for a reader, beside those that the system keeps for it.
+/// Number of buffered events per reader, besides the system's buffers.
 const WAITING: usize = 4;
 
-/// What a proxy is told: an event that waits in a buffer is late.
+/// Header that keeps a proxy from buffering events, which would delay them.
 const NO_BUFFER: (HeaderName, &str) = (HeaderName::from_static("x-accel-buffering"), "no");
 
-/// Form of a feed.
+/// Format of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// Server-sent events.
     Events,
-    /// A line of JSON for each event.
+    /// JSON lines.
     Lines,
 }
 
-/// What the address of a feed says behind its question mark.
+/// Query parameters of a feed.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Asked {
-    /// Position after which to go on.
+pub(super) struct StreamQuery {
+    /// Position to resume after.
     pub after: Option<String>,
 }
 
-/// A feed that somebody asks for.
+/// Parameters of a feed.
 #[derive(Debug)]
-pub(super) struct Wanted<'w> {
-    /// What the reader has.
+pub(super) struct FeedRequest<'w> {
+    /// Position of the reader.
     pub after: Option<&'w str>,
     pub form: Form,
-    /// Whose it is.
+    /// Owner of the feed.
     pub key: FeedKey,
-    /// Ends the connection.
-    pub hang_up: HangUp,
+    /// Handle to close the connection.
+    pub closer: ConnectionCloser,
 }
 
-/// The position that a browser has: when it comes back, it names the last event in a header, which
-/// is later than what the address says.
-pub(super) fn last_event<'h>(headers: &'h HeaderMap, asked: Option<&'h str>) -> Option<&'h str> {
-    headers.get("last-event-id").and_then(|last| last.to_str().ok()).or(asked)
+/// Position of a reader. A browser that reconnects sends the last event in a header, which is later
+/// than the position in the URL.
+pub(super) fn last_event<'h>(headers: &'h HeaderMap, query: Option<&'h str>) -> Option<&'h str> {
+    headers.get("last-event-id").and_then(|last| last.to_str().ok()).or(query)
 }
 
-/// What a feed hands over.
+/// Source of a feed's events.
 trait Source: Send + 'static {
-    /// Waits for the next events, written in the form of the feed; `None` after the last one. If it
-    /// is not waited for to the end, nothing is lost.
+    /// Waits for the next events, formatted for the feed; `None` after the last one. Dropping the
+    /// future loses no events.
     fn next(&mut self) -> impl Future<Output = Option<String>> + Send;
 }
 
-/// The answer with a feed, which goes on by itself.
-fn follow(app: &App, source: impl Source, wanted: Wanted<'_>) -> Result<Response, Problem> {
-    let place = app.live().place(wanted.key).map_err(|_| too_many())?;
+/// Response with a feed, which a task continues.
+fn follow(app: &App, source: impl Source, request: FeedRequest<'_>) -> Result<Response, Problem> {
+    let slot = app.live().slot(request.key).map_err(|_| too_many())?;
     let (frames, taken) = mpsc::channel(WAITING);
-    let answer = wanted.form.answer(Body::new(Frames(taken)));
-    let feed = Feed { source, place, form: wanted.form, hub: app.live().clone(), slow: SLOW };
-    tokio::spawn(pump(feed, frames, wanted.hang_up));
-    Ok(answer)
+    let response = request.form.response(Body::new(Frames(taken)));
+    let feed = Feed {
+        source,
+        slot,
+        form: request.form,
+        hub: app.live().clone(),
+        send_timeout: SEND_TIMEOUT,
+    };
+    tokio::spawn(pump(feed, frames, request.closer));
+    Ok(response)
 }
 
 fn too_many() -> Problem {
@@ -105,24 +111,24 @@ fn too_many() -> Problem {
     Problem::too_many(RETRY).because(why)
 }
 
-/// A feed that is open.
+/// Open feed.
 struct Feed<S> {
     source: S,
-    place: Place,
+    slot: Slot,
     form: Form,
     hub: Hub,
-    /// Time that its reader has to take an event.
-    slow: Duration,
+    /// Timeout for the reader to receive an event.
+    send_timeout: Duration,
 }
 
-/// Hands events over until the source or the server is at its end, or nobody takes them.
-async fn pump<S: Source>(mut feed: Feed<S>, frames: mpsc::Sender<Bytes>, hang_up: HangUp) {
-    let mut begun = feed.form.begun();
-    let mut longest = pin!(sleep(LONGEST));
+/// Sends events until the source or the server ends, or the reader times out.
+async fn pump<S: Source>(mut feed: Feed<S>, frames: mpsc::Sender<Bytes>, closer: ConnectionCloser) {
+    let mut preamble = feed.form.preamble();
+    let mut longest = pin!(sleep(MAX_DURATION));
     loop {
         let next = tokio::select! {
             () = frames.closed() => return,
-            () = feed.place.lost() => return,
+            () = feed.slot.lost() => return,
             () = &mut longest => return,
             next = timeout(HEARTBEAT, feed.source.next()) => next,
         };
@@ -131,23 +137,23 @@ async fn pump<S: Source>(mut feed: Feed<S>, frames: mpsc::Sender<Bytes>, hang_up
             Ok(None) => return,
             Err(_) => feed.form.heartbeat(),
         };
-        let bytes = Bytes::from(std::mem::take(&mut begun) + &text);
+        let bytes = Bytes::from(std::mem::take(&mut preamble) + &text);
         let overdue = async {
             feed.hub.stopping().await;
             sleep(STOPPING).await;
         };
         let is_taken = tokio::select! {
-            sent = timeout(feed.slow, frames.send(bytes)) => sent.is_ok(),
+            sent = timeout(feed.send_timeout, frames.send(bytes)) => sent.is_ok(),
             () = overdue => false,
         };
         if !is_taken {
-            hang_up.now();
+            closer.now();
             return;
         }
     }
 }
 
-/// Body of an answer whose parts come one after another.
+/// Streaming body of a response.
 struct Frames(mpsc::Receiver<Bytes>);
 
 impl hyper::body::Body for Frames {
@@ -163,7 +169,7 @@ impl hyper::body::Body for Frames {
 }
 
 impl Form {
-    fn answer(self, body: Body) -> Response {
+    fn response(self, body: Body) -> Response {
         let kind = match self {
             Self::Events => "text/event-stream",
             Self::Lines => "application/x-ndjson",
@@ -171,8 +177,8 @@ impl Form {
         ([(header::CONTENT_TYPE, kind), NO_BUFFER], body).into_response()
     }
 
-    /// What a feed begins with.
-    fn begun(self) -> String {
+    /// Prefix of a feed.
+    fn preamble(self) -> String {
         match self {
             Self::Events => format!("retry: {}\n\n", RETRY.as_millis()),
             Self::Lines => String::new(),
@@ -186,7 +192,7 @@ impl Form {
         }
     }
 
-    /// An event whose data is JSON, in which no line ends.
+    /// Formats an event whose data is JSON without line breaks.
     fn write(self, name: &str, id: Option<&dyn Display>, data: &str) -> String {
         match (self, id) {
             (Self::Events, Some(id)) => format!("event: {name}\nid: {id}\ndata: {data}\n\n"),
@@ -198,8 +204,8 @@ impl Form {
         }
     }
 
-    /// The last event before the server stops.
-    fn bye(self) -> String {
+    /// Final event before the server stops.
+    fn closing_event(self) -> String {
         self.write("bye", None, "{}")
     }
 }

@@ -1,4 +1,4 @@
-//! One's own account: passphrase, sessions and tokens.
+//! Account page: passphrase, sessions and tokens of the logged-in person.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ struct AccountPage {
     sessions: Vec<Session>,
     tokens: Vec<Token>,
     courses: Vec<Course>,
-    /// A token that was just made: it is shown once.
+    /// New token, which is shown only once.
     made: Option<TokenSecret>,
     error: Option<String>,
 }
@@ -58,7 +58,7 @@ impl AccountPage {
     async fn with_error(app: &App, client: &Client, why: &Message) -> Result<Response, Problem> {
         let error = Some(why.to(client.lang));
         let page = Self { error, ..Self::load(app, client).await? };
-        Ok((StatusCode::UNPROCESSABLE_ENTITY, page::answer(&page)).into_response())
+        Ok((StatusCode::UNPROCESSABLE_ENTITY, page::render(&page)).into_response())
     }
 
     fn course_of(&self, token: &Token) -> &str {
@@ -67,23 +67,23 @@ impl AccountPage {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(super) async fn page(State(app): State<App>, client: Client) -> Result<Response, Problem> {
-    Ok(page::answer(&AccountPage::load(&app, &client).await?))
+    Ok(page::render(&AccountPage::load(&app, &client).await?))
 }
 
-/// What the form of the passphrase sends.
+/// Form data of a new passphrase.
 #[derive(Deserialize)]
-pub(super) struct Passphrases {
+pub(super) struct PassphraseForm {
     old: String,
     new: String,
 }
 
-/// Sets another passphrase and ends all other sessions.
+/// Changes the passphrase and ends all other sessions.
 pub(super) async fn change_passphrase(
     State(app): State<App>,
     client: Client,
-    Form(Passphrases { old, new }): Form<Passphrases>,
+    Form(PassphraseForm { old, new }): Form<PassphraseForm>,
 ) -> Result<Response, Problem> {
     let (person, session) = client.logged_in()?;
     let [old, new] = [old, new].map(Passphrase::new);
@@ -100,7 +100,7 @@ pub(super) async fn change_passphrase(
         }
         Ok(Login::Blocked { until }) => Err(Problem::too_many(until.since(client.now))),
         Err(DatabaseError::Refused(refusal)) => {
-            AccountPage::with_error(&app, &client, &refusal::told(&refusal)).await
+            AccountPage::with_error(&app, &client, &refusal::message(&refusal)).await
         }
         Err(error) => Err(error.into()),
     }
@@ -118,7 +118,7 @@ pub(super) async fn end_session(
     Ok(Redirect::to("/account"))
 }
 
-/// Ends all sessions but this one.
+/// Ends all of the person's sessions except this one.
 pub(super) async fn end_others(
     State(app): State<App>,
     client: Client,
@@ -128,7 +128,7 @@ pub(super) async fn end_others(
     Ok(Redirect::to("/account"))
 }
 
-/// What the form of a token sends. A scope is there if its box is checked.
+/// Form data of a token. A scope is present if its box is checked.
 #[derive(Deserialize)]
 pub(super) struct TokenForm {
     course: String,
@@ -152,7 +152,7 @@ impl TokenForm {
     }
 }
 
-/// Makes a token, and shows it once.
+/// Creates a token, and shows it once.
 pub(super) async fn create_token(
     State(app): State<App>,
     client: Client,
@@ -174,10 +174,10 @@ pub(super) async fn create_token(
         Ok((_, secret)) => {
             let page =
                 AccountPage { made: Some(secret), ..AccountPage::load(&app, &client).await? };
-            Ok(page::answer(&page))
+            Ok(page::render(&page))
         }
         Err(DatabaseError::Refused(refusal)) => {
-            AccountPage::with_error(&app, &client, &refusal::told(&refusal)).await
+            AccountPage::with_error(&app, &client, &refusal::message(&refusal)).await
         }
         Err(error) => Err(error.into()),
     }

@@ -1,4 +1,4 @@
-//! Front page: the courses that the client may see.
+//! Front page of the site: courses that the client may see.
 
 use askama::Template;
 use axum::extract::State;
@@ -31,11 +31,11 @@ impl CoursesPage {
     }
 }
 
-/// The courses, the newest first.
+/// Lists the courses, newest first.
 pub(super) async fn courses(State(app): State<App>, client: Client) -> Result<Response, Problem> {
     let all = app.database().courses().await?.into_iter();
     let mut courses: Vec<_> =
         all.filter_map(|course| course.open(&client.actor, Action::ViewResults).ok()).collect();
     courses.sort_by_key(|course| std::cmp::Reverse(course.settings.opens));
-    Ok(page::answer(&CoursesPage { layout: client.layout(&app), courses }))
+    Ok(page::render(&CoursesPage { layout: client.layout(&app), courses }))
 }

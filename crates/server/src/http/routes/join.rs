@@ -1,4 +1,4 @@
-//! Joining a course with the code of an invitation.
+//! Joining a course with an invitation code.
 
 use askama::Template;
 use axum::Form;
@@ -12,7 +12,7 @@ use super::super::client::Client;
 use super::super::page::{self, Layout};
 use super::super::problem::Problem;
 use super::super::refusal;
-use crate::database::{DatabaseError, Invitation, InviteCode, Newcomer, Passphrase, Refusal};
+use crate::database::{DatabaseError, Invitation, InviteCode, Newcomer, Passphrase};
 
 /// First step: the code.
 #[derive(Template)]
@@ -34,25 +34,25 @@ struct WelcomePage {
     error: Option<String>,
 }
 
-/// What either step sends.
+/// Form data of both steps.
 #[derive(Deserialize)]
-pub(super) struct Sent {
+pub(super) struct JoinForm {
     code: String,
     name: Option<String>,
     login: Option<String>,
     passphrase: Option<String>,
 }
 
-/// The form of the code.
+/// Shows the form of the code.
 pub(super) async fn form(State(app): State<App>, client: Client) -> Response {
-    page::answer(&JoinPage { layout: client.layout(&app), error: None })
+    page::render(&JoinPage { layout: client.layout(&app), error: None })
 }
 
-/// Takes the code, and then what makes an account of it. Who is logged in joins at once.
+/// Accepts the code, and then the data of the account. A logged-in person joins immediately.
 pub(super) async fn join(
     State(app): State<App>,
     client: Client,
-    Form(sent): Form<Sent>,
+    Form(sent): Form<JoinForm>,
 ) -> Result<Response, Problem> {
     let found = match InviteCode::typed(&sent.code) {
         Ok(code) => app.database().invitation(code.clone(), client.now).await.map(|it| (code, it)),
@@ -61,8 +61,8 @@ pub(super) async fn join(
     let (code, invitation) = match found {
         Ok(found) => found,
         Err(DatabaseError::Refused(refusal)) => {
-            let error = Some(refusal::told(&refusal).to(client.lang));
-            let form = page::answer(&JoinPage { layout: client.layout(&app), error });
+            let error = Some(refusal::message(&refusal).to(client.lang));
+            let form = page::render(&JoinPage { layout: client.layout(&app), error });
             return Ok((StatusCode::UNPROCESSABLE_ENTITY, form).into_response());
         }
         Err(error) => return Err(error.into()),
@@ -71,22 +71,17 @@ pub(super) async fn join(
         app.database().redeem_as(client.act(person), person.id, code).await?;
         return Ok(Redirect::to("/").into_response());
     }
-    let again = |error: Option<Refusal>| {
-        let status =
-            if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-        let form = WelcomePage {
-            layout: client.layout(&app),
-            code: code.reveal().to_owned(),
-            invitation: invitation.clone(),
-            name: page::typed(sent.name.as_deref().unwrap_or_default()),
-            login: page::typed(sent.login.as_deref().unwrap_or_default()),
-            error: error.map(|refusal| refusal::told(&refusal).to(client.lang)),
-        };
-        (status, page::answer(&form)).into_response()
+    let form = WelcomePage {
+        layout: client.layout(&app),
+        code: code.reveal().to_owned(),
+        invitation,
+        name: page::typed(sent.name.as_deref().unwrap_or_default()),
+        login: page::typed(sent.login.as_deref().unwrap_or_default()),
+        error: None,
     };
-    let Some(passphrase) = sent.passphrase.clone() else { return Ok(again(None)) };
+    let Some(passphrase) = sent.passphrase.clone() else { return Ok(page::render(&form)) };
     let newcomer = Newcomer {
-        code: code.clone(),
+        code,
         name: sent.name.clone().unwrap_or_default(),
         login: sent.login.clone().unwrap_or_default(),
         passphrase: Passphrase::new(passphrase),
@@ -97,7 +92,11 @@ pub(super) async fn join(
             let cookie = AppendHeaders([(header::SET_COOKIE, app.transport().give(&secret))]);
             Ok((cookie, Redirect::to("/")).into_response())
         }
-        Err(DatabaseError::Refused(refusal)) => Ok(again(Some(refusal))),
+        Err(DatabaseError::Refused(refusal)) => {
+            let error = Some(refusal::message(&refusal).to(client.lang));
+            let form = page::render(&WelcomePage { error, ..form });
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, form).into_response())
+        }
         Err(error) => Err(error.into()),
     }
 }

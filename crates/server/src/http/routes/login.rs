@@ -1,4 +1,4 @@
-//! Logging in and out.
+//! Login and logout.
 
 use askama::Template;
 use axum::Form;
@@ -23,37 +23,37 @@ struct LoginPage {
     error: Option<String>,
 }
 
-/// Where to go after the login.
+/// Target after the login.
 #[derive(Debug, Deserialize)]
-pub(super) struct Next {
+pub(super) struct LoginQuery {
     #[serde(default)]
     next: String,
 }
 
-/// What the form sends.
+/// Form data of a login.
 #[derive(Deserialize)]
-pub(super) struct Credentials {
+pub(super) struct LoginForm {
     login: String,
     passphrase: String,
     #[serde(default)]
     next: String,
 }
 
-/// The form.
+/// Shows the form.
 pub(super) async fn form(
     State(app): State<App>,
     client: Client,
-    Query(Next { next }): Query<Next>,
+    Query(LoginQuery { next }): Query<LoginQuery>,
 ) -> Response {
     let layout = client.layout(&app);
-    page::answer(&LoginPage { layout, login: String::new(), next: page::typed(&next), error: None })
+    page::render(&LoginPage { layout, login: String::new(), next: page::typed(&next), error: None })
 }
 
-/// Opens a session. The answer to an unknown login and to a wrong passphrase is the same.
+/// Opens a session. The response to an unknown login equals that to a wrong passphrase.
 pub(super) async fn log_in(
     State(app): State<App>,
     client: Client,
-    Form(Credentials { login, passphrase, next }): Form<Credentials>,
+    Form(LoginForm { login, passphrase, next }): Form<LoginForm>,
 ) -> Result<Response, Problem> {
     let passphrase = Passphrase::new(passphrase);
     let Client { now, address, agent, secret, .. } = &client;
@@ -66,7 +66,7 @@ pub(super) async fn log_in(
         let error = Some(why.to(client.lang));
         (
             status,
-            page::answer(&LoginPage {
+            page::render(&LoginPage {
                 layout,
                 login: page::typed(&login),
                 next: page::typed(&next),
@@ -104,7 +104,7 @@ pub(super) async fn log_out(
     Ok((cookie, Redirect::to("/")))
 }
 
-/// A path of this site; the front page for anything else, such as an address of another site.
+/// Returns a path of this site; the front page for anything else, such as a URL of another site.
 pub(in super::super) fn local(next: &str) -> &str {
     let is_path = next.starts_with('/') && !next.starts_with("//") && !next.contains(['\\', '\t']);
     let is_plain = next.bytes().all(|byte| (b'!'..=b'~').contains(&byte));

@@ -1,5 +1,5 @@
-//! Routes: one table from which the router is built, and which a test compares with what everybody
-//! may do.
+//! Route table, from which the router is built, and which a test compares with the table of
+//! permissions.
 
 mod account;
 mod api;
@@ -16,21 +16,21 @@ use axum::routing::{MethodRouter, any, get, post};
 
 use super::app::App;
 use super::asset::routes as asset_routes;
-use super::bounds::{REQUEST, bounded};
-use super::errors::{Form, formed};
-use super::headers::{same_site, secured};
-use super::metrics::counted;
+use super::bounds::{REQUEST, with_limits};
+use super::errors::{Form, with_error_format};
+use super::headers::{same_site, with_security_headers};
+use super::metrics::with_counts;
 use super::problem::{Kind, Problem};
 use super::socket::socket;
-use super::unchanged::tagged;
+use super::unchanged::with_entity_tags;
 use super::upload::{self, body_limit};
 use api::ApiRoute;
 pub(super) use login::local;
 
-/// A route of the pages: method, path with the names of what varies in braces, and handler.
+/// Route of the pages: method, path with parameters in braces, and handler.
 type Route = (&'static str, &'static str, fn() -> MethodRouter<App>);
 
-/// All pages and forms. A `GET` changes nothing.
+/// All pages and forms. `GET` requests change nothing.
 const ROUTES: &[Route] = &[
     ("GET", "/", || get(home::courses)),
     ("GET", "/login", || get(login::form)),
@@ -103,20 +103,20 @@ const ROUTES: &[Route] = &[
     ("GET", "/readyz", || get(health::readyz)),
 ];
 
-/// Forms with files, which have more time.
+/// Forms with files, which have a longer timeout.
 const UPLOADS: &[Route] = &[("POST", "/c/{course}/bots/{bot}/versions", || {
     post(course::bot::hand_in).layer(body_limit())
 })];
 
-/// The pages and the API of a server.
+/// Router of the pages and the API.
 pub fn router(app: &App) -> Router {
-    let pages = bounded(routed(app, ROUTES).merge(asset_routes()).fallback(absent), REQUEST);
-    let uploads = bounded(routed(app, UPLOADS), upload::TIME);
+    let pages = with_limits(routed(app, ROUTES).merge(asset_routes()).fallback(absent), REQUEST);
+    let uploads = with_limits(routed(app, UPLOADS), upload::TIMEOUT);
     let api = routed(app, &of_api(api::ROUTES)).route("/api/{*rest}", any(absent));
-    let api_uploads = bounded(routed(app, &of_api(api::UPLOADS)), upload::TIME);
+    let api_uploads = with_limits(routed(app, &of_api(api::UPLOADS)), upload::TIMEOUT);
     let pages = with_errors(app, pages.merge(uploads), Form::Pages);
-    let api = with_errors(app, bounded(api, REQUEST).merge(api_uploads), Form::Documents);
-    counted(secured(tagged(pages).merge(api), app.transport()), app)
+    let api = with_errors(app, with_limits(api, REQUEST).merge(api_uploads), Form::Documents);
+    with_counts(with_security_headers(with_entity_tags(pages).merge(api), app.transport()), app)
 }
 
 fn of_api(routes: &[ApiRoute]) -> Vec<Route> {
@@ -129,11 +129,12 @@ fn routed(app: &App, routes: &[Route]) -> Router {
 }
 
 fn with_errors(app: &App, router: Router, form: Form) -> Router {
-    // Inside, so that whoever is refused gets a page that says so.
-    formed(same_site(router), form, app.site(), app.log())
+    // The inner layer, so that a refused request also gets a formatted error.
+    with_error_format(same_site(router), form, app.site(), app.log())
 }
 
-/// What is not there. In the API it needs a route, because the fallback answers with a page.
+/// Handler for unknown paths. The API needs a route for it, because the fallback responds with a
+/// page.
 async fn absent() -> Problem {
     Problem::new(Kind::NotFound)
 }

@@ -19,33 +19,33 @@ use super::super::course::course_at;
 use super::Bearer;
 use crate::database::{Act, By, InviteCode, NewToken, Newcomer, Passphrase};
 
-/// How long the token of who joins is valid: a semester, or until the course ends.
-const A_SEMESTER: Duration = Duration::from_hours(24 * 150);
+/// Validity of the token of a new account: a semester, or until the course ends.
+const TOKEN_VALIDITY: Duration = Duration::from_hours(24 * 150);
 
-/// What somebody sends to join.
+/// Request to join.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Join {
+struct JoinRequest {
     code: String,
     login: String,
     passphrase: String,
-    /// Shown to the group and the staff; the login if it is missing.
+    /// Name that the group and the staff see; the login if it is missing.
     name: Option<String>,
 }
 
-/// A new account with its token, which is shown only here.
+/// New account with its token, which is shown only here.
 #[derive(Serialize)]
 pub(super) struct Joined {
     token: String,
 }
 
-/// `POST join`: redeems a code, and makes a token to hand in and to read.
+/// `POST join`: redeems a code, and creates a token for uploading and reading.
 pub(super) async fn join(
     State(app): State<App>,
     client: Client,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Joined>), Problem> {
-    let Join { code, login, passphrase, name } = parsed(&body)?;
+    let JoinRequest { code, login, passphrase, name } = parsed(&body)?;
     let code = InviteCode::typed(&code)?;
     let course = app.database().invitation(code.clone(), client.now).await?.offer.course;
     let name = name.unwrap_or_else(|| login.clone());
@@ -53,22 +53,22 @@ pub(super) async fn join(
     let newcomer = Newcomer { code, name, login, passphrase, agent: client.agent.clone() };
     let (person, _) = app.database().redeem(newcomer, client.now, client.address).await?;
     let act = Act { by: By::Person(person), at: client.now, address: client.address };
-    // Nobody has the secret of the session that a new account begins with.
+    // Nobody has the secret of the new account's initial session.
     app.database().end_sessions(act, person, None).await?;
     let (name, scopes) = ("pitmaster join".to_owned(), vec![Scope::Upload, Scope::Read]);
-    let token = NewToken { person, course, name, scopes, expires: client.now.plus(A_SEMESTER) };
+    let token = NewToken { person, course, name, scopes, expires: client.now.plus(TOKEN_VALIDITY) };
     let (_, secret) = app.database().create_token(act, token).await?;
     Ok((StatusCode::CREATED, Json(Joined { token: secret.reveal().to_owned() })))
 }
 
-/// What somebody sends to add a bot.
+/// Request to add a bot.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewBot {
+struct NewBotRequest {
     name: String,
 }
 
-/// `POST courses/{course}/bots`: a bot of the own group.
+/// `POST courses/{course}/bots`: adds a bot to the client's group.
 pub(super) async fn add_bot(
     State(app): State<App>,
     bearer: Bearer,
@@ -78,7 +78,7 @@ pub(super) async fn add_bot(
     let course = course_at(&app, &bearer.reader(), &course, Action::ViewResults).await?.facts.id;
     let group = own_group(&bearer, course).ok_or_else(|| Problem::new(Kind::NotFound))?;
     let group = app.database().group(group).await?.open(&bearer.found.actor, Action::Upload)?;
-    let NewBot { name } = parsed(&body)?;
+    let NewBotRequest { name } = parsed(&body)?;
     app.database().add_bot(bearer.act(), group.id, &name).await?;
     Ok((StatusCode::CREATED, Json(json!({"bot": format!("{}.{name}", group.slug)}))))
 }
@@ -88,7 +88,7 @@ fn own_group(bearer: &Bearer, course: CourseId) -> Option<GroupId> {
     memberships.find(|member| member.course == course)?.group
 }
 
-/// The body of a request, as JSON.
+/// Parses the JSON body of a request.
 pub(super) fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(body).map_err(|error| {
         Problem::new(Kind::Malformed)

@@ -1,4 +1,4 @@
-//! Games of ladders in the API: lists, records, and evidence.
+//! Games of ladders in the API: lists, records and evidence.
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -11,34 +11,34 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::super::app::App;
-use super::super::super::feed::{self, Form, Wanted};
-use super::super::super::ladder_games::{A_PAGE, Game, LadderGames, known_bot, running_row};
-use super::super::super::listen::HangUp;
+use super::super::super::feed::{self, FeedRequest, Form};
+use super::super::super::ladder_games::{Game, LadderGames, PAGE_SIZE, known_bot, running_row};
+use super::super::super::listen::ConnectionCloser;
 use super::super::super::problem::Problem;
 use super::super::course::game::file_of;
 use super::super::course::games::instant;
 use super::Bearer;
 use crate::database::Course;
 
-/// What the address of a list says behind its question mark.
+/// Query parameters of a list.
 #[derive(Debug, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct ListQuery {
     bot: Option<String>,
     after: Option<u64>,
 }
 
-/// The course of a token.
+/// Course of a token.
 async fn course_of(app: &App, bearer: &Bearer) -> Result<Course, Problem> {
     let course = app.database().course(bearer.course()).await?;
     Ok(course.open(&bearer.reader(), Action::ViewResults)?)
 }
 
-/// `GET ladders/{ladder}/games`: the latest games, or those before the one with the number `after`.
+/// `GET ladders/{ladder}/games`: the latest games, or those before the number `after`.
 pub(super) async fn list(
     State(app): State<App>,
     bearer: Bearer,
     Path(slug): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<ListQuery>,
 ) -> Result<Json<Value>, Problem> {
     let (course, actor) = (course_of(&app, &bearer).await?, &bearer.found.actor);
     let games = LadderGames::of(&app, actor, &course, &slug, Action::ViewResults).await?;
@@ -47,8 +47,8 @@ pub(super) async fn list(
         None => GamesOf::All,
     };
     let mut found = games.latest(of, asked.after).await?;
-    let has_more = found.len() > A_PAGE;
-    found.truncate(A_PAGE);
+    let has_more = found.len() > PAGE_SIZE;
+    found.truncate(PAGE_SIZE);
     let next = found.last().filter(|_| has_more).map(|game| game.number);
     let rows: Vec<_> = found.iter().map(|game| row(&slug, game)).collect();
     let running: Vec<_> = app.live().of_ladder(games.ladder.id).iter().map(running_row).collect();
@@ -77,7 +77,7 @@ fn row(slug: &str, game: &ListedGame) -> Value {
     })
 }
 
-/// `GET games/{game}`: moves and times, without anything that a bot wrote besides.
+/// `GET games/{game}`: moves and times, without other output of the bots.
 pub(super) async fn game(
     State(app): State<App>,
     bearer: Bearer,
@@ -87,7 +87,8 @@ pub(super) async fn game(
     Ok(Json(game.for_all()))
 }
 
-/// `GET games/{game}/evidence`: the file for `pitmaster debug`, with what the own bot wrote.
+/// `GET games/{game}/evidence`: the file for `pitmaster debug`, with the output of the client's own
+/// bot.
 pub(super) async fn evidence(
     State(app): State<App>,
     bearer: Bearer,
@@ -96,22 +97,22 @@ pub(super) async fn evidence(
     file_of(&find(&app, &bearer, &name, Action::ViewEvidence).await?)
 }
 
-/// `GET games/{game}/stream`: a line for each event.
+/// `GET games/{game}/stream`: one line per event.
 pub(super) async fn stream(
     State(app): State<App>,
     bearer: Bearer,
     Path(name): Path<String>,
-    Query(asked): Query<feed::Asked>,
-    hang_up: Option<Extension<HangUp>>,
+    Query(asked): Query<feed::StreamQuery>,
+    closer: Option<Extension<ConnectionCloser>>,
 ) -> Result<Response, Problem> {
     let course = course_of(&app, &bearer).await?;
-    let wanted = Wanted {
+    let request = FeedRequest {
         after: asked.after.as_deref(),
         form: Form::Lines,
         key: bearer.feed_key(),
-        hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
+        closer: closer.map(|Extension(it)| it).unwrap_or_default(),
     };
-    feed::open(&app, &bearer.found.actor, &course, &name, wanted).await
+    feed::open(&app, &bearer.found.actor, &course, &name, request).await
 }
 
 async fn find(app: &App, bearer: &Bearer, name: &str, action: Action) -> Result<Game, Problem> {

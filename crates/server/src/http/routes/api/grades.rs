@@ -11,19 +11,19 @@ use serde_json::{Value, json};
 use super::super::super::app::App;
 use super::super::super::problem::Problem;
 use super::super::course::course_at;
-use super::super::course::grades::{Which, refused};
+use super::super::course::grades::{FinalQuery, refused};
 use super::Bearer;
 use crate::grades::{CourseGrades, GradeRow};
 
 /// Maximum length of a reason, in characters.
-const REASON: usize = 400;
+const MAX_REASON: usize = 400;
 
-/// `GET courses/{course}/grades`: those of the last final, or of the one that is named.
+/// `GET courses/{course}/grades`: grades by the last final, or by the one in the query.
 pub(super) async fn grades(
     State(app): State<App>,
     bearer: Bearer,
     Path(course): Path<String>,
-    Query(which): Query<Which>,
+    Query(which): Query<FinalQuery>,
 ) -> Result<Json<Value>, Problem> {
     let course = course_at(&app, &bearer.found.actor, &course, Action::ExportGrades).await?;
     let graded = which.grade(&app, &course).await?.map_err(refused)?;
@@ -60,6 +60,6 @@ fn reason(reason: &Reason, lang: Lang) -> Value {
     json!({
         "what": reason.what.to(lang),
         "points": reason.points.map(Points::number),
-        "why": Untrusted::new(reason.why.to(lang)).shown(REASON),
+        "why": Untrusted::new(reason.why.to(lang)).shown(MAX_REASON),
     })
 }

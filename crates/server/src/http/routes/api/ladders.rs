@@ -22,12 +22,12 @@ pub(super) async fn ladder(
     let found = app.database().ladder_at(bearer.course(), &slug).await?;
     let ladder = found.open(&bearer.found.actor, Action::ViewResults)?;
     let table = ladder.table(app.standings(), &bearer.found.actor, bearer.now).unwrap_or_default();
-    // The document has the ladder's state too, which changes without a new table.
+    // The state of the ladder is also in the document, and changes without a new table.
     let tag = format!("\"{}-{}\"", table.revision, ladder.state.name());
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|known| known.split(',').any(|it| it.trim() == tag));
     let tag = HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"0\""));
-    // The answer depends on the token: only its own client may keep it, and asks each time.
+    // The response depends on the token: only its own client may cache it, and must revalidate it.
     let headers = [
         (header::ETAG, tag),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
@@ -66,7 +66,7 @@ fn row(row: &TableRow) -> Value {
     })
 }
 
-/// `GET queue`.
+/// `GET queue`: waiting times for verdicts.
 pub(super) async fn queue(State(app): State<App>, bearer: Bearer) -> Result<Json<Value>, Problem> {
     let course = app.database().course(bearer.course()).await?;
     course.open(&bearer.found.actor, Action::ViewResults)?;

@@ -1,4 +1,4 @@
-//! The API, for programs: a token instead of a session, JSON instead of pages.
+//! API for programs: authenticated by a token instead of a session, with JSON instead of pages.
 
 mod accounts;
 mod games;
@@ -31,40 +31,40 @@ use crate::kgp::OPEN_LADDER;
 use crate::live::FeedKey;
 use openapi::Content;
 
-/// A route of the API, with what its document says about it.
+/// Route of the API with its documentation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ApiRoute {
     /// Method.
     pub method: &'static str,
-    /// Path with the names of what varies in braces.
+    /// Path with parameters in braces.
     pub path: &'static str,
     /// Handler.
     pub handler: fn() -> MethodRouter<App>,
-    /// What its document says about it.
+    /// Documentation.
     pub doc: Doc,
 }
 
-/// What the address of a list of games may say behind its question mark: names, types, meanings.
+/// Query parameters of a list of games: names, types and descriptions.
 const GAMES: &[(&str, &str, &str)] = &[
     ("bot", "string", "Only games of this bot"),
     ("after", "integer", "Only games before this one: `next` of the page before"),
 ];
 
-/// What the address of a stream may say behind its question mark.
+/// Query parameters of a game's stream.
 const STREAM: &[(&str, &str, &str)] =
     &[("after", "string", "Only events after the one with this `id`")];
 
-/// What the address of the stream of a course may say behind its question mark.
+/// Query parameters of a course's stream.
 const COURSE_STREAM: &[(&str, &str, &str)] = &[
     ("watch", "string", "What to watch: ladder:NAME, queue, mine, with commas in between"),
     ("after", "string", "Only what is different from the event with this `id`"),
 ];
 
-/// What the address of grades may say behind its question mark.
+/// Query parameters of grades.
 const GRADES: &[(&str, &str, &str)] =
     &[("final", "string", "Name of the final; without one, the one that is shown or the latest")];
 
-/// Routes of the API. Tokens are the only key.
+/// Routes of the API. Only tokens give access.
 pub(super) const ROUTES: &[ApiRoute] = &[
     ApiRoute {
         method: "GET",
@@ -244,7 +244,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
     },
 ];
 
-/// Routes of the API that take uploads, which have more time.
+/// Routes of the API with uploads, which have a longer timeout.
 pub(super) const UPLOADS: &[ApiRoute] = &[ApiRoute {
     method: "POST",
     path: "/api/v1/courses/{course}/bots/{bot}/versions",
@@ -261,24 +261,24 @@ pub(super) const UPLOADS: &[ApiRoute] = &[ApiRoute {
     },
 }];
 
-/// The token of a request. A cookie is never accepted here, so that no page of another site can
+/// Bearer token of a request. Cookies are never accepted here, so that no page of another site can
 /// make a browser use the API.
 #[derive(Debug)]
 pub(super) struct Bearer {
-    /// The token with its person and what it may do.
+    /// Token with its owner and permissions.
     found: TokenActor,
-    /// Its secret.
+    /// Secret of the token.
     secret: TokenSecret,
-    /// When the request came.
+    /// Arrival time of the request.
     now: Utc,
-    /// Address from which it came.
+    /// IP address of the client.
     address: Option<IpAddr>,
-    /// Language of the sentences in its answer.
+    /// Language of the sentences in the response.
     lang: Lang,
 }
 
 impl Bearer {
-    /// Whose its live feeds are.
+    /// Owner of the client's live feeds.
     fn feed_key(&self) -> FeedKey {
         FeedKey::Token(self.found.token.id.to_string())
     }
@@ -288,7 +288,7 @@ impl Bearer {
         self.found.token.facts.course
     }
 
-    /// The token's person as with all scopes: for what the answer to a request says besides.
+    /// The token's owner with all scopes, for additional data of a response.
     fn reader(&self) -> Actor {
         Actor { scopes: None, ..self.found.actor.clone() }
     }
@@ -315,7 +315,7 @@ impl axum::extract::FromRequestParts<App> for Bearer {
             Err(_) => None,
         };
         let Some((found, secret)) = found else {
-            // Whoever guesses is a guest.
+            // Guessing of tokens is limited like requests of guests.
             app.count_guest(address, now)?;
             return Err(Problem::new(Kind::LogIn));
         };
@@ -324,7 +324,7 @@ impl axum::extract::FromRequestParts<App> for Bearer {
     }
 }
 
-/// Whose a token is, and what it is for.
+/// Owner and purpose of a token.
 #[derive(Debug, Serialize)]
 struct Me {
     person: String,
@@ -338,11 +338,11 @@ struct Me {
     expires: String,
     /// Bots of the group that are not retired.
     bots: Vec<String>,
-    /// What is played, for a check at home; `None` until the course has an open ladder.
+    /// Game for a local check; `None` until the course has an open ladder.
     plays: Option<Plays>,
 }
 
-/// What is played on the first ladder of a course.
+/// Game and time limit of the first ladder of a course.
 #[derive(Debug, Serialize)]
 struct Plays {
     ladder: String,
@@ -350,7 +350,7 @@ struct Plays {
     per_move_ms: Option<u64>,
 }
 
-/// What is played in a course.
+/// Game and time limit of a course.
 async fn plays(app: &App, reader: &Actor, course: CourseId) -> Result<Option<Plays>, Problem> {
     let ladders = app.database().ladders(course).await?.into_iter();
     let seen = ladders.filter_map(|ladder| ladder.open(reader, Action::ViewResults).ok());
@@ -363,14 +363,14 @@ async fn plays(app: &App, reader: &Actor, course: CourseId) -> Result<Option<Pla
     }))
 }
 
-/// `GET /api/v1/me`: any token may ask what it is.
+/// `GET /api/v1/me`: describes the token, whatever its scopes.
 async fn me(State(app): State<App>, bearer: Bearer) -> Result<Json<Me>, Problem> {
     let (course, reader) = (bearer.course(), bearer.reader());
     let TokenActor { token, person, actor } = bearer.found;
     let membership = actor.memberships.first();
     let group = membership.and_then(|member| member.group);
     let all = app.database().bots(course).await?.into_iter();
-    // A token without the scope to read learns here what it can hand in.
+    // A token without the scope to read still needs the names of the bots that it can upload.
     let open = all.filter_map(|bot| bot.open(&reader, Action::ViewResults).ok());
     let own = open.filter(|bot| Some(bot.group) == group && bot.retired.is_none());
     let bots = own.map(|bot| bot.name.to_string()).collect();

@@ -1,57 +1,57 @@
-//! Description of the API (OpenAPI 3.1), made from the table of its routes.
+//! OpenAPI 3.1 description of the API, generated from the route table.
 
 use pitmaster_season::course::Scope;
 use serde_json::{Map, Value, json};
 
 use super::{ApiRoute, ROUTES, UPLOADS};
 
-/// What the description says about a route.
+/// Documentation of a route.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Doc {
-    /// What it does.
+    /// Summary.
     pub summary: &'static str,
-    /// Scope that its token needs.
+    /// Scope that the token needs.
     pub scope: Option<Scope>,
-    /// Body of its request.
+    /// Request body.
     pub takes: Option<Content>,
-    /// What its address may say behind the question mark: names, types, meanings.
+    /// Query parameters: names, types and descriptions.
     pub query: &'static [(&'static str, &'static str, &'static str)],
-    /// Body of its answer.
+    /// Response body.
     pub gives: Content,
-    /// Whether it needs no token.
+    /// Whether the route needs no token.
     pub is_public: bool,
-    /// Whether the state of the object or of the course may forbid it.
+    /// Whether the state of the object or of the course may forbid the request.
     pub conflicts: bool,
-    /// Status of its answer if it succeeds.
+    /// Status of a successful response.
     pub status: u16,
-    /// Whether it takes an upload.
+    /// Whether the route accepts an upload.
     pub is_upload: bool,
 }
 
-/// Body of a request or an answer.
+/// Body of a request or response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Content {
-    /// JSON by a schema of this name.
+    /// JSON with the schema of this name.
     Schema(&'static str),
-    /// Some JSON.
+    /// Any JSON.
     AnyJson,
-    /// A JSON document by a schema of this name on each line.
+    /// JSON lines, each with the schema of this name.
     Lines(&'static str),
     /// Text.
     Text,
-    /// An archive, or a form with one.
+    /// Archive, or a form with one.
     Upload,
 }
 
 impl Doc {
-    /// A route that reads.
+    /// Documentation of a route that reads.
     pub(super) const fn read(summary: &'static str, scope: Option<Scope>, gives: Content) -> Self {
         let (is_public, conflicts, is_upload) = (false, false, false);
         let (takes, query, status): (_, &[_], _) = (None, &[], 200);
         Self { summary, scope, takes, query, gives, is_public, conflicts, status, is_upload }
     }
 
-    /// Statuses of its errors.
+    /// Statuses of error responses.
     fn errors(&self, path: &str) -> Vec<u16> {
         let mut errors = vec![429, 500, 503];
         if !self.is_public {
@@ -110,7 +110,7 @@ fn reference(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
 }
 
-/// `GET openapi.json`.
+/// `GET openapi.json`: the description.
 pub(super) fn document() -> Value {
     described(ROUTES.iter().chain(UPLOADS))
 }
@@ -177,7 +177,7 @@ fn operation(route: &ApiRoute) -> Value {
     operation
 }
 
-/// Such as `get-versions-id-log`.
+/// Operation id, such as `get-versions-id-log`.
 fn operation_id(method: &str, path: &str) -> String {
     let path = path.trim_start_matches("/api/v1/").replace(['{', '}'], "").replace(['/', '.'], "-");
     format!("{}-{path}", method.to_lowercase())
@@ -203,7 +203,8 @@ fn parameters(path: &str, doc: &Doc) -> Vec<Value> {
     all
 }
 
-/// An object of which these keys are always there. The types are names; `?` at the end stands for null too.
+/// Schema of an object with required keys. The values are names of types; `?` at the end allows
+/// null.
 fn object(keys: &[(&str, &str)]) -> Value {
     let kind = |name: &str| match name.strip_suffix('?') {
         Some(name) => json!({"type": [name, "null"]}),
@@ -411,7 +412,7 @@ fn games() -> Value {
 mod tests {
     use super::*;
 
-    /// References of the document, anywhere in it.
+    /// Collects all references of a document.
     fn references(value: &Value, found: &mut Vec<String>) {
         match value {
             Value::Object(object) => {

@@ -1,4 +1,4 @@
-//! Versions in the API: handing in, states, evidence, and choosing.
+//! Versions in the API: uploads, states, evidence and activation.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -20,7 +20,7 @@ use super::Bearer;
 use super::accounts::parsed;
 use crate::database::{Received, Version, Via};
 
-/// A version as programs see it.
+/// JSON document of a version.
 #[derive(Debug, Serialize)]
 pub(super) struct Document {
     id: String,
@@ -31,23 +31,23 @@ pub(super) struct Document {
     is_in_work: bool,
     /// Whether it passed its validation games.
     has_passed: bool,
-    /// What the state means and what to do.
+    /// Meaning of the state, and what to do.
     sentence: String,
     why: Option<String>,
     note: String,
     bytes: u64,
-    /// BLAKE3 of the bytes that were sent.
+    /// BLAKE3 hash of the bytes that were sent.
     upload: String,
     /// Hash of the files.
     hash: Option<String>,
     began: String,
     received: String,
     is_checked: bool,
-    /// Address of its page.
+    /// URL path of the version's page.
     page: String,
 }
 
-/// What a document of a version needs beside the version.
+/// Document of a version, with data that is not in its row.
 async fn document(app: &App, bearer: &Bearer, version: Version) -> Result<Document, Problem> {
     let course = app.database().course(version.course.id).await?;
     let course = course.open(&bearer.reader(), Action::ViewResults).ok();
@@ -72,7 +72,7 @@ async fn document(app: &App, bearer: &Bearer, version: Version) -> Result<Docume
     })
 }
 
-/// A version for an action. What is no id is absent.
+/// Looks up a version, with permission for an action. A malformed id is treated as absent.
 async fn version_of(
     app: &App,
     bearer: &Bearer,
@@ -86,15 +86,15 @@ async fn version_of(
     Ok(found.open(&bearer.found.actor, action)?)
 }
 
-/// `POST courses/{course}/bots/{bot}/versions`: committed before it is answered.
+/// `POST courses/{course}/bots/{bot}/versions`: the version is committed before the response.
 pub(super) async fn hand_in(
     State(app): State<App>,
     bearer: Bearer,
     Path((course, bot)): Path<(String, String)>,
-    Query(Note { note }): Query<Note>,
+    Query(UploadQuery { note }): Query<UploadQuery>,
     request: Request,
 ) -> Result<Response, Problem> {
-    // That the course is there is no secret to its members, whatever their token is for.
+    // Members may know that the course exists, whatever scopes their token has.
     let course = course_at(&app, &bearer.reader(), &course, Action::ViewResults).await?;
     let actor = &bearer.found.actor;
     let bot = bot_at(&app, actor, course.facts.id, &bot, Action::Upload).await?;
@@ -106,19 +106,19 @@ pub(super) async fn hand_in(
         Received::Again(id, _) => (StatusCode::OK, id),
     };
     let location = format!("/api/v1/versions/{id}");
-    // Whoever may hand in sees what was handed in, also without the scope to read.
+    // A client that may upload also sees its upload, even without the scope to read.
     let version = app.database().version(id).await?.open(&bearer.reader(), Action::ViewEvidence)?;
     let body = Json(document(&app, &bearer, version).await?);
     Ok((status, [(header::LOCATION, location)], body).into_response())
 }
 
-/// What an upload says in its address.
+/// Query parameters of an upload.
 #[derive(Deserialize)]
-pub(super) struct Note {
+pub(super) struct UploadQuery {
     note: Option<String>,
 }
 
-/// `GET versions/{id}`.
+/// `GET versions/{id}`: the version.
 pub(super) async fn version(
     State(app): State<App>,
     bearer: Bearer,
@@ -128,7 +128,7 @@ pub(super) async fn version(
     document(&app, &bearer, version).await.map(Json)
 }
 
-/// `GET versions/{id}/log`.
+/// `GET versions/{id}/log`: the end of the build log.
 pub(super) async fn log(
     State(app): State<App>,
     bearer: Bearer,
@@ -141,7 +141,7 @@ pub(super) async fn log(
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], log).into_response())
 }
 
-/// `GET versions/{id}/check`.
+/// `GET versions/{id}/check`: the findings of the full check.
 pub(super) async fn check(
     State(app): State<App>,
     bearer: Bearer,
@@ -166,14 +166,14 @@ pub(super) async fn check(
     Ok(Json(json!({"is_checked": is_checked, "findings": rows})))
 }
 
-/// What a choice says; an empty body says nothing.
+/// Request to activate a version; the body may be empty.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Choice {
+struct ActivateRequest {
     for_good: bool,
 }
 
-/// `POST versions/{id}/activate`.
+/// `POST versions/{id}/activate`: activates the version.
 pub(super) async fn activate(
     State(app): State<App>,
     bearer: Bearer,
@@ -181,7 +181,8 @@ pub(super) async fn activate(
     body: Bytes,
 ) -> Result<Json<Document>, Problem> {
     let version = version_of(&app, &bearer, &id, Action::ChooseVersion).await?;
-    let choice: Choice = if body.is_empty() { Choice::default() } else { parsed(&body)? };
+    let choice: ActivateRequest =
+        if body.is_empty() { ActivateRequest::default() } else { parsed(&body)? };
     app.database().choose_version(bearer.act(), version.id, choice.for_good).await?;
     let version =
         app.database().version(version.id).await?.open(&bearer.reader(), Action::ViewEvidence)?;

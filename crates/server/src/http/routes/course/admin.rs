@@ -1,5 +1,4 @@
-//! Pages of the staff: people, groups, invitations, deadlines, the state of the course, and what was
-//! done.
+//! Staff pages: people, groups, invitations, deadlines, the state of the course, and the audit log.
 
 use std::borrow::Borrow;
 use std::time::Duration;
@@ -20,18 +19,18 @@ use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
 use crate::database::{
-    Act, AuditLine, DeadlineRow, DeadlineSettings, FinalRun, FinalState, Group, Imported,
+    Act, AuditEntry, DeadlineRow, DeadlineSettings, FinalRun, FinalState, Group, Imported,
     InviteCode, Ladder, LadderState, Member, NewInvite,
 };
 use crate::finals::{self, Final, FinalError};
 use crate::standings::FinalProgress;
 use crate::students::read_list;
 
-/// How long an invitation is good for.
-const INVITED: Duration = Duration::from_hours(30 * 24);
+/// Time after which an invitation expires.
+const INVITATION_VALIDITY: Duration = Duration::from_hours(30 * 24);
 
-/// Lines of the audit log on a page.
-const LINES: u32 = 100;
+/// Number of audit log entries per page.
+const PAGE_SIZE: u32 = 100;
 
 #[derive(Template)]
 #[template(path = "admin.html")]
@@ -63,7 +62,7 @@ impl AdminPage {
         group.map_or("–", |group| &group.slug)
     }
 
-    /// From when the public table of a ladder stands still, as a field for times holds it.
+    /// Instant at which the public table of a ladder is frozen, formatted for a form field.
     fn frozen_view(ladder: &Ladder) -> String {
         ladder.frozen_view_at.map_or_else(String::new, |at| page::minute(at).replace(' ', "T"))
     }
@@ -72,7 +71,7 @@ impl AdminPage {
         member.role == Role::Student && member.ended.is_none()
     }
 
-    /// Whether most invitations are for this role. A code for the staff has to be asked for.
+    /// Whether this is the default role of invitations. Staff codes must be requested explicitly.
     fn is_usual(role: impl Borrow<Role>) -> bool {
         *role.borrow() == Role::Student
     }
@@ -107,7 +106,7 @@ impl AdminPage {
     }
 }
 
-/// Codes that were just made: they are shown once.
+/// New invitation codes, which are shown only once.
 #[derive(Template)]
 #[template(path = "codes.html")]
 struct CodesPage {
@@ -122,21 +121,21 @@ struct CodesPage {
 struct AuditPage {
     layout: Layout,
     head: Head,
-    lines: Vec<AuditLine>,
+    lines: Vec<AuditEntry>,
     members: Vec<Member>,
     next: Option<i64>,
 }
 
 impl AuditPage {
-    /// Name of the person who did it; of somebody who is not in the course, the id.
-    fn who(&self, line: &AuditLine) -> String {
+    /// Name of the person who acted; the id of somebody who is not in the course.
+    fn who(&self, line: &AuditEntry) -> String {
         let Some(who) = line.who else { return "–".into() };
         let member = self.members.iter().find(|member| member.person.id == who);
         member.map_or_else(|| who.to_string(), |member| member.person.known.name.clone())
     }
 
-    /// What was changed, as one line.
-    fn change(line: &AuditLine) -> String {
+    /// Summary of the change in one line.
+    fn change(line: &AuditEntry) -> String {
         let shown = |value: &Option<serde_json::Value>| {
             let text = value.as_ref().map(ToString::to_string).unwrap_or_default();
             Untrusted::new(text).shown(300)
@@ -148,19 +147,19 @@ impl AuditPage {
     }
 }
 
-/// A deadline, as the staff sees it.
+/// Deadline, as the staff sees it.
 #[derive(Debug)]
 struct DeadlineView {
     row: DeadlineRow,
-    /// Groups for which it is decided what counts.
+    /// Number of groups whose version is decided.
     groups: usize,
-    /// Groups of which a version counts.
+    /// Number of groups that have a version that counts.
     versions: usize,
     finals: Vec<FinalView>,
 }
 
 impl DeadlineView {
-    /// Which version counts at a deadline.
+    /// Label of the freeze policy.
     fn policy(&self, lang: impl Borrow<Lang>) -> &'static str {
         let lang = *lang.borrow();
         match self.row.settings.rule.policy {
@@ -170,12 +169,12 @@ impl DeadlineView {
     }
 }
 
-/// A final of a deadline, as the staff sees it.
+/// Final of a deadline, as the staff sees it.
 #[derive(Debug)]
 struct FinalView {
     file: Final,
     run: Option<FinalRun>,
-    /// How it stands, in words.
+    /// Status in words.
     status: String,
 }
 
@@ -187,14 +186,16 @@ impl FinalView {
             now.name == name && run.as_ref().is_some_and(|run| run.course == now.course)
         });
         let status = match (run.as_ref().map(|run| run.state), playing) {
-            (Some(FinalState::Asked), Some(now)) if now.games > 0 => {
+            (Some(FinalState::Requested), Some(now)) if now.games > 0 => {
                 said!(
                     "{} of {} games are played. The ladders and new versions wait.",
                     now.done,
                     now.games
                 )
             }
-            (Some(FinalState::Asked), _) => said!("It begins when the running games have ended."),
+            (Some(FinalState::Requested), _) => {
+                said!("It begins when the running games have ended.")
+            }
             (Some(FinalState::Stopped), _) => said!("It was stopped. The finished games are kept."),
             (Some(FinalState::Played), _) => said!("All games are played."),
             (Some(FinalState::Failed), _) => {
@@ -207,19 +208,19 @@ impl FinalView {
         Self { file, run, status: status.to(lang) }
     }
 
-    /// Whether the server plays it, or is about to.
-    fn is_asked(&self) -> bool {
-        self.run.as_ref().is_some_and(|run| run.state == FinalState::Asked)
+    /// Whether the server plays the final, or will play it.
+    fn is_requested(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.state == FinalState::Requested)
     }
 
-    /// Whether there is something to publish.
+    /// Whether there are results to publish.
     fn can_publish(&self) -> bool {
-        self.file.has_results && !self.is_asked()
+        self.file.has_results && !self.is_requested()
     }
 }
 
 impl Visit {
-    /// An act of somebody who may do this in the course.
+    /// Act in the course, if the client may perform the action.
     pub(super) fn staff(&self, action: Action) -> Result<Act, Problem> {
         Guarded::new(Some(self.course.clone())).open(&self.client.actor, action)?;
         self.client.act_in(self.course.facts.id)
@@ -230,7 +231,7 @@ impl Visit {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -267,12 +268,12 @@ pub(in super::super) async fn page(
         layout: visit.client.layout(&app),
         head: visit.head(),
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
-/// What the form of a list sends.
+/// Form data of a list of students.
 #[derive(Deserialize)]
-pub(in super::super) struct List {
+pub(in super::super) struct ImportForm {
     people: String,
 }
 
@@ -280,38 +281,38 @@ pub(in super::super) struct List {
 pub(in super::super) async fn import(
     State(app): State<App>,
     visit: Visit,
-    Form(List { people }): Form<List>,
+    Form(ImportForm { people }): Form<ImportForm>,
 ) -> Result<Response, Problem> {
     let act = visit.staff(Action::Invite)?;
     let rows = read_list(&people).map_err(|why| Problem::new(Kind::Refused).because(why))?;
-    let expires = visit.client.now.plus(INVITED);
+    let expires = visit.client.now.plus(INVITATION_VALIDITY);
     let imported = app.database().import(act, visit.course.facts.id, rows, expires).await?;
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&CodesPage { layout, head, imported, codes: Vec::new() }))
+    Ok(page::render(&CodesPage { layout, head, imported, codes: Vec::new() }))
 }
 
-/// What the form of an invitation sends.
+/// Form data of an invitation.
 #[derive(Deserialize)]
-pub(in super::super) struct Invite {
+pub(in super::super) struct InviteForm {
     role: String,
     #[serde(default)]
     group: String,
 }
 
-/// Makes an invitation, and shows its code once.
+/// Creates an invitation, and shows its code once.
 pub(in super::super) async fn invite(
     State(app): State<App>,
     visit: Visit,
-    Form(Invite { role, group }): Form<Invite>,
+    Form(InviteForm { role, group }): Form<InviteForm>,
 ) -> Result<Response, Problem> {
     let act = visit.staff(Action::Invite)?;
     let role: Role = role.parse().map_err(|_| Problem::new(Kind::Malformed))?;
     let group = group_id(&group)?;
-    let (course, expires) = (visit.course.facts.id, visit.client.now.plus(INVITED));
+    let (course, expires) = (visit.course.facts.id, visit.client.now.plus(INVITATION_VALIDITY));
     let invite = NewInvite { course, role, group, person: None, expires };
     let codes = vec![app.database().invite(act, invite).await?];
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&CodesPage { layout, head, imported: Vec::new(), codes }))
+    Ok(page::render(&CodesPage { layout, head, imported: Vec::new(), codes }))
 }
 
 fn group_id(text: &str) -> Result<Option<GroupId>, Problem> {
@@ -321,37 +322,37 @@ fn group_id(text: &str) -> Result<Option<GroupId>, Problem> {
     text.parse().map(Some).map_err(|_| Problem::new(Kind::NotFound))
 }
 
-/// What the form of a group sends.
+/// Form data of a group.
 #[derive(Deserialize)]
-pub(in super::super) struct NewGroup {
+pub(in super::super) struct GroupForm {
     slug: String,
     name: String,
 }
 
-/// Makes a group.
+/// Creates a group.
 pub(in super::super) async fn add_group(
     State(app): State<App>,
     visit: Visit,
-    Form(NewGroup { slug, name }): Form<NewGroup>,
+    Form(GroupForm { slug, name }): Form<GroupForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::ManageGroups)?;
     app.database().add_group(act, visit.course.facts.id, &slug, &name).await?;
     Ok(visit.to_admin())
 }
 
-/// What the form of a member sends.
+/// Form data of a membership.
 #[derive(Deserialize)]
-pub(in super::super) struct Place {
+pub(in super::super) struct MembershipForm {
     #[serde(default)]
     group: String,
 }
 
-/// Puts a student of the course into a group.
+/// Moves a student of the course to a group.
 pub(in super::super) async fn set_group(
     State(app): State<App>,
     visit: Visit,
     Path((_, person)): Path<(String, String)>,
-    Form(Place { group }): Form<Place>,
+    Form(MembershipForm { group }): Form<MembershipForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::ManageGroups)?;
     let absent = || Problem::new(Kind::NotFound);
@@ -365,20 +366,20 @@ pub(in super::super) async fn set_group(
     Ok(visit.to_admin())
 }
 
-/// What the form of a deadline sends.
+/// Form data of a deadline.
 #[derive(Deserialize)]
-pub(in super::super) struct NewDeadline {
+pub(in super::super) struct DeadlineForm {
     name: String,
     at: String,
     grace: u64,
     policy: String,
 }
 
-/// Sets a deadline.
+/// Creates a deadline.
 pub(in super::super) async fn add_deadline(
     State(app): State<App>,
     visit: Visit,
-    Form(form): Form<NewDeadline>,
+    Form(form): Form<DeadlineForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::SetDeadline)?;
     let policy = FreezePolicy::ALL.into_iter().find(|policy| policy.name() == form.policy);
@@ -394,7 +395,7 @@ pub(in super::super) async fn add_deadline(
 }
 
 impl Visit {
-    /// The deadline of the course with this id, for this action.
+    /// Id of a deadline of the course, with permission for an action.
     async fn deadline(&self, app: &App, id: &str, action: Action) -> Result<DeadlineId, Problem> {
         let absent = || Problem::new(Kind::NotFound);
         let id: DeadlineId = id.parse().map_err(|_| absent())?;
@@ -403,7 +404,7 @@ impl Visit {
     }
 }
 
-/// Removes a deadline at which nothing is frozen.
+/// Removes a deadline without frozen versions.
 pub(in super::super) async fn remove_deadline(
     State(app): State<App>,
     visit: Visit,
@@ -415,7 +416,7 @@ pub(in super::super) async fn remove_deadline(
     Ok(visit.to_admin())
 }
 
-/// Freezes what counts at a deadline that has passed.
+/// Freezes the versions that count at a deadline that has passed.
 pub(in super::super) async fn freeze(
     State(app): State<App>,
     visit: Visit,
@@ -427,7 +428,7 @@ pub(in super::super) async fn freeze(
     Ok(visit.to_admin())
 }
 
-/// Writes the tournament file of a final of what is frozen at a deadline.
+/// Writes the tournament file of a final with the versions that are frozen at a deadline.
 pub(in super::super) async fn write_final(
     State(app): State<App>,
     visit: Visit,
@@ -456,9 +457,9 @@ pub(in super::super) async fn write_final(
     }
 }
 
-/// What the form of the state sends.
+/// Form data of the course's state.
 #[derive(Deserialize)]
-pub(in super::super) struct NewState {
+pub(in super::super) struct StateForm {
     state: String,
 }
 
@@ -466,7 +467,7 @@ pub(in super::super) struct NewState {
 pub(in super::super) async fn set_state(
     State(app): State<App>,
     visit: Visit,
-    Form(NewState { state }): Form<NewState>,
+    Form(StateForm { state }): Form<StateForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::EditCourse)?;
     let state: CourseState = state.parse().map_err(|_| Problem::new(Kind::Malformed))?;
@@ -474,7 +475,7 @@ pub(in super::super) async fn set_state(
     Ok(visit.to_admin())
 }
 
-/// What the form of a ladder sends.
+/// Form data of a ladder.
 #[derive(Deserialize)]
 pub(in super::super) struct LadderForm {
     state: String,
@@ -482,7 +483,7 @@ pub(in super::super) struct LadderForm {
     frozen_view_at: String,
 }
 
-/// Opens, pauses or closes a ladder, and sets from when its public table stands still.
+/// Opens, pauses or closes a ladder, and sets the instant at which its public table is frozen.
 pub(in super::super) async fn set_ladder(
     State(app): State<App>,
     visit: Visit,
@@ -505,23 +506,23 @@ fn wrong_time() -> Problem {
     Problem::new(Kind::Refused).because(said!("Write the time as 2026-11-20T22:59, in UTC."))
 }
 
-/// Where the log goes on.
+/// Position after which the list of the log continues.
 #[derive(Deserialize)]
-pub(in super::super) struct After {
+pub(in super::super) struct AuditQuery {
     #[serde(default)]
     after: i64,
 }
 
-/// What was done in the course, oldest first.
+/// Shows the audit log of the course, oldest first.
 pub(in super::super) async fn audit(
     State(app): State<App>,
     visit: Visit,
-    Query(After { after }): Query<After>,
+    Query(AuditQuery { after }): Query<AuditQuery>,
 ) -> Result<Response, Problem> {
     visit.staff(Action::ViewAudit)?;
-    let lines = app.database().audit(Some(visit.course.facts.id), after, LINES).await?;
-    let next = lines.last().map(|line| line.number).filter(|_| lines.len() == LINES as usize);
+    let lines = app.database().audit(Some(visit.course.facts.id), after, PAGE_SIZE).await?;
+    let next = lines.last().map(|line| line.number).filter(|_| lines.len() == PAGE_SIZE as usize);
     let members = app.database().members(visit.course.facts.id).await?;
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&AuditPage { layout, head, lines, members, next }))
+    Ok(page::render(&AuditPage { layout, head, lines, members, next }))
 }

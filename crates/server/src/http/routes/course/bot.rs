@@ -1,4 +1,4 @@
-//! Bots of a course: their pages, and what their groups decide about them.
+//! Bot pages, and decisions of groups about their bots.
 
 use askama::Template;
 use axum::Form;
@@ -23,14 +23,14 @@ struct BotPage {
     head: Head,
     bot: Bot,
     versions: Vec<Version>,
-    /// Ladders, each with a list of the bot's games.
+    /// Ladders with a list of the bot's games.
     ladders: Vec<Ladder>,
     is_own: bool,
-    /// Address of the feed that the page of an own bot follows.
+    /// URL of the live feed; `None` for a bot of another group.
     stream: Option<String>,
 }
 
-/// A bot with its versions.
+/// Shows a bot with its versions.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -50,19 +50,19 @@ pub(in super::super) async fn page(
         head: visit.head(),
         bot,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
-/// Versions of a bot that the client sees, the newest first.
+/// Versions of a bot that the client may see, newest first.
 pub(super) async fn versions(app: &App, visit: &Visit, bot: &Bot) -> Result<Vec<Version>, Problem> {
     let all = app.database().versions(bot.id).await?.into_iter();
     let open = all.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     Ok(open.filter(|version| is_shown(&visit.client.actor, version)).collect())
 }
 
-/// What the form of a bot sends.
+/// Form data of a bot.
 #[derive(Deserialize)]
-pub(in super::super) struct NewBot {
+pub(in super::super) struct BotForm {
     name: String,
 }
 
@@ -70,7 +70,7 @@ pub(in super::super) struct NewBot {
 pub(in super::super) async fn add(
     State(app): State<App>,
     visit: Visit,
-    Form(NewBot { name }): Form<NewBot>,
+    Form(BotForm { name }): Form<BotForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.client.act_in(visit.course.facts.id)?;
     let group = visit.group().ok_or_else(|| Problem::new(Kind::NotFound))?;
@@ -79,7 +79,7 @@ pub(in super::super) async fn add(
     Ok(Redirect::to(&visit.address("/me")))
 }
 
-/// Puts a bot in rank.
+/// Makes a bot the ranked one of its group.
 pub(in super::super) async fn rank(
     State(app): State<App>,
     visit: Visit,
@@ -90,7 +90,7 @@ pub(in super::super) async fn rank(
     Ok(Redirect::to(&visit.address("/me")))
 }
 
-/// Takes the newest version again.
+/// Unpins the bot's version, so that its newest one plays.
 pub(in super::super) async fn unpin(
     State(app): State<App>,
     visit: Visit,
@@ -101,13 +101,13 @@ pub(in super::super) async fn unpin(
     Ok(Redirect::to(&visit.address("/me")))
 }
 
-/// What the form that retires a bot sends.
+/// Form data of the confirmation to retire a bot.
 #[derive(Deserialize)]
-pub(in super::super) struct Sure {
+pub(in super::super) struct RetireForm {
     sure: Option<String>,
 }
 
-/// Asks whether a bot is to be retired.
+/// Confirmation page for retiring a bot.
 #[derive(Template)]
 #[template(path = "retire.html")]
 struct RetirePage {
@@ -116,24 +116,24 @@ struct RetirePage {
     bot: Bot,
 }
 
-/// Retires a bot. It cannot be undone, so the first click only asks.
+/// Retires a bot. This cannot be undone, so the first request shows a confirmation page.
 pub(in super::super) async fn retire(
     State(app): State<App>,
     visit: Visit,
     Path((_, name)): Path<(String, String)>,
-    Form(Sure { sure }): Form<Sure>,
+    Form(RetireForm { sure }): Form<RetireForm>,
 ) -> Result<Response, Problem> {
     let bot = visit.bot(&app, &name, Action::ChooseVersion).await?;
     let act = visit.client.act_in(bot.course.id)?;
     if bot.retired.is_none() && sure.is_none() {
         let (layout, head) = (visit.client.layout(&app), visit.head());
-        return Ok(page::answer(&RetirePage { layout, head, bot }));
+        return Ok(page::render(&RetirePage { layout, head, bot }));
     }
     app.database().retire_bot(act, bot.id).await?;
     Ok(Redirect::to(&visit.address("/me")).into_response())
 }
 
-/// Hands in a version by a form. It is stored and committed before this answers.
+/// Uploads a version from a form. The version is committed before the response.
 pub(in super::super) async fn hand_in(
     State(app): State<App>,
     visit: Visit,
@@ -150,7 +150,8 @@ pub(in super::super) async fn hand_in(
 }
 
 impl Visit {
-    /// The bot of this name, for this action. What changes something needs one that is not retired.
+    /// Looks up a bot by its name, with permission for an action. Actions that change something
+    /// refuse retired bots.
     pub(super) async fn bot(&self, app: &App, name: &str, action: Action) -> Result<Bot, Problem> {
         bot_at(app, &self.client.actor, self.course.facts.id, name, action).await
     }

@@ -1,4 +1,4 @@
-//! Documents for students: how to hand in, what happens then, the limits, and the wire.
+//! Documentation for students: uploading, examination, limits and the protocol.
 
 use std::sync::LazyLock;
 
@@ -14,9 +14,9 @@ use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
 use super::super::super::upload::MAX_BYTES;
 use super::{Head, Visit};
-use crate::database::{BOTS_OF_A_GROUP, Ladder};
+use crate::database::{Ladder, MAX_BOTS_PER_GROUP};
 
-/// The protocol between Pitmaster and bots, as the book has it.
+/// Protocol between Pitmaster and bots, from the book.
 fn protocol(lang: Lang) -> &'static str {
     static ENGLISH: LazyLock<String> =
         LazyLock::new(|| markdown::fragment(include_str!("../../../../../../protocol.md")));
@@ -38,27 +38,27 @@ struct DocsPage {
     protocol: &'static str,
 }
 
-/// Most of an upload, in MiB.
+/// Maximum size of an upload, in MiB.
 pub(super) fn mebibytes() -> u64 {
     MAX_BYTES / 1024 / 1024
 }
 
-/// Most bots of a group.
+/// Maximum number of bots of a group.
 fn bots() -> u32 {
-    BOTS_OF_A_GROUP
+    MAX_BOTS_PER_GROUP
 }
 
-/// Most uploads of a group in an hour.
+/// Maximum number of uploads of a group per hour.
 fn an_hour() -> u32 {
     Quota::UPLOADS_AN_HOUR.limit
 }
 
-/// Most uploads of a group in a day.
+/// Maximum number of uploads of a group per day.
 fn a_day() -> u32 {
     Quota::UPLOADS_A_DAY.limit
 }
 
-/// The page.
+/// Shows the page.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -68,5 +68,5 @@ pub(in super::super) async fn page(
     let ladders = app.database().ladders(visit.course.facts.id).await?.into_iter();
     let seen = ladders.filter_map(|it| it.open(&visit.client.actor, Action::ViewResults).ok());
     let (ladders, head) = (seen.collect(), visit.head());
-    Ok(page::answer(&DocsPage { layout, head, ladders, protocol }))
+    Ok(page::render(&DocsPage { layout, head, ladders, protocol }))
 }

@@ -1,4 +1,4 @@
-//! Finals: playing and publishing them, and the report as the staff made it for everybody.
+//! Finals: playing, publishing, and the public report.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
@@ -12,13 +12,13 @@ use super::Visit;
 use crate::database::Act;
 use crate::finals::{self, FinalError};
 
-/// Policy of a report, which has its scripts and styles in itself: it is sandboxed, so to a browser it
-/// is of no site, and no cookie of this one is within its reach.
+/// Content security policy of a report, which contains its scripts and styles. The sandbox gives it
+/// an opaque origin, so that it cannot use cookies of this site.
 const POLICY: &str = "sandbox allow-scripts allow-downloads; default-src 'none'; \
      script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
 
-/// The page.
+/// Shows the public report of a final.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -37,10 +37,10 @@ pub(in super::super) async fn page(
 }
 
 impl Visit {
-    /// An act of the staff about a final that is there.
+    /// Act of the staff about a final, which must exist.
     fn of_final(&self, app: &App, name: &str) -> Result<Act, Problem> {
         let act = self.staff(Action::Freeze)?;
-        if finals::is_there(app.database().folder(), &self.course.slug, name) {
+        if finals::exists(app.database().folder(), &self.course.slug, name) {
             Ok(act)
         } else {
             Err(Problem::new(Kind::NotFound))
@@ -48,7 +48,7 @@ impl Visit {
     }
 }
 
-/// Asks the server to play a final, or to go on with it.
+/// Requests that the server plays a final, or resumes it.
 pub(in super::super) async fn play(
     State(app): State<App>,
     visit: Visit,

@@ -1,4 +1,4 @@
-//! Front page of a course: ladders, queue and the next deadline.
+//! Front page of a course: ladders, queue and the next deadlines.
 
 use std::time::Duration;
 
@@ -16,26 +16,26 @@ use super::{Head, Visit, live};
 use crate::database::{DeadlineRow, Examinations};
 use crate::finals;
 
-/// Rows of a ladder on the front page.
-const ROWS: usize = 15;
+/// Number of rows per ladder.
+const MAX_ROWS: usize = 15;
 
 #[derive(Template)]
 #[template(path = "course_front.html")]
 struct FrontPage {
     layout: Layout,
     head: Head,
-    /// Address of the feed that it follows.
+    /// URL of the live feed.
     stream: String,
     views: Vec<View>,
     running: Vec<live::Row>,
     queue: String,
-    /// With the time that is left.
+    /// Deadlines with the remaining time.
     deadlines: Vec<(DeadlineRow, String)>,
-    /// Names of those with published results.
+    /// Names of finals with published results.
     finals: Vec<String>,
 }
 
-/// Deadlines of a course that are not over, the next one first, with the time that is left.
+/// Deadlines of a course that have not passed, the next one first, with the remaining time.
 pub(super) async fn deadlines(
     app: &App,
     visit: &Visit,
@@ -55,7 +55,7 @@ pub(super) async fn deadlines(
         .collect())
 }
 
-/// How many versions wait, and how long it takes.
+/// Sentence about the number of waiting versions and the usual time.
 pub(super) fn queue_text(queue: &Examinations, layout: &Layout) -> String {
     let waiting = match queue.waiting {
         0 => said!("No version waits for its verdict."),
@@ -67,7 +67,8 @@ pub(super) fn queue_text(queue: &Examinations, layout: &Layout) -> String {
     texts.map(|text| text.to(layout.lang)).collect::<Vec<_>>().join(" ")
 }
 
-/// Whole seconds, or minutes from two on: more would promise too much.
+/// Duration in whole seconds, or in minutes from two minutes on. More precision would be
+/// misleading.
 fn rounded(time: Duration) -> Fill {
     let seconds = time.as_secs_f64().ceil().max(1.0) as u64;
     if seconds < 120 {
@@ -77,7 +78,7 @@ fn rounded(time: Duration) -> Fill {
     }
 }
 
-/// Time until a deadline, in words.
+/// Remaining time until a deadline, in words.
 fn until(deadline: &DeadlineRow, now: Utc, lang: Lang) -> String {
     let left = deadline.settings.rule.end().since(now).as_secs();
     let text = match (left / 86_400, left / 3600) {
@@ -88,7 +89,7 @@ fn until(deadline: &DeadlineRow, now: Utc, lang: Lang) -> String {
     text.to(lang)
 }
 
-/// The page.
+/// Shows the page.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -101,22 +102,22 @@ pub(in super::super) async fn page(
     let stream = visit.stream(&app, &ladders, Some(&examinations), None);
     let mut queue = queue_text(&examinations, &layout);
     if let Some(now) = app.standings().playing().filter(|now| now.games > 0) {
-        let told = said!(
+        let time_text = said!(
             "A final is being played: {} of {} games. The ladders wait.",
             now.done,
             now.games
         );
-        queue = format!("{} {queue}", told.to(layout.lang));
+        queue = format!("{} {queue}", time_text.to(layout.lang));
     }
     let page = FrontPage {
         stream,
         head: visit.head(),
         running: ladders.iter().flat_map(|ladder| live::running(&app, &visit, ladder)).collect(),
-        views: ladders.into_iter().map(|it| View::of(&app, &visit, it, ROWS)).collect(),
+        views: ladders.into_iter().map(|it| View::of(&app, &visit, it, MAX_ROWS)).collect(),
         queue,
         deadlines: deadlines(&app, &visit).await?,
         finals: finals::published(app.database().folder(), &visit.course.slug),
         layout,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }

@@ -1,4 +1,4 @@
-//! A game of a ladder: its moves, its replay, and for the group of a bot what that bot wrote.
+//! Game page: moves, replay, and evidence for the group of a bot.
 
 use std::borrow::Borrow;
 use std::time::Duration;
@@ -22,24 +22,24 @@ use super::games::instant;
 use super::version::{is_shown, quoted};
 use super::{Head, Visit, live};
 
-/// Most of a move or a remark that is shown, in characters.
-const LINE: usize = 400;
+/// Maximum length of a shown move or remark, in characters.
+const MAX_LINE: usize = 400;
 
 #[derive(Template)]
 #[template(path = "game.html")]
 struct GamePage {
     layout: Layout,
     head: Head,
-    /// Name of the game in addresses.
+    /// Name of the game in URLs.
     name: String,
     game: Game,
-    /// Data of the replay, in which nothing ends a script; `None` if this version does not have the
+    /// Data of the replay, escaped for a script element; `None` if this program does not have the
     /// rules of the game.
     data: Option<String>,
     script: &'static str,
-    /// With headings.
+    /// Headings with evidence.
     evidence: Vec<(String, ShownEvidence)>,
-    /// Number of the version on each side, if the reader sees it.
+    /// Number of the version by side, if the reader may see it.
     versions: BySide<Option<u32>>,
 }
 
@@ -60,7 +60,7 @@ impl GamePage {
         self.versions[*side.borrow()]
     }
 
-    /// Who won, and why.
+    /// Sentence with the winner and the reason.
     fn outcome(&self) -> String {
         outcome(self.record()).to(self.layout.lang)
     }
@@ -71,8 +71,8 @@ impl GamePage {
     }
 
     fn ending(&self) -> String {
-        // A sentence may name a file of the bot's.
-        quoted(&self.record().ending.describe().to(self.layout.lang), LINE)
+        // The sentence may contain a file name of the bot.
+        quoted(&self.record().ending.describe().to(self.layout.lang), MAX_LINE)
     }
 
     fn when(&self) -> String {
@@ -95,26 +95,26 @@ impl GamePage {
         }
     }
 
-    /// Remarks on a ply. Those after the last one belong to it.
+    /// Remarks on a ply. The last ply also gets the later ones.
     fn remarks(&self, number: impl Borrow<usize>) -> impl Iterator<Item = String> {
         let (number, last) = (*number.borrow(), self.record().plies.len());
         let is_of = move |remark: &&Remark| (remark.ply as usize).clamp(1, last.max(1)) == number;
         let all = self.record().remarks.iter().filter(is_of);
-        all.map(|remark| remark.text.shown(LINE)).collect::<Vec<_>>().into_iter()
+        all.map(|remark| remark.text.shown(MAX_LINE)).collect::<Vec<_>>().into_iter()
     }
 
-    /// The command that asks the bot of the reader about its moves. Its folder at home has a name
-    /// that the server does not know.
+    /// Shell commands that ask the reader's own bot about its moves. The server does not know the
+    /// local folder of the bot.
     fn commands(&self) -> Vec<String> {
-        let own = Side::BOTH.into_iter().filter(|side| self.game.hears[*side]);
+        let own = Side::BOTH.into_iter().filter(|side| self.game.sees_output[*side]);
         let own = own.filter(|side| self.game.bots[*side].is_some());
         own.map(|side| format!("pitmaster debug my-bot lost.json --side {}", side.number()))
             .collect()
     }
 
-    /// A text of a bot, safe to show.
+    /// Text of a bot, escaped and truncated.
     fn shown(text: &str) -> String {
-        quoted(text, LINE)
+        quoted(text, MAX_LINE)
     }
 
     fn time(time: impl Borrow<Duration>, lang: impl Borrow<Lang>) -> String {
@@ -124,7 +124,7 @@ impl GamePage {
         Fill::time(*time.borrow(), 3).to(*lang.borrow())
     }
 
-    /// Name of the game for playing on.
+    /// Name of the game for continuing it against a bot.
     fn from(&self) -> &str {
         &self.name
     }
@@ -138,10 +138,10 @@ impl GamePage {
     }
 }
 
-/// Numbers of the versions that played, if the reader sees them: of those with the same files the
-/// first one.
+/// Numbers of the versions that played, if the reader may see them. Of several versions with the
+/// same files, the first one is shown.
 async fn versions(app: &App, visit: &Visit, game: &Game) -> Result<BySide<Option<u32>>, Problem> {
-    // Both are asked for before the first answer.
+    // Both queries are submitted before the first result is awaited.
     let asked = Side::BOTH.map(|side| {
         let bot = game.bots[side].as_ref()?;
         let hash = game.record().key.bots[side].hash.clone();
@@ -159,7 +159,7 @@ async fn versions(app: &App, visit: &Visit, game: &Game) -> Result<BySide<Option
     Ok(numbers)
 }
 
-/// A game.
+/// Shows a game.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -184,10 +184,10 @@ pub(in super::super) async fn page(
         name,
         game,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
-/// The game as a file for `pitmaster debug`, with what the reader's own bot wrote.
+/// Downloads a game as a file for `pitmaster debug`, with the output of the reader's own bot.
 pub(in super::super) async fn file(
     State(app): State<App>,
     visit: Visit,
@@ -198,7 +198,7 @@ pub(in super::super) async fn file(
     file_of(&game)
 }
 
-/// The answer with a game as a file.
+/// Response with a game as a file.
 pub(in super::super) fn file_of(game: &Game) -> Result<Response, Problem> {
     let mut text = Vec::new();
     let failed = |error: std::io::Error| Problem::new(Kind::Internal).caused_by(error.to_string());

@@ -1,4 +1,4 @@
-//! Games of a ladder: lists of them, and two bots against each other.
+//! Lists of a ladder's games, and results of two bots against each other.
 
 use std::borrow::Borrow;
 
@@ -12,30 +12,30 @@ use pitmaster_store::{GamesOf, ListedGame, WinDrawLoss};
 use serde::Deserialize;
 
 use super::super::super::app::App;
-use super::super::super::ladder_games::{A_PAGE, Game, LadderGames, known_bot};
+use super::super::super::ladder_games::{Game, LadderGames, PAGE_SIZE, known_bot};
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
 use crate::database::Ladder;
 
-/// What an address of a list says behind its question mark.
+/// Query parameters of a list.
 #[derive(Debug, Default, Deserialize)]
-pub(in super::super) struct Asked {
+pub(in super::super) struct ListQuery {
     /// Only games of this bot.
     bot: Option<String>,
     /// Only games before this one.
     after: Option<u64>,
 }
 
-/// A row of a list.
+/// Row of a list.
 #[derive(Debug)]
 pub(super) struct Row {
     game: ListedGame,
-    /// Address of the game's page.
+    /// URL path of the game's page.
     address: String,
-    /// The result for the bot of the list, or for both.
+    /// Result for the bot of the list, or for both.
     result: String,
-    /// Address of the page of the list's bot against the bot on a side.
+    /// URL path of the results of the list's bot against the bot on a side.
     versus: BySide<Option<String>>,
 }
 
@@ -71,12 +71,12 @@ impl Row {
     }
 }
 
-/// The instant of a number of milliseconds.
+/// Converts milliseconds to an instant.
 pub(in super::super) fn instant(millis: u64) -> Utc {
     Utc(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
-/// Result of a game for a bot, or for both without one.
+/// Result of a game for a bot; without a bot, for both.
 fn result(game: &ListedGame, bot: Option<&BotName>) -> pitmaster_core::i18n::Message {
     let bots = &game.outcome.key.bots;
     let side = Side::BOTH.into_iter().find(|side| Some(&bots[*side].name) == bot);
@@ -91,24 +91,24 @@ fn result(game: &ListedGame, bot: Option<&BotName>) -> pitmaster_core::i18n::Mes
     }
 }
 
-/// One page of a list.
+/// Page of a list.
 #[derive(Debug)]
 pub(super) struct List {
     rows: Vec<Row>,
-    /// Query of the next page; `None` on the last one.
+    /// Query string of the next page; `None` on the last one.
     next: Option<String>,
 }
 
 impl List {
-    /// A page of the games on a ladder, with their results for a bot.
+    /// Page of a ladder's games, with their results for a bot.
     fn of(
         ladder: &Ladder,
         visit: &Visit,
         mut games: Vec<ListedGame>,
         bot: Option<&BotName>,
     ) -> Self {
-        let has_more = games.len() > A_PAGE;
-        games.truncate(A_PAGE);
+        let has_more = games.len() > PAGE_SIZE;
+        games.truncate(PAGE_SIZE);
         let next = games.last().filter(|_| has_more).map(|game| format!("?after={}", game.number));
         let row = |game: ListedGame| {
             let id = Game::name(&ladder.slug, &game.outcome.id);
@@ -131,17 +131,17 @@ struct GamesPage {
     layout: Layout,
     head: Head,
     ladder: Ladder,
-    /// The bot whose games are listed.
+    /// Bot whose games are listed.
     bot: Option<BotName>,
     list: List,
 }
 
-/// The games of a ladder, or those of one bot there.
+/// Lists the games of a ladder, or those of one bot.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
     Path((_, slug)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<ListQuery>,
 ) -> Result<Response, Problem> {
     let games = visit.games(&app, &slug).await?;
     let bot = match &asked.bot {
@@ -155,7 +155,7 @@ pub(in super::super) async fn page(
         *next = format!("{next}&bot={bot}");
     }
     let (layout, head) = (visit.client.layout(&app), visit.head());
-    Ok(page::answer(&GamesPage { layout, head, ladder: games.ladder, bot, list }))
+    Ok(page::render(&GamesPage { layout, head, ladder: games.ladder, bot, list }))
 }
 
 #[derive(Template)]
@@ -164,7 +164,7 @@ struct VersusPage {
     layout: Layout,
     head: Head,
     ladder: Ladder,
-    /// The bot whose results are counted.
+    /// Bot whose results are counted.
     bot: BotName,
     opponent: BotName,
     results: BySide<WinDrawLoss>,
@@ -172,7 +172,7 @@ struct VersusPage {
 }
 
 impl VersusPage {
-    /// The results by side and in all.
+    /// Results by side and in total.
     fn results(&self) -> [(&'static str, WinDrawLoss); 3] {
         let BySide { one, two } = self.results;
         let all = WinDrawLoss {
@@ -189,12 +189,12 @@ impl VersusPage {
     }
 }
 
-/// Two bots of a ladder against each other.
+/// Shows the results of two bots of a ladder against each other.
 pub(in super::super) async fn versus(
     State(app): State<App>,
     visit: Visit,
     Path((_, slug, one, other)): Path<(String, String, String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<ListQuery>,
 ) -> Result<Response, Problem> {
     let games = visit.games(&app, &slug).await?;
     let actor = &visit.client.actor;
@@ -209,11 +209,11 @@ pub(in super::super) async fn versus(
     let (layout, head) = (visit.client.layout(&app), visit.head());
     let list = List::of(&games.ladder, &visit, found, Some(&bot));
     let ladder = games.ladder;
-    Ok(page::answer(&VersusPage { layout, head, ladder, bot, opponent, results, list }))
+    Ok(page::render(&VersusPage { layout, head, ladder, bot, opponent, results, list }))
 }
 
 impl Visit {
-    /// The games of the ladder with this name.
+    /// Games of a ladder, by its slug.
     async fn games(&self, app: &App, slug: &str) -> Result<LadderGames, Problem> {
         LadderGames::of(app, &self.client.actor, &self.course, slug, Action::ViewResults).await
     }

@@ -1,4 +1,4 @@
-//! Grades: the table and the files for the staff, and what of them students see.
+//! Grades: table and files for the staff, and publication to students.
 
 use std::borrow::Borrow;
 
@@ -21,10 +21,10 @@ use crate::database::{Course, DatabaseError, Publication};
 use crate::grades::{self, CourseGrades, EXAMPLE, FILES, GradesError};
 
 /// Maximum length of a reason on a page, in characters.
-const REASON: usize = 400;
+const MAX_REASON: usize = 400;
 
-/// Maximum length of a reason why there are no grades, in characters.
-const ERROR: usize = 4000;
+/// Maximum length of an error message, in characters.
+const MAX_ERROR: usize = 4000;
 
 #[derive(Template)]
 #[template(path = "grades.html")]
@@ -34,53 +34,53 @@ struct GradesPage {
     /// Names of the finals that have results.
     finals: Vec<String>,
     graded: Option<CourseGrades>,
-    /// Why there are no grades, in lines.
+    /// Reason why there are no grades, by line.
     why: String,
-    /// Whether there are no rules, so that an example helps.
+    /// Whether the rules are missing, so that an example helps.
     needs_rules: bool,
     publication: Option<Publication>,
     can_publish: bool,
 }
 
 impl GradesPage {
-    /// Address of a file of the grades that are shown.
+    /// URL of a file of the shown grades.
     fn file(&self, graded: &CourseGrades, name: &str) -> String {
         self.head.at(&format!("/admin/grades/{name}?final={}", graded.final_name))
     }
 
-    /// Whether students may be shown them.
+    /// Whether the grades may be published.
     fn is_whole(graded: &CourseGrades) -> bool {
         graded.missing.unwrap_or(0) == 0
     }
 }
 
-/// A number of points in a language.
+/// Formats a number of points in a language.
 pub(super) fn points(points: impl Borrow<Points>, lang: impl Borrow<Lang>) -> String {
     points.borrow().fill().to(*lang.borrow())
 }
 
-/// Points of the maximum, and whether they are provisional.
+/// Formats points and maximum, and whether they are provisional.
 pub(super) fn total(grade: impl Borrow<ShownGrade>, lang: impl Borrow<Lang>) -> String {
     grade.borrow().total(*lang.borrow())
 }
 
-/// What a reason is about, its points, and the explanation.
+/// Table cells of a reason: its subject, its points and the explanation.
 pub(super) fn cells(reason: &Reason, lang: impl Borrow<Lang>) -> [String; 3] {
     let lang = *lang.borrow();
-    let shown = |text: String| Untrusted::new(text).shown(REASON);
+    let shown = |text: String| Untrusted::new(text).shown(MAX_REASON);
     let points = reason.points.map(|points| points.fill().to(lang)).unwrap_or_default();
     [shown(reason.what.to(lang)), points, shown(reason.why.to(lang))]
 }
 
-/// Which final grades are from.
+/// Query or form data with the name of a final.
 #[derive(Debug, Deserialize)]
-pub(in super::super) struct Which {
+pub(in super::super) struct FinalQuery {
     #[serde(rename = "final")]
     name: Option<String>,
 }
 
-impl Which {
-    /// The grades by this final. They are computed beside what answers requests.
+impl FinalQuery {
+    /// Computes the grades by this final, on a blocking thread.
     pub(in super::super) async fn grade(
         self,
         app: &App,
@@ -88,17 +88,19 @@ impl Which {
     ) -> Result<Result<CourseGrades, GradesError>, Problem> {
         let (database, course) = (app.database().clone(), course.clone());
         let graded = move || grades::grade(&database, &course, self.name.as_deref());
-        off(graded).await
+        run_blocking(graded).await
     }
 }
 
-/// Computes something off the threads that answer requests.
-async fn off<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
+/// Runs a computation on a blocking thread.
+async fn run_blocking<T: Send + 'static>(
+    body: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(body).await;
     done.map_err(|panic| Problem::new(Kind::Internal).caused_by(panic.to_string()))
 }
 
-/// The answer to who wants grades that are not there.
+/// Error response for missing grades.
 pub(in super::super) fn refused(error: GradesError) -> Problem {
     let kind = match &error {
         GradesError::NoFinal { asked: Some(_), .. } => Kind::NotFound,
@@ -110,11 +112,11 @@ pub(in super::super) fn refused(error: GradesError) -> Problem {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
-    Query(which): Query<Which>,
+    Query(which): Query<FinalQuery>,
 ) -> Result<Response, Problem> {
     visit.staff(Action::ExportGrades)?;
     let lang = visit.client.lang;
@@ -126,27 +128,27 @@ pub(in super::super) async fn page(
     };
     let (database, course) = (app.database().clone(), visit.course.clone());
     let finals: Result<_, DatabaseError> =
-        off(move || grades::with_results(&database, &course)).await?;
+        run_blocking(move || grades::with_results(&database, &course)).await?;
     let why = error.as_ref().map(|error| error.message().to(lang)).unwrap_or_default();
     let page = GradesPage {
         finals: finals?,
         graded,
-        why: Untrusted::new(why).shown_lines(ERROR),
+        why: Untrusted::new(why).shown_lines(MAX_ERROR),
         needs_rules: matches!(error, Some(GradesError::NoRules { .. })),
         publication: app.database().publication(visit.course.facts.id).await?,
         can_publish: visit.may(Action::PublishGrades),
         layout: visit.client.layout(&app),
         head: visit.head(),
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
-/// A file for a learning platform.
+/// Downloads a file for a learning platform.
 pub(in super::super) async fn file(
     State(app): State<App>,
     visit: Visit,
     Path((_, name)): Path<(String, String)>,
-    Query(which): Query<Which>,
+    Query(which): Query<FinalQuery>,
 ) -> Result<Response, Problem> {
     visit.staff(Action::ExportGrades)?;
     let absent = || Problem::new(Kind::NotFound);
@@ -165,21 +167,21 @@ pub(in super::super) async fn file(
     Ok((headers, content).into_response())
 }
 
-/// Shows students the grades by a final.
+/// Publishes the grades by a final.
 pub(in super::super) async fn publish(
     State(app): State<App>,
     visit: Visit,
-    Form(which): Form<Which>,
+    Form(which): Form<FinalQuery>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::PublishGrades)?;
     let graded = which.grade(&app, &visit.course).await?.map_err(refused)?;
     let (database, course) = (app.database().clone(), visit.course.clone());
     let published = move || grades::publish(&database, act, &course, &graded);
-    off(published).await?.map_err(refused)?;
+    run_blocking(published).await?.map_err(refused)?;
     Ok(visit.to_grades())
 }
 
-/// Hides from students what they saw.
+/// Withdraws the published grades.
 pub(in super::super) async fn withdraw(
     State(app): State<App>,
     visit: Visit,

@@ -1,4 +1,4 @@
-//! Ladders: the latest table of each, as it was published. A request never computes one.
+//! Ladder pages with the latest published table. No request computes a table.
 
 use std::sync::Arc;
 
@@ -14,21 +14,21 @@ use super::{Head, Visit, live};
 use crate::database::Ladder;
 use crate::standings::{LadderTable, TableRow};
 
-/// A ladder with its latest table.
+/// Ladder with its latest table.
 #[derive(Debug)]
 pub(super) struct View {
     /// The ladder.
     pub ladder: Ladder,
-    /// Its latest table; `None` before the first.
+    /// Latest table; `None` before the first one.
     pub table: Option<Arc<LadderTable>>,
-    /// The reader's group, whose rows are marked.
+    /// Group of the reader, whose rows are highlighted.
     pub own: Option<GroupId>,
-    /// Number of rows to show.
+    /// Maximum number of rows to show.
     pub most: usize,
 }
 
 impl View {
-    /// The ladder with its table.
+    /// Creates the view of a ladder with its table.
     pub(super) fn of(app: &App, visit: &Visit, ladder: Ladder, most: usize) -> Self {
         let table = ladder.table(app.standings(), &visit.client.actor, visit.client.now);
         Self { ladder, table, own: visit.group(), most }
@@ -55,7 +55,7 @@ impl View {
         row.rating.map_or_else(|| "–".into(), |rating| format!("{:.0}", rating.elo))
     }
 
-    /// Half width of the interval of a rating: nothing for a fixed one.
+    /// Half width of the interval of a rating; empty for a fixed one.
     pub(super) fn within(row: &TableRow) -> String {
         match row.rating {
             Some(rating) if rating.within == Some(0.0) => String::new(),
@@ -67,7 +67,7 @@ impl View {
         }
     }
 
-    /// The same as a number to sort by; empty if there is none.
+    /// Half width as a number to sort by; empty if there is none.
     pub(super) fn half_width(row: &TableRow) -> String {
         let within = row.rating.and_then(|rating| rating.within).filter(|within| *within > 0.0);
         within.map_or_else(String::new, |within| format!("{within:.0}"))
@@ -79,13 +79,13 @@ impl View {
 struct LadderPage {
     layout: Layout,
     head: Head,
-    /// Address of the feed that it follows.
+    /// URL of the live feed.
     stream: String,
     view: View,
     running: Vec<live::Row>,
 }
 
-/// A ladder's table.
+/// Shows a ladder's table.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -97,5 +97,5 @@ pub(in super::super) async fn page(
     let running = live::running(&app, &visit, &ladder);
     let view = View::of(&app, &visit, ladder, usize::MAX);
     let layout = visit.client.layout(&app);
-    Ok(page::answer(&LadderPage { layout, head: visit.head(), stream, view, running }))
+    Ok(page::render(&LadderPage { layout, head: visit.head(), stream, view, running }))
 }

@@ -1,4 +1,4 @@
-//! A game that is being played: its page, and the feed that the page follows.
+//! Page of a running game, and its live feed.
 
 use std::borrow::Borrow;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use pitmaster_report::{Following, live_data};
 
 use super::super::super::app::App;
 use super::super::super::asset;
-use super::super::super::feed::{self, Asked, Form, Wanted, last_event};
+use super::super::super::feed::{self, FeedRequest, Form, StreamQuery, last_event};
 use super::super::super::ladder_games::{Game, RunningGame};
-use super::super::super::listen::HangUp;
+use super::super::super::listen::ConnectionCloser;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::Problem;
 use super::games::instant;
@@ -24,20 +24,20 @@ use super::{Head, Visit};
 use crate::database::Ladder;
 use crate::live::{LiveGame, Position};
 
-/// A running game in a list.
+/// Row of a running game.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// Its name in addresses.
+    /// Name of the game in URLs.
     pub name: String,
-    /// Address of its page.
+    /// URL path of the game's page.
     pub address: String,
-    /// Who plays.
+    /// Bots by side.
     pub bots: [BotName; 2],
-    /// Number of its plies.
+    /// Number of plies.
     pub plies: usize,
 }
 
-/// The running games of a ladder.
+/// Running games of a ladder.
 pub(super) fn running(app: &App, visit: &Visit, ladder: &Ladder) -> Vec<Row> {
     let games = app.live().of_ladder(ladder.id).into_iter();
     let row = |game: std::sync::Arc<LiveGame>| {
@@ -58,13 +58,13 @@ pub(super) fn running(app: &App, visit: &Visit, ladder: &Ladder) -> Vec<Row> {
 struct LivePage {
     layout: Layout,
     head: Head,
-    /// Address of the page.
+    /// URL path of the page.
     address: String,
     running: RunningGame,
     plies: Vec<Ply>,
-    /// Address of the other game of the pair.
+    /// URL path of the other game of the pair.
     other: Option<String>,
-    /// Data of the replay, in which nothing ends a script; `None` if this version does not have the
+    /// Data of the replay, escaped for a script element; `None` if this program does not have the
     /// rules of the game.
     data: Option<String>,
     script: &'static str,
@@ -115,7 +115,7 @@ impl LivePage {
     }
 }
 
-/// The page of a game that is being played. `goes_on`: it shows another game afterwards.
+/// Shows a running game. `goes_on` shows another game afterwards.
 pub(super) fn page(
     app: &App,
     visit: &Visit,
@@ -138,23 +138,23 @@ pub(super) fn page(
         address,
         running,
     };
-    page::answer(&page)
+    page::render(&page)
 }
 
-/// The feed of a game. A browser that comes back names the last event that it has.
+/// Live feed of a game. A browser that reconnects sends the id of its last event.
 pub(in super::super) async fn stream(
     State(app): State<App>,
     visit: Visit,
     Path((_, name)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<StreamQuery>,
     headers: HeaderMap,
-    hang_up: Option<Extension<HangUp>>,
+    closer: Option<Extension<ConnectionCloser>>,
 ) -> Result<Response, Problem> {
-    let wanted = Wanted {
+    let request = FeedRequest {
         after: last_event(&headers, asked.after.as_deref()),
         form: Form::Events,
         key: visit.client.feed_key(),
-        hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
+        closer: closer.map(|Extension(it)| it).unwrap_or_default(),
     };
-    feed::open(&app, &visit.client.actor, &visit.course, &name, wanted).await
+    feed::open(&app, &visit.client.actor, &visit.course, &name, request).await
 }

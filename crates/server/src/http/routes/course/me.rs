@@ -1,4 +1,4 @@
-//! The client's group: its bots, the form to hand in, and what happened.
+//! Group page: the group's bots, the upload form, and notes.
 
 use askama::Template;
 use axum::extract::State;
@@ -15,51 +15,51 @@ use super::bot::versions;
 use super::docs::mebibytes;
 use super::front::{deadlines, queue_text};
 use super::{Head, Visit, grades, version};
-use crate::database::{BOTS_OF_A_GROUP, Bot, DeadlineRow, Group, Note, PublishedGrade, Version};
+use crate::database::{Bot, DeadlineRow, Group, MAX_BOTS_PER_GROUP, Note, PublishedGrade, Version};
 
-/// Versions of a bot on this page; its own page has all.
-const VERSIONS: usize = 8;
+/// Number of versions per bot on this page. The bot's page shows all.
+const MAX_VERSIONS: usize = 8;
 
-/// Notes that are shown.
-const NOTES: usize = 30;
+/// Number of notes.
+const MAX_NOTES: usize = 30;
 
 #[derive(Template)]
 #[template(path = "me.html")]
 struct MePage {
     layout: Layout,
     head: Head,
-    /// Address of the feed that it follows.
+    /// URL of the live feed.
     stream: String,
-    /// The group with its bots and their versions; `None` for who is in none.
+    /// The reader's group; `None` for a person without one.
     group: Option<Group>,
-    /// The reader's own grade, once it is published.
+    /// The reader's grade, once it is published.
     grade: Option<PublishedGrade>,
-    /// With the versions that are shown, and whether none of its versions plays.
+    /// Bots with the shown versions, and whether the bot has no active version.
     bots: Vec<(Bot, Vec<Version>, bool)>,
     can_add: bool,
     can_upload: bool,
     queue: String,
-    /// With the time that is left.
+    /// Deadlines with the remaining time.
     deadlines: Vec<(DeadlineRow, String)>,
-    /// When, text, and whether it is new.
+    /// Notes: time, text, and whether it is new.
     notes: Vec<(String, String, bool)>,
     last_note: i64,
 }
 
 impl MePage {
-    /// Seconds after which the page looks again at the versions of a bot.
+    /// Refresh interval of a bot's versions, in seconds.
     fn pause(versions: &[Version]) -> u32 {
         if versions.iter().any(|version| version.state.is_in_work()) { 3 } else { 15 }
     }
 }
 
-/// The page. Guests must log in first.
+/// Shows the page. Guests must log in first.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
 ) -> Result<Response, Problem> {
     let (person, _) = visit.client.logged_in()?;
-    // First, so that what changes meanwhile is told.
+    // Read first, so that the feed reports later changes.
     let own = visit.own(&app).await?;
     let queue = app.examinations().await?;
     let stream = visit.stream(&app, &[], Some(&queue), Some(&own));
@@ -75,12 +75,12 @@ pub(in super::super) async fn page(
     };
     let groups = group.as_ref().map(|group| group.id);
     let can_upload = visit.may_with(Action::Upload, groups.as_slice());
-    let notes = app.database().last_notes(person.id, NOTES as u32).await?;
+    let notes = app.database().last_notes(person.id, MAX_NOTES as u32).await?;
     let grade = app.database().published_grade(visit.course.facts.id, person.id).await?;
     let layout = visit.client.layout(&app);
     let page = MePage {
         grade: grade.open(&visit.client.actor, Action::ViewGrade).ok(),
-        can_add: can_upload && group.is_some() && bots.len() < BOTS_OF_A_GROUP as usize,
+        can_add: can_upload && group.is_some() && bots.len() < MAX_BOTS_PER_GROUP as usize,
         can_upload: can_upload && group.is_some(),
         queue: queue_text(&queue, &layout),
         stream,
@@ -92,7 +92,7 @@ pub(in super::super) async fn page(
         bots,
         layout,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
 async fn bots(
@@ -107,18 +107,18 @@ async fn bots(
         let mut versions = versions(app, visit, &bot).await?;
         let plays = |version: &Version| version.state == VersionState::Active;
         let is_idle = !versions.is_empty() && !versions.iter().any(plays);
-        versions.truncate(VERSIONS);
+        versions.truncate(MAX_VERSIONS);
         bots.push((bot, versions, is_idle));
     }
     Ok(bots)
 }
 
-/// A note as the page shows it.
+/// Formats a note for the page.
 fn line(note: &Note, lang: Lang) -> (String, String, bool) {
     (minute(note.made), text(note, lang), note.seen.is_none())
 }
 
-/// Text of a note. Names come from the database, which checked them.
+/// Text of a note. Its names come from the database, which validated them.
 fn text(note: &Note, lang: Lang) -> String {
     let fact = |key: &str| note.data.get(key).and_then(Value::as_str).unwrap_or_default();
     let number = note.data.get("number").and_then(Value::as_u64).unwrap_or_default();
@@ -141,19 +141,19 @@ fn text(note: &Note, lang: Lang) -> String {
     text.to(lang)
 }
 
-/// Marks the notes as seen that the page showed.
+/// Marks the shown notes as seen.
 pub(in super::super) async fn seen(
     State(app): State<App>,
     visit: Visit,
-    axum::Form(Seen { up_to }): axum::Form<Seen>,
+    axum::Form(SeenForm { up_to }): axum::Form<SeenForm>,
 ) -> Result<Redirect, Problem> {
     let (person, _) = visit.client.logged_in()?;
-    app.database().see_notes(person.id, up_to, visit.client.now).await?;
+    app.database().mark_notes_seen(person.id, up_to, visit.client.now).await?;
     Ok(Redirect::to(&visit.address("/me")))
 }
 
-/// What the form of the notes sends.
+/// Form data of the notes.
 #[derive(serde::Deserialize)]
-pub(in super::super) struct Seen {
+pub(in super::super) struct SeenForm {
     up_to: i64,
 }

@@ -1,7 +1,7 @@
-//! Pages of a course.
+//! Course pages.
 //!
-//! A handler gets a course, a bot or a version by functions of this module, which ask the table of
-//! permissions. What is absent and what must not be known give the same answer.
+//! Handlers look up courses, bots and versions by functions of this module, which check
+//! permissions. Absent and hidden objects give the same response.
 
 pub(super) mod admin;
 pub(super) mod bot;
@@ -34,10 +34,10 @@ use super::super::feed;
 use super::super::problem::Problem;
 use crate::database::{Bot, Course, Examinations, Ladder, OwnState, Version};
 
-/// A request for a page of a course that the client sees.
+/// Request for a page of a course that the client may see.
 #[derive(Debug)]
 pub(super) struct Visit {
-    /// Who asks.
+    /// Client of the request.
     pub client: Client,
     /// The course.
     pub course: Course,
@@ -49,14 +49,14 @@ impl FromRequestParts<App> for Visit {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let client = Client::from_request_parts(parts, app).await?;
         let path = Path::<HashMap<String, String>>::from_request_parts(parts, app).await;
-        // A path that is not UTF-8 names no course.
+        // A path that is not UTF-8 matches no course.
         let slug = path.ok().and_then(|Path(mut path)| path.remove("course")).unwrap_or_default();
         let course = course_at(app, &client.actor, &slug, Action::ViewResults).await?;
         Ok(Self { client, course })
     }
 }
 
-/// The course of this name in addresses, for this action.
+/// Looks up a course by its slug, with permission for an action.
 pub(super) async fn course_at(
     app: &App,
     actor: &Actor,
@@ -66,7 +66,7 @@ pub(super) async fn course_at(
     Ok(app.database().course_at(slug).await?.open(actor, action)?)
 }
 
-/// The bot of this name, for this action. A name that cannot be one is absent.
+/// Looks up a bot by its name, with permission for an action. An invalid name is treated as absent.
 pub(super) async fn bot_at(
     app: &App,
     actor: &Actor,
@@ -81,7 +81,7 @@ pub(super) async fn bot_at(
     Ok(found.open(actor, action)?)
 }
 
-/// The version of a bot with this number, for this action.
+/// Looks up a version of a bot by its number, with permission for an action.
 pub(super) async fn version_at(
     app: &App,
     actor: &Actor,
@@ -97,18 +97,18 @@ pub(super) async fn version_at(
 }
 
 impl Visit {
-    /// Whether the client may do this with the course.
+    /// Whether the client may perform an action on the course.
     pub(super) fn may(&self, action: Action) -> bool {
         self.may_with(action, &[])
     }
 
-    /// Whether the client may do this with something of these groups.
+    /// Whether the client may perform an action on an object of these groups.
     pub(super) fn may_with(&self, action: Action, groups: &[GroupId]) -> bool {
         let facts = Facts { course: Some(&self.course.facts), groups, ..Facts::default() };
         may(&self.client.actor, action, &facts).is_ok()
     }
 
-    /// The group of the client in the course.
+    /// Group of the client in the course.
     pub(super) fn group(&self) -> Option<GroupId> {
         self.membership().and_then(|(_, group)| group)
     }
@@ -119,7 +119,7 @@ impl Visit {
         Some((member.role, member.group))
     }
 
-    /// What all pages of the course share.
+    /// Data that all pages of the course share.
     pub(super) fn head(&self) -> Head {
         Head {
             slug: self.course.slug.clone(),
@@ -130,13 +130,13 @@ impl Visit {
         }
     }
 
-    /// Address of a page of the course.
+    /// URL path of a page of the course.
     pub(super) fn address(&self, rest: &str) -> String {
         format!("/c/{}{rest}", self.course.slug)
     }
 
-    /// Address of the feed that a page follows. To be asked for before the page is made, so that
-    /// whatever changes meanwhile is told.
+    /// URL of the live feed of a page. Must be called before the page is rendered, so that the feed
+    /// reports later changes.
     pub(super) fn stream(
         &self,
         app: &App,
@@ -148,12 +148,12 @@ impl Visit {
         feed::course::address(app, reader, ladders, queue, own)
     }
 
-    /// What the client's group has.
+    /// State of the client's group.
     pub(super) async fn own(&self, app: &App) -> Result<OwnState, Problem> {
         feed::course::own(app, &self.client.actor, &self.course).await
     }
 
-    /// Address of the feed that the page of something of a group follows, if it is the own one.
+    /// URL of the live feed of a group's page; `None` for another group.
     pub(super) async fn stream_of_own(
         &self,
         app: &App,
@@ -167,23 +167,23 @@ impl Visit {
     }
 }
 
-/// What all pages of a course share.
+/// Data that all pages of a course share.
 #[derive(Debug, Clone)]
 pub(super) struct Head {
-    /// The course's name in addresses.
+    /// Slug of the course.
     pub slug: String,
-    /// The course's title.
+    /// Title of the course.
     pub title: String,
     /// Whether the reader is a member of the course.
     pub is_member: bool,
-    /// Whether the reader sees the pages of the staff.
+    /// Whether the reader may see the staff pages.
     pub is_staff: bool,
     /// Whether the reader may play against bots.
     pub can_play: bool,
 }
 
 impl Head {
-    /// Address of a page of the course.
+    /// URL path of a page of the course.
     pub(super) fn at(&self, rest: &str) -> String {
         format!("/c/{}{rest}", self.slug)
     }

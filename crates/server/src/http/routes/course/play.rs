@@ -1,6 +1,6 @@
-//! Games of people against bots: the form that begins one, its page, and its moves.
+//! Games of people against bots: the form that begins a game, its page, and its moves.
 //!
-//! Moves are forms, so that a page works without a script. Nobody but its person sees a game.
+//! Moves are submitted by forms, so that a page works without a script. Only its owner sees a game.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -22,9 +22,9 @@ use serde_json::json;
 
 use super::super::super::app::App;
 use super::super::super::asset;
-use super::super::super::feed::{self, Asked, Wanted as WantedFeed};
+use super::super::super::feed::{self, FeedRequest, StreamQuery};
 use super::super::super::ladder_games::Game;
-use super::super::super::listen::HangUp;
+use super::super::super::listen::ConnectionCloser;
 use super::super::super::outcome::outcome;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
@@ -32,51 +32,52 @@ use super::version::quoted;
 use super::{Head, Visit};
 use crate::live::Position;
 use crate::play::{
-    Evaluation, HumanTable, NotBegun, NotPlayed, Offer, Owner, Snapshot, Wanted, why,
+    Evaluation, GameSettings, HostedGame, MoveError, Offer, Owner, Snapshot, StartError, message,
 };
 
-/// Times of a bot for a move, in milliseconds.
+/// Time limits of the bot per move, in milliseconds.
 const CLOCKS: [u64; 4] = [200, 1000, 2000, 5000];
 
-/// Which of them the form begins with.
-const CLOCK: u64 = 1000;
+/// Default time limit of the form.
+const DEFAULT_CLOCK: u64 = 1000;
 
-/// A time of the form for people.
+/// Label of a time limit.
 fn clock_text(millis: u64) -> String {
     if millis < 1000 { format!("{millis} ms") } else { format!("{} s", millis / 1000) }
 }
 
-/// How long the answer to a form waits for the bot, so that a page without a script has its move.
-const FOR_THE_BOT: Duration = Duration::from_secs(6);
+/// Time for which the response to a form waits for the bot's move, which a page without a script
+/// needs.
+const BOT_MOVE_WAIT: Duration = Duration::from_secs(6);
 
-/// Most of a move that is shown, in characters.
-const LINE: usize = 400;
+/// Maximum length of a shown move, in characters.
+const MAX_LINE: usize = 400;
 
-/// A position of a game from which another one goes on.
+/// Query parameters of the form, such as the position to continue from.
 #[derive(Debug, Default, Clone, Deserialize)]
-pub(in super::super) struct Begin {
-    /// Name of the game of a ladder in addresses, or id of a game of the person.
+pub(in super::super) struct FormQuery {
+    /// Name of a ladder game, or id of a game of the person.
     #[serde(default)]
     from: String,
-    /// Number of its plies that are played before.
+    /// Number of plies to replay.
     #[serde(default)]
     ply: String,
-    /// Bot that the form begins with.
+    /// Preselected bot.
     #[serde(default)]
     bot: String,
-    /// Game that the form begins with.
+    /// Preselected game.
     #[serde(default)]
     game: String,
 }
 
-/// Steps that are played before.
+/// Position to continue from.
 #[derive(Debug, Default, Clone)]
 struct Opening {
-    /// The game with its options; `None`: any.
+    /// Game with its options; `None` for any.
     game: Option<String>,
     steps: String,
     plies: usize,
-    /// Bots of the game that it comes from.
+    /// Bots of the original game.
     bots: Vec<String>,
 }
 
@@ -84,19 +85,19 @@ impl Opening {
     fn of(key: &GameKey, plies: &[Ply], wanted: &str) -> Self {
         let most = wanted.trim().parse().unwrap_or(plies.len()).min(plies.len());
         let steps: Vec<_> = plies[..most].iter().map(|ply| &*ply.text).collect();
-        // The version of the rules is no part of a game's name.
+        // The version of the rules is not part of a game's name.
         let game = key.rules.split('@').next().unwrap_or_default().to_owned();
         let bots = key.bots.iter().map(|bot| bot.name.to_string()).collect();
         Self { game: Some(game), steps: steps.join(" "), plies: most, bots }
     }
 
-    /// The position that is asked for, of a game that the client sees.
-    async fn find(app: &App, visit: &Visit, from: &Begin) -> Result<Self, Problem> {
+    /// Looks up the requested position in a game that the client may see.
+    async fn find(app: &App, visit: &Visit, from: &FormQuery) -> Result<Self, Problem> {
         if from.from.is_empty() {
             return Ok(Self::default());
         }
         if !from.from.contains('.') {
-            let snapshot = visit.table(app, &from.from)?.snapshot();
+            let snapshot = visit.hosted(app, &from.from)?.snapshot();
             return Ok(Self::of(snapshot.game.key(), &snapshot.plies, &from.ply));
         }
         let actor = &visit.client.actor;
@@ -110,14 +111,14 @@ impl Opening {
 struct FormPage {
     layout: Layout,
     head: Head,
-    begin: Begin,
+    begin: FormQuery,
     opening: Opening,
-    /// Games of the ladders first.
+    /// Games, those of the ladders first.
     games: Vec<String>,
     offers: Vec<Offer>,
     /// Whether the bots of the course can be played against.
     plays_here: bool,
-    running: Vec<Arc<HumanTable>>,
+    running: Vec<Arc<HostedGame>>,
 }
 
 impl FormPage {
@@ -142,11 +143,11 @@ impl FormPage {
     }
 }
 
-/// The form that begins a game.
+/// Shows the form that begins a game.
 pub(in super::super) async fn form(
     State(app): State<App>,
     visit: Visit,
-    Query(begin): Query<Begin>,
+    Query(begin): Query<FormQuery>,
 ) -> Result<Response, Problem> {
     visit.may_play()?;
     let opening = Opening::find(&app, &visit, &begin).await?;
@@ -161,7 +162,7 @@ pub(in super::super) async fn form(
     }
     let owner = visit.owner();
     let mut running = app.people().of(owner, visit.course.facts.id);
-    running.retain(|table| table.is_running());
+    running.retain(|hosted| hosted.is_running());
     games.sort_unstable();
     games.dedup();
     let others: Vec<_> = game_names().map(str::to_owned).filter(|it| !games.contains(it)).collect();
@@ -170,12 +171,12 @@ pub(in super::super) async fn form(
     let head = visit.head();
     let plays_here = app.plays_here();
     let form = FormPage { layout, head, begin, opening, games, offers, plays_here, running };
-    Ok(page::answer(&form))
+    Ok(page::render(&form))
 }
 
-/// What the form of a new game sends.
+/// Form data of a new game.
 #[derive(Debug, Deserialize)]
-pub(in super::super) struct NewGame {
+pub(in super::super) struct GameForm {
     bot: String,
     #[serde(default)]
     game: String,
@@ -187,11 +188,11 @@ pub(in super::super) struct NewGame {
     ply: String,
 }
 
-/// Begins a game, and leads to its page.
+/// Begins a game, and redirects to its page.
 pub(in super::super) async fn begin(
     State(app): State<App>,
     visit: Visit,
-    Form(new): Form<NewGame>,
+    Form(new): Form<GameForm>,
 ) -> Result<Redirect, Problem> {
     visit.may_play()?;
     let refused = |message| Problem::new(Kind::Refused).because(message);
@@ -203,9 +204,9 @@ pub(in super::super) async fn begin(
         2 => Side::Two,
         _ => return Err(refused(said!("There are two sides, 1 and 2."))),
     };
-    let begin = Begin { from: new.from, ply: new.ply, ..Begin::default() };
+    let begin = FormQuery { from: new.from, ply: new.ply, ..FormQuery::default() };
     let opening = Opening::find(&app, &visit, &begin).await?;
-    let wanted = Wanted {
+    let wanted = GameSettings {
         bot: page::typed(&new.bot),
         game: opening.game.unwrap_or_else(|| page::typed(&new.game)),
         person,
@@ -213,19 +214,19 @@ pub(in super::super) async fn begin(
         opening: opening.steps,
     };
     let (owner, people, now) = (visit.who(), app.people().clone(), visit.client.now);
-    // A bot is looked up among files.
+    // Blocking, because the bot is looked up on the disk.
     let begun = tokio::task::spawn_blocking(move || people.begin(owner, wanted, now)).await;
     let begun = begun.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
-    let table = begun.map_err(|not_begun| {
+    let hosted = begun.map_err(|not_begun| {
         let kind = match not_begun {
-            NotBegun::Refused(_) => Kind::Refused,
-            NotBegun::TooMany => Kind::Conflict,
-            NotBegun::Full => Kind::Unavailable,
+            StartError::Refused(_) => Kind::Refused,
+            StartError::TooMany => Kind::Conflict,
+            StartError::Full => Kind::Unavailable,
         };
-        Problem::new(kind).because(why(&not_begun))
+        Problem::new(kind).because(message(&not_begun))
     })?;
-    table.settled(0, FOR_THE_BOT).await;
-    Ok(Redirect::to(&visit.address(&format!("/play/{}", table.id()))))
+    hosted.settled(0, BOT_MOVE_WAIT).await;
+    Ok(Redirect::to(&visit.address(&format!("/play/{}", hosted.id()))))
 }
 
 #[derive(Template)]
@@ -233,10 +234,10 @@ pub(in super::super) async fn begin(
 struct GamePage {
     layout: Layout,
     head: Head,
-    table: Arc<HumanTable>,
+    hosted: Arc<HostedGame>,
     now: Snapshot,
     view: BoardView,
-    /// Data of the replay, in which nothing ends a script.
+    /// Data of the replay, escaped for a script element.
     data: Option<String>,
     script: &'static str,
 }
@@ -255,22 +256,22 @@ impl GamePage {
     }
 
     fn at(&self, rest: &str) -> String {
-        self.head.at(&format!("/play/{}{rest}", self.table.id()))
+        self.head.at(&format!("/play/{}{rest}", self.hosted.id()))
     }
 
-    /// Who won, and why; `None` while it is being played.
+    /// Sentence with the winner and the reason; `None` while the game is running.
     fn outcome(&self) -> Option<String> {
         let record = self.now.record.as_ref()?;
         Some(outcome(record).to(self.layout.lang))
     }
 
-    /// How it ended.
+    /// Sentence about the ending; `None` while the game is running.
     fn ending(&self) -> Option<String> {
         let record = self.now.record.as_ref()?;
         if self.now.has_left {
             return Some(said!("the game was given up").to(self.layout.lang));
         }
-        Some(quoted(&record.ending.describe().to(self.layout.lang), LINE))
+        Some(quoted(&record.ending.describe().to(self.layout.lang), MAX_LINE))
     }
 
     fn score(&self) -> String {
@@ -281,9 +282,9 @@ impl GamePage {
         format!("{}\u{2009}:\u{2009}{}", score.one, score.two)
     }
 
-    /// Id of the game for playing on.
+    /// Id of the game for continuing it.
     fn from(&self) -> &str {
-        self.table.id()
+        self.hosted.id()
     }
 
     fn last_ply(&self) -> usize {
@@ -299,7 +300,7 @@ impl GamePage {
         self.key().rules.split('@').next().unwrap_or_default()
     }
 
-    /// Number of the ply that is played next.
+    /// Number of the next ply.
     fn next(&self) -> usize {
         self.now.plies.len() + 1
     }
@@ -327,17 +328,17 @@ impl GamePage {
         Fill::time(*time.borrow(), 3).to(*lang.borrow())
     }
 
-    /// Holes in which seeds are laid out.
+    /// Holes of a layout that the person fills.
     fn holes(&self) -> &[(usize, String)] {
         self.view.layouts.first().map(|layout| &*layout.holes).unwrap_or_default()
     }
 
-    /// Most seeds of a layout.
+    /// Maximum number of seeds in a layout.
     fn most(&self) -> u16 {
         self.view.layouts.iter().map(|layout| layout.seeds).max().unwrap_or_default()
     }
 
-    /// A hole in words.
+    /// Label of a hole.
     fn hole(hole: &HoleView) -> String {
         if hole.kinds.is_empty() {
             hole.seeds.to_string()
@@ -351,14 +352,14 @@ impl GamePage {
     }
 }
 
-/// A game.
+/// Shows a game.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let table = visit.table(&app, &id)?;
-    let (now, lang) = (table.snapshot(), visit.client.lang);
+    let hosted = visit.hosted(&app, &id)?;
+    let (now, lang) = (hosted.snapshot(), visit.client.lang);
     let mut view = now.game.view(&now.plies);
     if !now.is_turn {
         (view.moves, view.layouts) = (Vec::new(), Vec::new());
@@ -370,7 +371,7 @@ pub(in super::super) async fn page(
         },
         None => {
             let after = Position { attempt: now.live.attempt(), plies: now.plies.len() };
-            let stream = visit.address(&format!("/play/{}/stream", table.id()));
+            let stream = visit.address(&format!("/play/{}/stream", hosted.id()));
             let following = Following { stream, after: after.to_string(), goes_on: false };
             live_data(now.game.key(), &now.plies, &following, lang)
         }
@@ -378,44 +379,44 @@ pub(in super::super) async fn page(
     let page = GamePage {
         layout: visit.client.layout(&app),
         head: visit.head(),
-        table,
+        hosted,
         now,
         view,
         data: data.ok(),
         script: &asset::game_script().address,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
-/// The feed of a game.
+/// Live feed of a game.
 pub(in super::super) async fn stream(
     State(app): State<App>,
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<StreamQuery>,
     headers: HeaderMap,
-    hang_up: Option<Extension<HangUp>>,
+    closer: Option<Extension<ConnectionCloser>>,
 ) -> Result<Response, Problem> {
-    let table = visit.table(&app, &id)?;
-    let wanted = WantedFeed {
+    let hosted = visit.hosted(&app, &id)?;
+    let request = FeedRequest {
         after: feed::last_event(&headers, asked.after.as_deref()),
         form: feed::Form::Events,
         key: visit.client.feed_key(),
-        hang_up: hang_up.map(|Extension(it)| it).unwrap_or_default(),
+        closer: closer.map(|Extension(it)| it).unwrap_or_default(),
     };
-    let page = visit.address(&format!("/play/{}", table.id()));
-    feed::of_person(&app, table.snapshot().live, page, wanted)
+    let page = visit.address(&format!("/play/{}", hosted.id()));
+    feed::of_person(&app, hosted.snapshot().live, page, request)
 }
 
-/// Prefix of the fields of a form with the seeds of a layout.
-const AT: &str = "at.";
+/// Prefix of form fields with the seeds of a layout.
+const SEEDS_PREFIX: &str = "at.";
 
-/// The move that a form sends: a text, or a template with its seeds.
+/// Move of a form: a text, or a template completed with seeds.
 fn sent_move(fields: &HashMap<String, String>) -> Option<String> {
     let text = fields.get("move")?;
     let mut seeds: Vec<(&str, u16)> = Vec::new();
     for (name, value) in fields {
-        if let Some(label) = name.strip_prefix(AT) {
+        if let Some(label) = name.strip_prefix(SEEDS_PREFIX) {
             seeds.push((label, value.trim().parse().unwrap_or(0)));
         }
     }
@@ -423,8 +424,8 @@ fn sent_move(fields: &HashMap<String, String>) -> Option<String> {
     Some(LayoutChoice::filled(text, seeds.into_iter()))
 }
 
-/// Plays a move. The form has the number of its ply, so that the same form has the same effect
-/// however often it is sent.
+/// Plays a move. The form contains the number of the ply, so that repeated submissions have no
+/// further effect.
 pub(in super::super) async fn play(
     State(app): State<App>,
     visit: Visit,
@@ -432,74 +433,74 @@ pub(in super::super) async fn play(
     headers: HeaderMap,
     Form(fields): Form<HashMap<String, String>>,
 ) -> Result<Response, Problem> {
-    let table = visit.table(&app, &id)?;
+    let hosted = visit.hosted(&app, &id)?;
     let ply = fields.get("ply").and_then(|ply| ply.trim().parse::<usize>().ok());
     let malformed = || Problem::new(Kind::Malformed);
     let (ply, text) = (ply.ok_or_else(malformed)?, sent_move(&fields).ok_or_else(malformed)?);
-    table.play(ply, &text).map_err(|why| not_played(&table, why))?;
+    hosted.play(ply, &text).map_err(|why| move_error(&hosted, why))?;
     let is_script = headers.get(header::ACCEPT).is_some_and(|it| it == "application/json");
     if is_script {
         return Ok(Json(json!({ "ply": ply })).into_response());
     }
-    table.settled(ply, FOR_THE_BOT).await;
-    Ok(visit.back_to_game(&table).into_response())
+    hosted.settled(ply, BOT_MOVE_WAIT).await;
+    Ok(visit.back_to_game(&hosted).into_response())
 }
 
-/// What the form that takes a move back sends.
+/// Form data of a takeback.
 #[derive(Debug, Deserialize)]
-pub(in super::super) struct Back {
+pub(in super::super) struct TakeBackForm {
     ply: Option<usize>,
 }
 
-/// Takes the person's last move back.
+/// Takes back the person's last move.
 pub(in super::super) async fn take_back(
     State(app): State<App>,
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
-    Form(back): Form<Back>,
+    Form(back): Form<TakeBackForm>,
 ) -> Result<Redirect, Problem> {
-    let table = visit.table(&app, &id)?;
-    table.take_back(back.ply).map_err(|why| not_played(&table, why))?;
-    table.settled(0, FOR_THE_BOT).await;
-    Ok(visit.back_to_game(&table))
+    let hosted = visit.hosted(&app, &id)?;
+    hosted.take_back(back.ply).map_err(|why| move_error(&hosted, why))?;
+    hosted.settled(0, BOT_MOVE_WAIT).await;
+    Ok(visit.back_to_game(&hosted))
 }
 
-/// Ends a game.
+/// Resigns a game.
 pub(in super::super) async fn leave(
     State(app): State<App>,
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Redirect, Problem> {
-    let table = visit.table(&app, &id)?;
-    table.leave();
-    table.settled(usize::MAX, FOR_THE_BOT).await;
-    Ok(visit.back_to_game(&table))
+    let hosted = visit.hosted(&app, &id)?;
+    hosted.leave();
+    hosted.settled(usize::MAX, BOT_MOVE_WAIT).await;
+    Ok(visit.back_to_game(&hosted))
 }
 
-/// Lets `house:expert` evaluate a game that is over.
+/// Evaluates a finished game by `house:expert`.
 pub(in super::super) async fn evaluate(
     State(app): State<App>,
     visit: Visit,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Redirect, Problem> {
-    let table = visit.table(&app, &id)?;
-    if table.is_running() {
-        return Err(not_played(&table, NotPlayed::Elsewhere));
+    let hosted = visit.hosted(&app, &id)?;
+    if hosted.is_running() {
+        return Err(move_error(&hosted, MoveError::Elsewhere));
     }
-    if !app.people().evaluate(&table) {
+    if !app.people().evaluate(&hosted) {
         let why =
             said!("Another game is being evaluated, or a final is being played; try again later.");
         return Err(Problem::new(Kind::Unavailable).because(why));
     }
-    Ok(visit.back_to_game(&table))
+    Ok(visit.back_to_game(&hosted))
 }
 
-/// The answer to a move that has no effect.
-fn not_played(table: &HumanTable, why: NotPlayed) -> Problem {
+/// Error response for a move that has no effect.
+fn move_error(hosted: &HostedGame, why: MoveError) -> Problem {
     match why {
-        NotPlayed::Illegal(why) => Problem::new(Kind::Refused).because(why),
-        NotPlayed::Elsewhere => {
-            let now = table.snapshot();
+        MoveError::Illegal(why) => Problem::new(Kind::Refused).because(why),
+        MoveError::Elsewhere => {
+            let now = hosted.snapshot();
             let position = now.game.view(&now.plies).position;
             Problem::new(Kind::Conflict).because(at_another_place(now.plies.len(), position))
         }
@@ -514,29 +515,29 @@ fn at_another_place(plies: usize, position: String) -> Message {
     )
 }
 
-/// A game of a person before permissions are asked for.
-struct Unseen {
-    table: Arc<HumanTable>,
+/// Game of a person before the permission check.
+struct Unchecked {
+    hosted: Arc<HostedGame>,
     course: CourseFacts,
 }
 
-impl Object for Unseen {
+impl Object for Unchecked {
     fn facts(&self) -> Facts<'_> {
         Facts { course: Some(&self.course), ..Facts::default() }
     }
 }
 
-/// The course for somebody who wants to play.
-struct Room(CourseFacts);
+/// Course, for the permission to play.
+struct PlayPermission(CourseFacts);
 
-impl Object for Room {
+impl Object for PlayPermission {
     fn facts(&self) -> Facts<'_> {
         Facts { course: Some(&self.0), ..Facts::default() }
     }
 }
 
 impl Visit {
-    /// Whose games the client plays.
+    /// Owner of the games that the client plays.
     fn owner(&self) -> Owner {
         self.client.person.as_ref().map_or(Owner::Guest, |(person, _)| Owner::Person(person.id))
     }
@@ -545,22 +546,22 @@ impl Visit {
         (self.owner(), self.course.facts.id)
     }
 
-    /// Whether the client may play in this course.
+    /// Checks whether the client may play in this course.
     fn may_play(&self) -> Result<(), Problem> {
-        let room = Guarded::new(Some(Room(self.course.facts)));
+        let room = Guarded::new(Some(PlayPermission(self.course.facts)));
         room.open(&self.client.actor, Action::Play)?;
         Ok(())
     }
 
-    /// The client's own game with this id. Another person's is absent.
-    fn table(&self, app: &App, id: &str) -> Result<Arc<HumanTable>, Problem> {
+    /// Looks up the client's own game by its id. A game of another person is treated as absent.
+    fn hosted(&self, app: &App, id: &str) -> Result<Arc<HostedGame>, Problem> {
         let found = app.people().get(self.who(), id);
         let course = self.course.facts;
-        let unseen = Guarded::new(found.map(|table| Unseen { table, course }));
-        Ok(unseen.open(&self.client.actor, Action::Play)?.table)
+        let unseen = Guarded::new(found.map(|hosted| Unchecked { hosted, course }));
+        Ok(unseen.open(&self.client.actor, Action::Play)?.hosted)
     }
 
-    fn back_to_game(&self, table: &HumanTable) -> Redirect {
-        Redirect::to(&self.address(&format!("/play/{}", table.id())))
+    fn back_to_game(&self, hosted: &HostedGame) -> Redirect {
+        Redirect::to(&self.address(&format!("/play/{}", hosted.id())))
     }
 }

@@ -1,4 +1,4 @@
-//! The most even running game of a course, one after another: for a screen in the corridor.
+//! Display page for a public screen: the most even running games of a course, one after another.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -21,14 +21,14 @@ use crate::live::LiveGame;
 
 #[derive(Template)]
 #[template(path = "tv.html")]
-struct QuietPage {
+struct WaitingPage {
     layout: Layout,
     head: Head,
-    /// Address of the feed that it follows.
+    /// URL of the live feed.
     stream: String,
 }
 
-/// The page of the most even running game; a page that waits for one if there is none.
+/// Shows the most even running game, or a placeholder if there is none.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -39,17 +39,17 @@ pub(in super::super) async fn page(
     let stream = visit.stream(&app, &ladders, None, None);
     for game in by_evenness(&app, &visit, ladders) {
         let name = Game::name(game.slug(), game.id());
-        // A game may have been stored meanwhile.
+        // The game may have been stored in the meantime.
         let found = RunningGame::find(&app, &visit.client.actor, &visit.course, &name).await?;
         if let Some(running) = found {
             return Ok(live::page(&app, &visit, &name, running, true));
         }
     }
     let layout = visit.client.layout(&app);
-    Ok(page::answer(&QuietPage { layout, head: visit.head(), stream }))
+    Ok(page::render(&WaitingPage { layout, head: visit.head(), stream }))
 }
 
-/// The running games of the ladders, the most even first.
+/// Running games of the ladders, most even first.
 fn by_evenness(app: &App, visit: &Visit, ladders: Vec<Ladder>) -> Vec<Arc<LiveGame>> {
     let mut games = Vec::new();
     for ladder in ladders {
@@ -58,17 +58,17 @@ fn by_evenness(app: &App, visit: &Visit, ladders: Vec<Ladder>) -> Vec<Arc<LiveGa
         let elo: HashMap<_, _> =
             rows.filter_map(|row| Some((&row.name, row.rating?.elo))).collect();
         let running = app.live().of_ladder(view.ladder.id).into_iter();
-        games.extend(running.map(|game| (gap(&game, &elo), game)));
+        games.extend(running.map(|game| (rating_gap(&game, &elo), game)));
     }
-    // Of equally even games, the one that has begun last has the most to show.
+    // Of equally even games, the latest comes first because it lasts longest.
     games.sort_by(|(one, a), (two, b)| {
         one.total_cmp(two).then_with(|| Reverse(a.attempt()).cmp(&Reverse(b.attempt())))
     });
     games.into_iter().map(|(_, game)| game).collect()
 }
 
-/// Difference of the ratings of both bots, in Elo; infinite if one of them has none yet.
-fn gap(game: &LiveGame, elo: &HashMap<&BotName, f64>) -> f64 {
+/// Difference of the bots' ratings, in Elo; infinite if a rating is missing.
+fn rating_gap(game: &LiveGame, elo: &HashMap<&BotName, f64>) -> f64 {
     let bots = &game.key().bots;
     match (elo.get(&bots.one.name), elo.get(&bots.two.name)) {
         (Some(one), Some(two)) => (one - two).abs(),

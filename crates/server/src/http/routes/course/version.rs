@@ -1,4 +1,4 @@
-//! Versions: their states, with build log and findings for their owners and the staff.
+//! Version pages: states for everybody, build logs and findings for their owners and the staff.
 
 use std::borrow::Borrow;
 use std::path::Path as FilePath;
@@ -21,24 +21,24 @@ use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit, version_at};
 use crate::database::{Bot, JobState, Step, Version};
 
-/// Most of a build log that is shown, in bytes and in characters.
-const LOG: usize = 64 * 1024;
+/// Maximum size of a shown build log, in bytes and in characters.
+const MAX_LOG: usize = 64 * 1024;
 
-/// What owners and staff see of a version.
+/// Evidence of a version, for its owners and the staff.
 #[derive(Debug)]
 pub(in super::super) struct Evidence {
-    /// The end of what its build wrote; `None` if there is none.
+    /// End of the build log; `None` if there is none.
     pub log: Option<String>,
-    /// Findings of its check; `None` until it was checked.
+    /// Findings of the full check; `None` until it has ended.
     pub findings: Option<Vec<Finding>>,
-    /// The states that it was in.
+    /// State transitions of the version.
     pub steps: Vec<Step>,
-    /// Whether a fault of the server stopped its examination.
+    /// Whether a fault of the server stopped the examination.
     pub is_stuck: bool,
 }
 
 impl Evidence {
-    /// What is known about a version. Only for who may see evidence.
+    /// Collects the evidence of a version. The caller must be allowed to see it.
     pub(in super::super) async fn of(app: &App, version: &Version) -> Result<Self, Problem> {
         let jobs = app.database().jobs_of(version.id).await?;
         let is_stuck = version.state.is_in_work()
@@ -53,19 +53,19 @@ impl Evidence {
 }
 
 impl Evidence {
-    /// The build log, unless it is empty.
+    /// Build log; `None` if it is empty.
     fn written_log(&self) -> Option<&str> {
         self.log.as_deref().filter(|log| !log.trim().is_empty())
     }
 }
 
-/// Findings of the whole check of a version.
+/// Findings of the full check of a version.
 pub(in super::super) fn findings(version: &Version) -> Option<Vec<Finding>> {
     let found = version.check_report.as_ref()?.get("report")?.get("findings")?;
     serde_json::from_value(found.clone()).ok()
 }
 
-/// The end of the build log of a version, safe to show.
+/// End of a version's build log, escaped and truncated.
 pub(in super::super) async fn build_log(
     app: &App,
     version: &Version,
@@ -74,25 +74,26 @@ pub(in super::super) async fn build_log(
     if !hash.as_str().bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Ok(None);
     }
-    // As `docs/server.md` has it. A version that needed no build has none.
+    // The path is documented in `docs/server.md`. A version without a build step has no log.
     let path = app.database().folder().join("bots").join(hash.as_str()).join("build.log");
     let read = tokio::task::spawn_blocking(move || end_of(&path)).await;
     let end = read.map_err(|error| Problem::new(Kind::Internal).caused_by(error.to_string()))?;
-    Ok(end.map(|bytes| quoted(&String::from_utf8_lossy(&bytes), LOG)))
+    Ok(end.map(|bytes| quoted(&String::from_utf8_lossy(&bytes), MAX_LOG)))
 }
 
-/// The last bytes of a file; `None` if it cannot be read.
+/// Reads the last bytes of a file; `None` if it cannot be read.
 fn end_of(path: &FilePath) -> Option<Vec<u8>> {
     use std::io::{Read as _, Seek as _, SeekFrom};
     let mut file = std::fs::File::open(path).ok()?;
-    let begin = file.metadata().ok()?.len().saturating_sub(LOG as u64);
+    let begin = file.metadata().ok()?.len().saturating_sub(MAX_LOG as u64);
     file.seek(SeekFrom::Start(begin)).ok()?;
     let mut bytes = Vec::new();
-    file.take(LOG as u64).read_to_end(&mut bytes).ok()?;
+    file.take(MAX_LOG as u64).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 
-/// Whether somebody who sees the course sees a version: others see those that could play.
+/// Whether an actor who sees the course sees a version. Outsiders see only versions that could
+/// play.
 pub(in super::super) fn is_shown(actor: &Actor, version: &Version) -> bool {
     let could_play = version.state.has_passed() || version.state == VersionState::Suspended;
     could_play || may(actor, Action::ViewEvidence, &version.facts()).is_ok()
@@ -121,11 +122,12 @@ pub(super) fn state_name(
     }
 }
 
-/// Most of a reason that is shown, in characters.
-const REASON: usize = 4000;
+/// Maximum length of a shown reason, in characters.
+const MAX_REASON: usize = 4000;
 
-/// Text that may quote what a bot or its build wrote: characters that would be invisible or act on
-/// the page are escaped. Backslashes stay as they are, because people compare it with their source.
+/// Escapes a text that may quote the output of a bot or its build: invisible characters, and
+/// characters with an effect on the page. Backslashes are unchanged, because people compare the
+/// text with their source.
 pub(super) fn quoted(text: &str, limit: usize) -> String {
     let escaped = |c: char| match c {
         '\n' | '\t' => c.to_string(),
@@ -144,7 +146,7 @@ struct VersionPage {
     bot: Bot,
     version: Version,
     evidence: Option<Evidence>,
-    /// Address of the feed that the page of an own version follows.
+    /// URL of the live feed; `None` for a version of another group.
     stream: Option<String>,
     can_choose: bool,
     can_withdraw: bool,
@@ -157,13 +159,13 @@ impl VersionPage {
         message.borrow().to(self.layout.lang)
     }
 
-    /// Address of the version's page, or of a form on it.
+    /// URL path of the version's page, or of a form on it.
     fn at(&self, rest: &str) -> String {
         self.head.at(&format!("/bots/{}/versions/{}{rest}", self.bot.name, self.version.number))
     }
 }
 
-/// A version.
+/// Shows a version.
 pub(in super::super) async fn page(
     State(app): State<App>,
     visit: Visit,
@@ -189,21 +191,21 @@ pub(in super::super) async fn page(
         bot,
         version,
     };
-    Ok(page::answer(&page))
+    Ok(page::render(&page))
 }
 
-/// What the form of a choice sends.
+/// Form data of an activation.
 #[derive(Deserialize)]
-pub(in super::super) struct Choice {
+pub(in super::super) struct ActivateForm {
     for_good: Option<String>,
 }
 
-/// Lets a version play.
+/// Activates a version.
 pub(in super::super) async fn choose(
     State(app): State<App>,
     visit: Visit,
     Path((_, name, number)): Path<(String, String, String)>,
-    Form(choice): Form<Choice>,
+    Form(choice): Form<ActivateForm>,
 ) -> Result<Redirect, Problem> {
     let (bot, version) = visit.to_change(&app, &name, &number, Action::ChooseVersion).await?;
     let act = visit.client.act_in(bot.course.id)?;
@@ -211,7 +213,7 @@ pub(in super::super) async fn choose(
     Ok(visit.back_to(&version))
 }
 
-/// Takes a version back.
+/// Withdraws a version.
 pub(in super::super) async fn withdraw(
     State(app): State<App>,
     visit: Visit,
@@ -223,18 +225,18 @@ pub(in super::super) async fn withdraw(
     Ok(visit.back_to(&version))
 }
 
-/// What the form of the staff sends.
+/// Form data of a suspension.
 #[derive(Deserialize)]
-pub(in super::super) struct Reason {
+pub(in super::super) struct SuspendForm {
     why: String,
 }
 
-/// Stops a version.
+/// Suspends a version.
 pub(in super::super) async fn suspend(
     State(app): State<App>,
     visit: Visit,
     Path((_, name, number)): Path<(String, String, String)>,
-    Form(Reason { why }): Form<Reason>,
+    Form(SuspendForm { why }): Form<SuspendForm>,
 ) -> Result<Redirect, Problem> {
     let (bot, version) = visit.to_change(&app, &name, &number, Action::Suspend).await?;
     let act = visit.client.act_in(bot.course.id)?;
@@ -242,7 +244,7 @@ pub(in super::super) async fn suspend(
     Ok(visit.back_to(&version))
 }
 
-/// Examines a version again.
+/// Retries the examination of a version.
 pub(in super::super) async fn retry(
     State(app): State<App>,
     visit: Visit,
@@ -255,8 +257,8 @@ pub(in super::super) async fn retry(
 }
 
 impl Visit {
-    /// The version of a bot with this number, for this action. One that the client does not see is
-    /// absent.
+    /// Looks up a version of a bot by its number, with permission for an action. A hidden version
+    /// is treated as absent.
     async fn version(
         &self,
         app: &App,
@@ -273,7 +275,7 @@ impl Visit {
         Ok(version)
     }
 
-    /// A version that is to be changed, with its bot.
+    /// Looks up a version to change, with its bot.
     async fn to_change(
         &self,
         app: &App,

@@ -10,8 +10,8 @@ async fn a_student_joins_logs_out_and_in_and_ends_a_session() {
         text(school.ask("POST", "/join", "", &format!("code={}", code.reveal())).await).await;
     assert!(page.contains("autocomplete=\"new-password\""), "{page}");
     let short = format!("code={}&name=Ada&login=ada&passphrase=short", code.reveal());
-    let answer = school.ask("POST", "/join", "", &short).await;
-    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let response = school.ask("POST", "/join", "", &short).await;
+    assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let form =
         format!("code={}&name=Ada&login=ada&passphrase=correct+horse+battery", code.reveal());
     let joined = school.ask("POST", "/join", "", &form).await;
@@ -36,7 +36,7 @@ async fn who_asks_too_often_must_wait_and_nobody_else() {
     let school = School::new().await;
     let (_, ada) = school.person("ada", Role::Student).await;
     let (_, bob) = school.person("bob", Role::Student).await;
-    let burst = Rate::OF_AN_ACCOUNT.burst as usize;
+    let burst = Rate::PER_ACCOUNT.burst as usize;
     for _ in 0..burst {
         assert_eq!(school.ask("GET", "/", &ada, "").await.status(), StatusCode::OK);
     }
@@ -44,7 +44,7 @@ async fn who_asks_too_often_must_wait_and_nobody_else() {
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(refused.headers()[header::RETRY_AFTER], "1");
     assert_eq!(school.ask("GET", "/", &bob, "").await.status(), StatusCode::OK);
-    // A guest's address is at hand where the connection is; there is none here.
+    // The IP address comes from the connection, and this test has none.
     assert_eq!(school.ask("GET", "/", "", "").await.status(), StatusCode::OK);
 }
 
@@ -60,13 +60,13 @@ async fn a_token_is_shown_once() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_a_page_for_people() {
+async fn absent_pages_are_html_errors() {
     let school = School::new().await;
     for (method, path, status) in [("GET", "/absent", 404), ("DELETE", "/account", 405)] {
-        let answer = school.ask(method, path, "", "").await;
-        assert_eq!(answer.status(), status);
-        assert!(answer.headers().contains_key(header::CONTENT_SECURITY_POLICY));
-        assert!(text(answer).await.contains("<html lang=\"en\">"), "{path}");
+        let response = school.ask(method, path, "", "").await;
+        assert_eq!(response.status(), status);
+        assert!(response.headers().contains_key(header::CONTENT_SECURITY_POLICY));
+        assert!(text(response).await.contains("<html lang=\"en\">"), "{path}");
     }
 }
 
@@ -100,9 +100,9 @@ async fn the_api_takes_tokens_and_answers_with_documents() {
         school.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
     };
     let bearer = format!("Bearer {token}");
-    let answer = ask("/api/v1/me", &bearer).await;
-    assert_eq!(answer.status(), StatusCode::OK);
-    let me: serde_json::Value = serde_json::from_str(&text(answer).await).unwrap();
+    let response = ask("/api/v1/me", &bearer).await;
+    assert_eq!(response.status(), StatusCode::OK);
+    let me: serde_json::Value = serde_json::from_str(&text(response).await).unwrap();
     assert_eq!((&me["name"], &me["role"]), (&"ada".into(), &"student".into()));
     assert_eq!(me["scopes"], serde_json::json!(["upload"]));
     for (path, authorization, status) in [
@@ -111,11 +111,11 @@ async fn the_api_takes_tokens_and_answers_with_documents() {
         ("/api/v1/me", &format!("Basic {token}"), 401),
         ("/api/v1/absent", &bearer, 404),
     ] {
-        let answer = ask(path, authorization).await;
-        assert_eq!(answer.status(), status, "{path} {authorization}");
-        assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
+        let response = ask(path, authorization).await;
+        assert_eq!(response.status(), status, "{path} {authorization}");
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
     }
-    // A token opens no page.
+    // A token does not authenticate pages.
     assert_eq!(ask("/account", &bearer).await.status(), StatusCode::UNAUTHORIZED);
 }
 
@@ -138,15 +138,15 @@ async fn a_login_leads_back_to_the_page_that_was_wanted() {
         let entered = school.ask("POST", "/login", "", &form).await;
         assert_eq!(entered.headers()[header::LOCATION], location, "{next}");
     }
-    // A form that was sent by nobody is not sent again.
+    // A refused form is not submitted again after the login.
     let page = text(school.ask("POST", "/c/awale/me/seen", "", "up_to=1").await).await;
     assert!(page.contains("href=\"/login\""), "{page}");
 }
 
 #[tokio::test]
-async fn what_anybody_may_ask_is_throttled_by_address() {
+async fn public_routes_are_throttled_by_address() {
     let school = School::new().await;
-    let burst = Rate::OF_AN_ADDRESS.burst as usize;
+    let burst = Rate::PER_ADDRESS.burst as usize;
     for (path, port) in [("/readyz", 1), ("/api/v1/openapi.json", 2)] {
         let ask = || {
             let peer = std::net::SocketAddr::from(([192, 0, 2, port], 4000));
@@ -163,7 +163,7 @@ async fn what_anybody_may_ask_is_throttled_by_address() {
 
 #[tokio::test]
 async fn a_page_that_refreshes_itself_does_not_keep_its_session_alive() {
-    // Every look at the clock is an hour later.
+    // Each call is an hour later.
     fn hourly() -> Utc {
         static HOURS: AtomicI64 = AtomicI64::new(0);
         Utc(NOW.0 + 3_600_000 * HOURS.fetch_add(1, Ordering::Relaxed))
@@ -187,7 +187,7 @@ async fn a_page_that_refreshes_itself_does_not_keep_its_session_alive() {
 }
 
 #[tokio::test]
-async fn a_bot_is_retired_only_by_who_is_sure() {
+async fn retiring_a_bot_requires_confirmation() {
     let (school, people) = School::with_groups().await;
     let path = "/c/awale/bots/a.one/retire";
     let page = text(school.ask("POST", path, &people.ada, "").await).await;
@@ -201,7 +201,7 @@ async fn a_bot_is_retired_only_by_who_is_sure() {
 }
 
 #[tokio::test]
-async fn a_group_reads_that_no_version_of_its_bot_plays() {
+async fn a_group_sees_that_its_bot_has_no_active_version() {
     let (school, people) = School::with_groups().await;
     let idle = "No version of this bot plays";
     let me = || async { text(school.ask("GET", "/c/awale/me", &people.ada, "").await).await };
@@ -216,24 +216,24 @@ async fn the_tag_of_a_table_changes_with_the_state_of_its_ladder() {
     let token = school.token(people.ada_id, school.course, &[Scope::Read]).await;
     let path = "/api/v1/ladders/main";
     let headers = [(header::AUTHORIZATION, token.as_str())];
-    let answer = school.send("GET", path, &headers, "").await;
-    let tag = answer.headers()[header::ETAG].to_str().unwrap().to_owned();
+    let response = school.send("GET", path, &headers, "").await;
+    let tag = response.headers()[header::ETAG].to_str().unwrap().to_owned();
     let headers = [(header::AUTHORIZATION, token.as_str()), (header::IF_NONE_MATCH, tag.as_str())];
-    let answer = school.send("GET", path, &headers, "").await;
-    assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
+    let response = school.send("GET", path, &headers, "").await;
+    assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
     let ladders = school.database.ladders(school.course).await.unwrap();
     let seen = ladders.into_iter().next().unwrap();
     let see = pitmaster_season::course::Action::ViewResults;
     let ladder = seen.open(&crate::player::server(), see).unwrap();
     let state = crate::database::LadderState::Paused;
     school.database.edit_ladder(act(), ladder.id, state, None).await.unwrap();
-    let answer = school.send("GET", path, &headers, "").await;
-    assert_eq!(answer.status(), StatusCode::OK);
-    assert!(text(answer).await.contains("paused"));
+    let response = school.send("GET", path, &headers, "").await;
+    assert_eq!(response.status(), StatusCode::OK);
+    assert!(text(response).await.contains("paused"));
 }
 
 #[tokio::test]
-async fn a_frozen_table_stands_still_for_all_but_the_staff() {
+async fn only_the_staff_sees_past_a_frozen_table() {
     let (school, people) = School::with_groups().await;
     let see = pitmaster_season::course::Action::ViewResults;
     let ladders = school.database.ladders(school.course).await.unwrap();
@@ -255,7 +255,7 @@ async fn a_frozen_table_stands_still_for_all_but_the_staff() {
             assert!(page.contains(games), "{path}: {page}");
         }
     }
-    // In the future it says nothing yet.
+    // An instant in the future has no effect yet.
     let later = Some(NOW.plus(Duration::from_hours(1000)));
     school.database.edit_ladder(act(), ladder.id, open, later).await.unwrap();
     let page = text(school.ask("GET", "/c/awale", &people.ada, "").await).await;

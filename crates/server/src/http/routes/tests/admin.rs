@@ -2,15 +2,15 @@
 
 use super::*;
 
-/// The codes on a page.
+/// Invitation codes on a page.
 fn codes(page: &str) -> Vec<String> {
     let codes = page.split("<code>").skip(1).filter_map(|rest| rest.split('<').next());
-    // Commands have blanks.
+    // Commands contain blanks.
     codes.filter(|code| !code.contains(' ')).map(str::to_owned).collect()
 }
 
 #[tokio::test]
-async fn a_list_becomes_people_groups_and_codes() {
+async fn importing_a_list_creates_people_groups_and_codes() {
     let (school, people) = School::with_groups().await;
     let list = "people=number%2Cname%2Cmail%2Cgroup%0A\
                 11%2C%3Cscript%3Ealert(1)%3C%2Fscript%3E%2Cz%40x%2CGroup+One%0A12%2CYan%2C%2Cb";
@@ -29,12 +29,12 @@ async fn a_list_becomes_people_groups_and_codes() {
     let yan = cookie(&joined).expect("a session");
     let me = text(school.ask("GET", "/c/awale/me", &yan, "").await).await;
     assert!(me.contains("b.one"), "{me}");
-    // Imported again, the account stays to whoever has it.
+    // If the list is imported again, existing accounts are unchanged.
     let again =
         text(school.ask("POST", "/c/awale/admin/people", &people.teacher, list).await).await;
     assert_eq!(codes(&again).len(), 1, "{again}");
     let line = text(school.ask("GET", "/c/awale/admin/audit", &people.teacher, "").await).await;
-    // The log has ids; whoever reads it sees whose they are.
+    // The log contains ids; the page shows the names of course members.
     assert!(line.contains("person.add") && line.contains("<td>Yan</td>"), "{line}");
     assert!(!line.replace("<td>Yan</td>", "").contains("Yan"), "{line}");
 }
@@ -53,11 +53,11 @@ async fn a_list_with_an_error_changes_nothing() {
     };
     number("99").await.unwrap();
     let before = school.database.members(school.course).await.unwrap();
-    // The second row would make a student of the teacher, with a code for the teacher's account.
+    // The second row would turn the teacher into a student, with a code for the teacher's account.
     for list in ["people=11%2CZoe%0A99%2CGrace", "people=11%2CZoe%0A12%2C", "people=", "people=%22"]
     {
-        let answer = school.ask("POST", "/c/awale/admin/people", &people.admin, list).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{list}");
+        let response = school.ask("POST", "/c/awale/admin/people", &people.admin, list).await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY, "{list}");
     }
     assert_eq!(school.database.members(school.course).await.unwrap(), before);
 }
@@ -76,7 +76,7 @@ async fn deadlines_are_set_and_frozen_and_stay_in_their_course() {
     let frozen = school.ask("POST", &freeze, &people.teacher, "").await;
     assert_eq!(frozen.status(), StatusCode::SEE_OTHER);
     assert!(!school.database.frozen(passed).await.unwrap().is_empty());
-    // Through another course, it is not there, also for who runs the server.
+    // The deadline is absent in another course, for administrators too.
     add_course(&school.database, "other", "Other").await;
     let freeze = format!("/c/other/admin/deadlines/{passed}/freeze");
     assert_eq!(school.ask("POST", &freeze, &people.admin, "").await.status(), 404);
@@ -115,7 +115,7 @@ async fn where_workers_play_a_final_is_played_by_hand() {
 }
 
 #[tokio::test]
-async fn a_final_needs_what_is_frozen() {
+async fn a_final_requires_frozen_versions() {
     let (school, people) = School::with_groups().await;
     let passed = school.deadline("Passed", NOW.minus(Duration::from_secs(1))).await;
     let path = format!("/c/awale/admin/deadlines/{passed}/final");
@@ -142,7 +142,7 @@ async fn the_public_table_is_frozen_from_the_page() {
     assert_eq!(set("state=paused&frozen_view_at=2026-11-01T10%3A30").await, 303);
     let at = Utc::of_minute("2026-11-01T10:30");
     assert_eq!((ladder().await.state, ladder().await.frozen_view_at), (LadderState::Paused, at));
-    // The form shows what is set, so that sending it again changes nothing.
+    // The form is filled with the current setting, so that submitting it unchanged has no effect.
     let page = text(school.ask("GET", "/c/awale/admin", &people.teacher, "").await).await;
     assert!(page.contains("value=\"2026-11-01T10:30\""), "{page}");
     assert_eq!(set("state=open&frozen_view_at=soon").await, 422);

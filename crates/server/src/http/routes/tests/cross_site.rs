@@ -1,6 +1,5 @@
-//! Requests that another site made a browser send change nothing, and neither does a page that is
-//! read. The routes come from the table of the router, so that a new one is tried without being
-//! named here.
+//! Cross-site requests and page reads change nothing. The routes come from the router's table, so
+//! new routes are tested automatically.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
@@ -10,8 +9,8 @@ use super::*;
 use crate::database::database_path;
 use crate::database::dump::dump;
 
-/// What browsers say about a request of another site, or of a page in a sandbox.
-const FOREIGN: [(&str, &str); 5] = [
+/// Headers of requests from another site or from a sandboxed page.
+const CROSS_SITE: [(&str, &str); 5] = [
     ("sec-fetch-site", "cross-site"),
     ("sec-fetch-site", "same-site"),
     ("origin", "http://evil.example"),
@@ -19,12 +18,12 @@ const FOREIGN: [(&str, &str); 5] = [
     ("origin", "null"),
 ];
 
-/// All that a course's folder holds: the rows of its database, and its other files.
+/// Contents of a course's folder: the rows of its database, and its other files.
 fn everything(school: &School) -> (BTreeMap<String, Vec<String>>, BTreeMap<String, String>) {
     let folder = school.database.folder();
     let mut files = BTreeMap::new();
     collect(folder, folder, &mut files);
-    // Whoever reads a database makes files beside it, and the last reader moves pages.
+    // Readers of a database create files next to it, and the last one checkpoints it.
     let is_database = |name: &str| name.contains(".db");
     files.retain(|name, _| !is_database(name));
     let mut rows = dump(&database_path(folder));
@@ -46,7 +45,8 @@ fn collect(folder: &Path, below: &Path, files: &mut BTreeMap<String, String>) {
     }
 }
 
-/// Unsafe requests that the table of statuses lets somebody make: method, path, type and body.
+/// Unsafe requests that some client may make, by the table of statuses: method, path, type and
+/// body.
 fn unsafe_requests(
     school: &School,
     people: &People,
@@ -92,7 +92,7 @@ async fn other_sites_change_nothing() {
     let all = [Scope::Read, Scope::Upload];
     let token = school.token(people.ada_id, school.course, &all).await;
     let People { ada, bob, assistant, teacher, admin, .. } = &people;
-    // The feed of a game that goes on has no end.
+    // The feed of a running game would have no end.
     let owner = (Owner::Person(people.ada_id), school.course);
     let table = school.human.get(owner, &people.play).unwrap();
     table.leave();
@@ -102,7 +102,7 @@ async fn other_sites_change_nothing() {
     assert!(requests.len() >= 28, "{}", requests.len());
     let cookie = header::COOKIE;
     for request in &requests {
-        for site in FOREIGN {
+        for site in CROSS_SITE {
             for who in ["", ada, bob, assistant, teacher, admin] {
                 let status = send(&school, request, (&cookie, who), site).await;
                 assert_eq!(status, StatusCode::FORBIDDEN, "{} {} {site:?}", request.0, request.1);
@@ -113,7 +113,8 @@ async fn other_sites_change_nothing() {
         }
     }
     assert_eq!(everything(&school), before);
-    // The same requests of the own pages do change something, so the test above sees it.
+    // The same requests from the site's own pages do change something, so the test above would
+    // notice it.
     for request in requests.iter().filter(|request| request.1 != "/logout") {
         for who in [teacher, ada] {
             send(&school, request, (&cookie, who), ("origin", "http://school.example")).await;
@@ -125,7 +126,7 @@ async fn other_sites_change_nothing() {
     }
 }
 
-/// Addresses of this site that a page links to.
+/// Paths of this site that a page links to.
 fn links(page: &str) -> impl Iterator<Item = String> {
     let values = ["href=\"", "src=\"", "action=\""].map(|name| page.split(name).skip(1));
     let ends = values.into_iter().flatten().filter_map(|rest| rest.split('"').next());
@@ -133,8 +134,8 @@ fn links(page: &str) -> impl Iterator<Item = String> {
     own.map(|link| link.split('#').next().unwrap_or_default().replace("&amp;", "&"))
 }
 
-/// Reads all pages that can be reached from the front page and all routes, as one person. Returns
-/// their addresses.
+/// Fetches all pages that are reachable from the front page and all routes, as one person. Returns
+/// their paths.
 async fn crawl(school: &School, people: &People, cookie: &str) -> BTreeSet<String> {
     let routes = all_routes().flat_map(|(_, path)| {
         let path = path.replace("{id}", "{version}");
@@ -150,13 +151,13 @@ async fn crawl(school: &School, people: &People, cookie: &str) -> BTreeSet<Strin
         }
         assert!(seen.len() < 3000, "the pages have no end: {path}");
         for method in ["HEAD", "OPTIONS", "GET"] {
-            let answer = school.ask(method, &path, cookie, "").await;
-            assert!(answer.status().as_u16() < 500, "{method} {path}: {}", answer.status());
-            // A feed has no links, and ends with its game.
-            let kind = answer.headers().get(header::CONTENT_TYPE);
+            let response = school.ask(method, &path, cookie, "").await;
+            assert!(response.status().as_u16() < 500, "{method} {path}: {}", response.status());
+            // Feeds contain no links, and end with their game.
+            let kind = response.headers().get(header::CONTENT_TYPE);
             let is_feed = kind.is_some_and(|kind| kind == "text/event-stream");
             if method == "GET" && !is_feed {
-                let body = answer.into_body().collect().await.unwrap().to_bytes();
+                let body = response.into_body().collect().await.unwrap().to_bytes();
                 waiting.extend(links(&String::from_utf8_lossy(&body)));
             }
         }

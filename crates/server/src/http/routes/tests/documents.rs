@@ -1,16 +1,16 @@
-//! The answers of the API have the form that its document says. What the document allows that no
-//! answer has, a scanner tries (`scripts/serving/security.py`).
+//! Responses of the API match their schemas. What the schemas allow but no response contains is
+//! fuzzed by a scanner (`scripts/serving/security.py`).
 
 use serde_json::Value;
 
 use super::matrix::filled;
 use super::*;
 
-/// What is wrong with a value by a schema, with its place.
-fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+/// Schema violations of a value, with their locations.
+fn schema_violations(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let schema = document.pointer(reference.trim_start_matches('#')).expect("a schema");
-        return faults(document, schema, value, at);
+        return schema_violations(document, schema, value, at);
     }
     let kinds = match &schema["type"] {
         Value::Array(kinds) => kinds.clone(),
@@ -31,7 +31,7 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         return vec![format!("{at} is {value}, and not of {kinds:?}")];
     }
     let mut found = Vec::new();
-    // What may be null has keys only if it is not.
+    // The keys of a nullable object are required only if it is not null.
     let keys = schema["required"].as_array().filter(|_| !value.is_null());
     for key in keys.into_iter().flatten().filter_map(Value::as_str) {
         if value.get(key).is_none() {
@@ -40,11 +40,11 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
     }
     for (key, schema) in schema["properties"].as_object().into_iter().flatten() {
         if let Some(value) = value.get(key) {
-            found.extend(faults(document, schema, value, &format!("{at}.{key}")));
+            found.extend(schema_violations(document, schema, value, &format!("{at}.{key}")));
         }
     }
     for (n, value) in value.as_array().into_iter().flatten().enumerate() {
-        found.extend(faults(document, &schema["items"], value, &format!("{at}[{n}]")));
+        found.extend(schema_violations(document, &schema["items"], value, &format!("{at}[{n}]")));
     }
     found
 }
@@ -59,28 +59,36 @@ async fn answers_have_the_form_that_the_document_says() {
     let mut seen = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
-            // An upload has its own tests, and is the same document as a version.
+            // Uploads have their own tests, and return the same document as a version.
             if path.ends_with("/bots/{bot}/versions") {
                 continue;
             }
             let game = people.games[games::FORFEITED].clone();
             let path = filled(&path.replace("{id}", "{version}").replace("{game}", &game), &people);
-            let answer = school.send(&method.to_uppercase(), &path, &headers, "").await;
-            let status = answer.status().as_u16().to_string();
-            let kind = answer.headers()[header::CONTENT_TYPE].to_str().unwrap();
+            let response = school.send(&method.to_uppercase(), &path, &headers, "").await;
+            let status = response.status().as_u16().to_string();
+            let kind = response.headers()[header::CONTENT_TYPE].to_str().unwrap();
             let kind = kind.split(';').next().unwrap().to_owned();
-            let told = &operation["responses"][&status]["content"][&kind]["schema"];
-            assert!(told.is_object(), "{method} {path} answers {status} with {kind}");
-            let body = text(answer).await;
+            let schema = &operation["responses"][&status]["content"][&kind]["schema"];
+            assert!(schema.is_object(), "{method} {path} answers {status} with {kind}");
+            let body = text(response).await;
             if kind == "application/x-ndjson" {
                 for line in body.lines() {
                     let line: Value = serde_json::from_str(line).unwrap();
-                    assert_eq!(faults(&document, told, &line, "it"), [""; 0], "{path}");
+                    assert_eq!(
+                        schema_violations(&document, schema, &line, "it"),
+                        [""; 0],
+                        "{path}"
+                    );
                 }
                 assert_eq!(body.lines().count(), 3, "{body}");
             } else if kind.ends_with("json") {
                 let body: Value = serde_json::from_str(&body).unwrap();
-                assert_eq!(faults(&document, told, &body, "it"), [""; 0], "{method} {path}");
+                assert_eq!(
+                    schema_violations(&document, schema, &body, "it"),
+                    [""; 0],
+                    "{method} {path}"
+                );
                 seen += u32::from(status == "200");
             }
         }

@@ -1,4 +1,4 @@
-//! Games of a ladder: lists, replays, and evidence that only the own group sees.
+//! Games of a ladder: lists, replays, and evidence for the bot's group only.
 
 use pitmaster_core::{
     At, BotId, BySide, Dialect, Ending, Evidence, Exit, Fault, GameKey, Limits, Ply, Record,
@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::*;
 
-/// A game of `a.one`, which forfeited, against `b.one`.
+/// Index of a game of `a.one`, which forfeited, against `b.one`.
 pub(super) const FORFEITED: usize = 0;
-/// A game of `a.one` against a house bot.
+/// Index of a game of `a.one` against a house bot.
 pub(super) const AGAINST_HOUSE: usize = 2;
 
 fn record(pair: u32, bots: [&str; 2], ending: Ending) -> Record {
@@ -52,7 +52,7 @@ fn by_rules(winner: Option<Side>) -> Ending {
     Ending::Rules { clause: "49+".into(), winner, score: Score::new(50, 30) }
 }
 
-/// Stores three games on the ladder `main`, and returns their names in addresses.
+/// Stores three games on the ladder `main`, and returns their names in URLs.
 pub(super) fn store(school: &School) -> Vec<String> {
     let forfeit =
         Ending::Forfeit { by: Side::One, fault: Fault::IllegalMove, score: Score::new(3, 5) };
@@ -93,13 +93,13 @@ fn store_one(school: &School, record: Record) -> String {
 
 impl School {
     async fn page(&self, path: &str, cookie: &str) -> String {
-        let answer = self.ask("GET", path, cookie, "").await;
-        assert_eq!(answer.status(), 200, "{path}");
-        text(answer).await
+        let response = self.ask("GET", path, cookie, "").await;
+        assert_eq!(response.status(), 200, "{path}");
+        text(response).await
     }
 }
 
-/// What a page has for the script.
+/// Data of a page for the script.
 fn data(page: &str) -> Value {
     let begin = "<script type=\"application/json\" id=\"page\">";
     let (_, data) = page.split_once(begin).expect("data");
@@ -107,7 +107,7 @@ fn data(page: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_game_reads_without_a_script_and_has_what_its_replay_needs() {
+async fn a_game_page_works_without_a_script_and_has_replay_data() {
     let (school, people) = School::with_groups().await;
     let path = format!("/c/awale/games/{}", people.games[FORFEITED]);
     let page = school.page(&path, &people.ada).await;
@@ -120,7 +120,7 @@ async fn a_game_reads_without_a_script_and_has_what_its_replay_needs() {
     assert_eq!(game["summary"]["names"], serde_json::json!(["a.one", "b.one"]));
     assert_eq!(game["game"]["plies"].as_array().unwrap().len(), 3);
     assert!(game["game"].get("broken").is_none());
-    // Scripts are files of this server, under the hash of their content.
+    // Scripts are files of this server, named by the hash of their content.
     let src = page.split("<script src=\"").last().unwrap().split('"').next().unwrap();
     assert!(src.starts_with("/assets/game-"), "{src}");
     assert!(school.page(src, "").await.contains("page.replayAlone"));
@@ -151,19 +151,19 @@ async fn what_a_bot_wrote_is_for_its_group_and_the_staff() {
         assert_eq!(record.remarks.iter().any(|remark| remark.by == Side::Two), other);
         assert_eq!(format!("main.{}", record.id()), people.games[FORFEITED]);
     }
-    let answer = school.ask("GET", &file, &people.ada, "").await;
-    let name = answer.headers()[header::CONTENT_DISPOSITION].to_str().unwrap();
+    let response = school.ask("GET", &file, &people.ada, "").await;
+    let name = response.headers()[header::CONTENT_DISPOSITION].to_str().unwrap();
     assert_eq!(name, "attachment; filename=\"lost.json\"");
-    // A game that others played shows its moves, and not a word of it.
+    // The game of another group shows its moves, but no output of the bots.
     let path = format!("/c/awale/games/{}", people.games[AGAINST_HOUSE]);
     let page = school.page(&path, &people.bob).await;
     assert!(page.contains("a.one won") && !page.contains("secret") && !page.contains("lost.json"));
-    let answer = school.ask("GET", &format!("{path}/lost.json"), &people.bob, "").await;
-    assert_eq!(answer.status(), 404);
+    let response = school.ask("GET", &format!("{path}/lost.json"), &people.bob, "").await;
+    assert_eq!(response.status(), 404);
 }
 
 #[tokio::test]
-async fn lists_have_the_games_of_a_bot_and_go_on() {
+async fn lists_filter_by_bot_and_paginate() {
     let (school, people) = School::with_groups().await;
     let list = "/c/awale/ladder/main/games";
     let page = school.page(list, &people.bob).await;
@@ -178,8 +178,8 @@ async fn lists_have_the_games_of_a_bot_and_go_on() {
     let page = school.page(&format!("{list}?bot=house-greedy"), &people.bob).await;
     assert!(page.contains("<td>loss</td>"), "{page}");
     for (query, status) in [("bot=b.none", 404), ("bot=%3Cb%3E", 404), ("after=x", 400)] {
-        let answer = school.ask("GET", &format!("{list}?{query}"), &people.bob, "").await;
-        assert_eq!(answer.status(), status, "{query}");
+        let response = school.ask("GET", &format!("{list}?{query}"), &people.bob, "").await;
+        assert_eq!(response.status(), status, "{query}");
     }
     for pair in 2..60 {
         store_one(&school, record(pair, ["a.one", "b.one"], by_rules(Some(Side::One))));
@@ -191,7 +191,7 @@ async fn lists_have_the_games_of_a_bot_and_go_on() {
     let page = school.page(&format!("{list}?after={next}"), &people.bob).await;
     assert_eq!(page.matches("<td>loss</td>").count(), 8, "{page}");
     assert!(page.contains("<td>draw</td>") && !page.contains("Next page"), "{page}");
-    // Bot, ladder and table lead there.
+    // The pages of the bot, the ladder and the table link to the list.
     let bot = school.page("/c/awale/bots/a.one", &people.bob).await;
     assert!(bot.contains("/c/awale/ladder/main/games?bot=a.one"), "{bot}");
     let ladder = school.page("/c/awale/ladder/main", &people.bob).await;
@@ -199,7 +199,7 @@ async fn lists_have_the_games_of_a_bot_and_go_on() {
 }
 
 #[tokio::test]
-async fn two_bots_have_their_results_by_side() {
+async fn results_of_two_bots_are_counted_by_side() {
     let (school, people) = School::with_groups().await;
     let page = school.page("/c/awale/ladder/main/versus/b.one/a.one", &people.ada).await;
     let row = |side: &str| {

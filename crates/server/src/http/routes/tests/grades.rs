@@ -1,11 +1,11 @@
-//! Grades: who sees them, and what is said if there are none.
+//! Visibility of grades, and error messages.
 
 use pitmaster_core::i18n::Message;
 use pitmaster_season::grading::{Points, Reason, ShownGrade};
 
 use super::*;
 
-/// Publishes a grade of one reason for a student.
+/// Publishes a grade with one reason to a student.
 pub(super) async fn publish_grade(school: &School, student: PersonId, why: &str) {
     let [points, maximum] = [3.5, 20.0].map(Points::from_number);
     let why = Message::new("{}", vec![why.into()]);
@@ -39,7 +39,7 @@ async fn students_see_their_own_grade_once_it_is_published() {
 }
 
 #[tokio::test]
-async fn without_rules_the_page_says_what_to_write_and_where() {
+async fn missing_rules_are_explained() {
     let (school, people) = School::with_groups().await;
     let page = text(school.ask("GET", "/c/awale/admin/grades", &people.teacher, "").await).await;
     assert!(page.contains("/grades/awale/grading.toml"), "{page}");
@@ -54,7 +54,7 @@ async fn without_rules_the_page_says_what_to_write_and_where() {
 }
 
 #[tokio::test]
-async fn rules_with_errors_and_results_without_a_tournament_are_told() {
+async fn invalid_rules_and_missing_tournaments_are_reported() {
     let (school, people) = School::with_groups().await;
     let rules = school.database.folder().join("grades/awale/grading.toml");
     std::fs::create_dir_all(rules.parent().unwrap()).unwrap();

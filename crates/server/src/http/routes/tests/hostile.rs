@@ -1,8 +1,8 @@
-//! Texts that people, bots and builds write are text on every page.
+//! Texts of people, bots and builds are escaped on every page.
 
 use super::*;
 
-/// What would be a script, an element, an attribute, a formula or another line.
+/// Payloads: scripts, elements, attributes, formulas and line breaks.
 const PAYLOADS: [&str; 14] = [
     "<script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>",
@@ -20,8 +20,8 @@ const PAYLOADS: [&str; 14] = [
     "line\r\nSet-Cookie: session=x\0\x1b[31m",
 ];
 
-/// Whether a page has a text that acts. Escaped or refused, it is not there as it was sent.
-fn acts(page: &str, payload: &str) -> bool {
+/// Whether a page contains an unescaped payload.
+fn is_unescaped(page: &str, payload: &str) -> bool {
     let hides = |c: char| "\u{202e}\u{2066}\0\x1b".contains(c);
     let has_markup = payload.contains(['<', '"', '\'']) && page.contains(payload);
     has_markup || page.contains(hides) || page.contains("onerror=alert(1)>")
@@ -36,7 +36,8 @@ async fn hostile_texts_are_text_everywhere() {
     std::fs::write(log.join("build.log"), PAYLOADS.join("\n")).unwrap();
     let mut kept = 0;
     for (n, payload) in PAYLOADS.iter().enumerate() {
-        // As the name of a group and a deadline, the note of a version, the reason of the staff.
+        // As the name of a group and of a deadline, the note of a version, and the reason of a
+        // suspension.
         kept += u32::from(database.rename_group(act(), people.group, payload).await.is_ok());
         let upload = Upload(*blake3::hash(format!("{n}").as_bytes()).as_bytes());
         let new = NewVersion {
@@ -56,12 +57,12 @@ async fn hostile_texts_are_text_everywhere() {
             let path = format!("/c/awale/bots/a.one/versions/{number}");
             for cookie in [&people.ada, &people.teacher] {
                 let page = text(school.ask("GET", &path, cookie, "").await).await;
-                assert!(!acts(&page, payload), "{payload:?}: {page}");
+                assert!(!is_unescaped(&page, payload), "{payload:?}: {page}");
             }
         }
         for path in ["/c/awale", "/c/awale/me", "/c/awale/bots/a.one", "/c/awale/ladder/main"] {
             let page = text(school.ask("GET", path, &people.ada, "").await).await;
-            assert!(!acts(&page, payload), "{path} {payload:?}: {page}");
+            assert!(!is_unescaped(&page, payload), "{path} {payload:?}: {page}");
         }
     }
     assert!(kept >= 20, "only {kept} texts were kept: the test would show nothing");
@@ -69,7 +70,7 @@ async fn hostile_texts_are_text_everywhere() {
     let page = text(page).await;
     assert!(page.contains("Build log"), "{page}");
     for payload in PAYLOADS {
-        assert!(!acts(&page, payload), "{payload:?}: {page}");
+        assert!(!is_unescaped(&page, payload), "{payload:?}: {page}");
     }
 }
 
@@ -87,16 +88,17 @@ async fn pages_speak_french_and_have_no_inline_script() {
         for (language, word) in [("fr", "Documents"), ("en", "Documents")] {
             let headers =
                 [(header::COOKIE, people.ada.as_str()), (header::ACCEPT_LANGUAGE, language)];
-            let answer = school.send("GET", path, &headers, "").await;
-            assert_eq!(answer.status(), StatusCode::OK, "{path}");
-            let page = text(answer).await;
+            let response = school.send("GET", path, &headers, "").await;
+            assert_eq!(response.status(), StatusCode::OK, "{path}");
+            let page = text(response).await;
             assert!(page.contains(&format!("<html lang=\"{language}\">")), "{path}");
             assert!(page.contains(word), "{path}");
-            // The policy lets no inline script, style or handler run: there must be none.
+            // The content security policy blocks inline scripts, styles and handlers, so there must
+            // be none.
             for inline in ["<style", " style=\"", "onclick", "<script>"] {
                 assert!(!page.contains(inline), "{path}: {inline}");
             }
-            // One element of each id, so that labels and updates find theirs.
+            // Ids must be unique, so that labels and updates find their elements.
             let ids: Vec<_> = page.split(" id=\"").skip(1).collect();
             let mut names: Vec<_> = ids.iter().filter_map(|it| it.split('"').next()).collect();
             let count = names.len();

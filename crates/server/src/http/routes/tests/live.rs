@@ -1,4 +1,4 @@
-//! Running games: pages, feeds, and who sees them.
+//! Running games: pages, feeds, and their visibility.
 
 use http_body_util::BodyExt as _;
 use pitmaster_core::{BotId, BySide, GameKey, Limits, Ply, Record, Side};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// What a running game of `a.one` against a house bot is made of, apart from those in the store.
+/// Pair number of the running game, which differs from those in the store.
 const PAIR: u32 = 40;
 
 fn key() -> GameKey {
@@ -41,7 +41,7 @@ impl School {
         found.open(&admin, Action::ViewResults).unwrap().id
     }
 
-    /// Lets a game begin on the ladder `main`. Returns its name in addresses.
+    /// Starts a game on the ladder `main`. Returns its name in URLs.
     async fn begin(&self) -> String {
         let (key, ladder) = (key(), self.ladder().await);
         let game = self.live.begin((ladder, "main"), &key, &[key.id()], NOW);
@@ -56,13 +56,13 @@ impl School {
     }
 
     async fn feed(&self, path: &str, headers: &[(header::HeaderName, &str)]) -> Response {
-        let answer = self.send("GET", path, headers, "").await;
-        assert_eq!(answer.status(), 200, "{path}");
-        answer
+        let response = self.send("GET", path, headers, "").await;
+        assert_eq!(response.status(), 200, "{path}");
+        response
     }
 }
 
-/// The next part of a feed.
+/// Next chunk of a feed.
 async fn part(feed: &mut Response) -> Option<String> {
     let frame = feed.body_mut().frame();
     let frame = tokio::time::timeout(Duration::from_mins(1), frame).await.expect("something comes");
@@ -71,7 +71,7 @@ async fn part(feed: &mut Response) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_feed_has_every_ply_and_goes_on_where_its_reader_was() {
+async fn a_feed_has_every_ply_and_resumes() {
     let (school, people) = School::with_groups().await;
     let path = format!("/c/awale/games/{}/stream", school.begin().await);
     let cookie = [(header::COOKIE, people.bob.as_str())];
@@ -100,7 +100,7 @@ async fn a_feed_has_every_ply_and_goes_on_where_its_reader_was() {
     );
     assert!(!third.contains("\"n\":2"), "{third}");
     drop(feed);
-    // By the header of a browser that comes back, which counts more than its address.
+    // A reconnecting browser's header has precedence over the URL.
     let last = format!("{attempt}:1");
     let back =
         [cookie[0].clone(), (header::HeaderName::from_static("last-event-id"), last.as_str())];
@@ -118,7 +118,7 @@ async fn a_feed_has_every_ply_and_goes_on_where_its_reader_was() {
 }
 
 #[tokio::test]
-async fn a_game_that_is_over_leads_to_what_is_stored() {
+async fn a_finished_game_becomes_the_stored_one() {
     let (school, people) = School::with_groups().await;
     let name = &people.games[games::AGAINST_HOUSE];
     let path = format!("/c/awale/games/{name}/stream");
@@ -127,7 +127,7 @@ async fn a_game_that_is_over_leads_to_what_is_stored() {
     assert_eq!(names, ["game", "plies", "over"]);
     assert!(all.contains(&format!("\"page\":\"/c/awale/games/{name}\"")), "{all}");
     assert!(!all.contains("secret"), "{all}");
-    // The same as lines, of a game that ends while somebody reads.
+    // The same as JSON lines, of a game that ends during the request.
     let running = school.begin().await;
     let token = school.token(people.bob_id, school.course, &[Scope::Read]).await;
     let path = format!("/api/v1/games/{running}/stream");
@@ -155,11 +155,11 @@ async fn a_game_that_is_over_leads_to_what_is_stored() {
 }
 
 #[tokio::test]
-async fn pages_show_what_is_being_played() {
+async fn pages_list_running_games() {
     let (school, people) = School::with_groups().await;
     let ask = async |path: &str, cookie: &str| {
-        let answer = school.ask("GET", path, cookie, "").await;
-        (answer.status().as_u16(), text(answer).await)
+        let response = school.ask("GET", path, cookie, "").await;
+        (response.status().as_u16(), text(response).await)
     };
     assert!(ask("/c/awale", &people.bob).await.1.contains("No game is being played."));
     let name = school.begin().await;
@@ -175,16 +175,16 @@ async fn pages_show_what_is_being_played() {
     assert!(page.contains("The game is being played.") && page.contains("<td>2R</td>"), "{page}");
     assert!(page.contains(&format!("\"stream\":\"/c/awale/games/{name}/stream\"")), "{page}");
     assert!(page.contains("<noscript>") && !page.contains("3TR"), "{page}");
-    // It has neither evidence nor a file yet.
+    // A running game has neither evidence nor a file yet.
     assert_eq!(ask(&format!("/c/awale/games/{name}/lost.json"), &people.ada).await.0, 404);
 }
 
 #[tokio::test]
-async fn the_most_even_game_is_shown_and_then_another_one() {
+async fn the_display_shows_the_most_even_game() {
     let (school, people) = School::with_groups().await;
     let tv = async || {
         let page = text(school.ask("GET", "/c/awale/tv", &people.bob, "").await).await;
-        // Without the position of its feed.
+        // Removes the position from the URL of the feed.
         match page.split_once("&#38;after=") {
             Some((begin, rest)) => begin.to_owned() + rest.split_once('"').unwrap().1,
             None => page,
@@ -198,7 +198,7 @@ async fn the_most_even_game_is_shown_and_then_another_one() {
     let ladder = school.ladder().await;
     let rated = |(name, elo): (&str, f64)| TableRow {
         rank: None,
-        is_mark: false,
+        is_house_bot: false,
         name: name.parse().unwrap(),
         version: None,
         games: 10,
@@ -215,7 +215,7 @@ async fn the_most_even_game_is_shown_and_then_another_one() {
         let two = BotId { name: opponent.parse().unwrap(), hash: BotHash::of(b"files") };
         GameKey { bots: BySide::new(key().bots.one, two), pair, ..key() }
     };
-    // The last one has begun later, and its opponent has no rating.
+    // The last game began latest, and its opponent has no rating.
     let order = [("house-greedy", 1), ("house-random", 2), ("house-expert", 3)];
     let keys = order.map(|(opponent, pair)| against(opponent, pair));
     for (key, began) in keys.iter().zip(1..) {
@@ -232,7 +232,7 @@ async fn the_most_even_game_is_shown_and_then_another_one() {
 }
 
 #[tokio::test]
-async fn a_running_game_is_seen_by_who_sees_the_course() {
+async fn running_games_are_as_visible_as_their_course() {
     let (school, people) = School::with_groups().await;
     let name = school.begin().await;
     let elsewhere = add_course(&school.database, "other", "Other").await;
@@ -262,7 +262,7 @@ async fn a_running_game_is_seen_by_who_sees_the_course() {
         let headers = [(header::AUTHORIZATION, token.as_str())];
         assert_eq!(school.send("GET", &path, &headers, "").await.status(), status);
     }
-    // Nobody but the staff knows of a draft.
+    // Only the staff sees a draft.
     school.database.set_course_state(act(), school.course, CourseState::Draft).await.unwrap();
     let path = format!("/c/awale/games/{name}/stream");
     assert_eq!(school.ask("GET", &path, &people.ada, "").await.status(), 404);
@@ -270,7 +270,7 @@ async fn a_running_game_is_seen_by_who_sees_the_course() {
 }
 
 #[tokio::test]
-async fn a_session_has_four_feeds_and_one_that_is_left_makes_room() {
+async fn a_session_has_four_feeds_and_closed_ones_free_slots() {
     let (school, people) = School::with_groups().await;
     let path = format!("/c/awale/games/{}/stream", school.begin().await);
     let mut feeds = Vec::new();
@@ -285,7 +285,7 @@ async fn a_session_has_four_feeds_and_one_that_is_left_makes_room() {
     assert!(text(refused).await.contains("close one of their pages"));
     assert_eq!(school.ask("GET", &path, &people.bob, "").await.status(), 200);
     drop(feeds.pop());
-    // Its task finds out by itself.
+    // The feed's task notices the disconnect by itself.
     for _ in 0..100 {
         if school.ask("GET", &path, &people.ada, "").await.status() == 200 {
             return;

@@ -1,17 +1,17 @@
-//! Every route for everybody: statuses in tables, and a route without a row fails.
+//! Status matrix: every route for every role. A route without a row fails the test.
 
 use std::collections::BTreeSet;
 
 use super::*;
 
-/// Statuses for a guest, a student of the group, one of another group, an assistant, a teacher and
-/// an admin. A form is sent as a person would. `{id}` names something of another person; `{hidden}`
-/// is the number of a version that others do not see.
+/// Statuses for a guest, a student of the group, a student of another group, an assistant, a
+/// teacher and an administrator. Forms are submitted with valid data. `{id}` names an object of
+/// another person; `{hidden}` is the number of a version that outsiders may not see.
 pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/", "", [200; 6]),
     ("GET", "/healthz", "", [200; 6]),
     ("GET", "/readyz", "", [200; 6]),
-    // Remote players are not let in here.
+    // Remote players are disabled here.
     ("GET", "/socket", "", [404; 6]),
     ("GET", "/login", "", [200; 6]),
     ("POST", "/login", "login=nobody{column}&passphrase=x", [403; 6]),
@@ -49,10 +49,10 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/c/{course}/tv", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/stream", "", [401, 400, 400, 400, 400, 400]),
     ("GET", "/c/{course}/stream?watch=ladder:{ladder}", "", [401, 200, 200, 200, 200, 200]),
-    // What is of the own group: nothing, for those who are in none.
+    // The topic `mine` is empty for people without a group.
     ("GET", "/c/{course}/stream?watch=queue,mine", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/play", "", [401, 200, 200, 200, 200, 200]),
-    // Each begins a game.
+    // Each request begins a game.
     (
         "POST",
         "/c/{course}/play",
@@ -71,7 +71,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/c/{course}/bots/{bot}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/bots/{bot}/versions/{number}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/bots/{bot}/versions/{hidden}", "", [401, 200, 404, 200, 200, 200]),
-    // A body of another type, so that permission is asked for and nothing is received.
+    // The body has a wrong type, so that the permission is checked and nothing is stored.
     ("POST", "/c/{course}/bots/{bot}/versions", "", [401, 415, 404, 403, 403, 403]),
     ("POST", "/c/{course}/bots", "name=two", [401, 303, 303, 404, 404, 404]),
     ("POST", "/c/{course}/bots/{bot}/rank", "", [401, 303, 404, 403, 403, 403]),
@@ -98,7 +98,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("POST", "/c/{course}/bots/{bot}/retire", "sure=on", [401, 303, 404, 403, 403, 403]),
     ("GET", "/c/{course}/admin", "", [401, 403, 403, 200, 200, 200]),
     ("GET", "/c/{course}/admin/audit", "", [401, 403, 403, 403, 200, 200]),
-    // The final of these tests has no games, and there are no rules.
+    // The final of these tests has no games, and the course has no grading rules.
     ("GET", "/c/{course}/admin/grades", "", [401, 403, 403, 200, 200, 200]),
     ("GET", "/c/{course}/admin/grades/{file}", "", [401, 403, 403, 409, 409, 409]),
     ("POST", "/c/{course}/admin/grades/publish", "", [401, 403, 403, 403, 409, 409]),
@@ -119,12 +119,13 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/freeze", "", [401, 403, 403, 403, 409, 409]),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/final", "", [401, 403, 403, 403, 422, 422]),
-    // The admin comes after the teacher, who has removed it.
+    // The administrator comes after the teacher, who has already removed it.
     ("POST", "/c/{course}/admin/deadlines/{deadline}/remove", "", [401, 403, 403, 403, 303, 404]),
-    // Nobody plays in these tests: what the teacher asked for, and stopped, is so for the admin.
+    // Nothing is played in these tests, so the administrator finds the final as the teacher left
+    // it.
     ("POST", "/c/{course}/admin/finals/{final}/play", "", [401, 403, 403, 403, 303, 409]),
     ("POST", "/c/{course}/admin/finals/{final}/stop", "", [401, 403, 403, 403, 303, 409]),
-    // It has no results, and is of no deadline.
+    // The final has no results, and belongs to no deadline.
     ("POST", "/c/{course}/admin/finals/{final}/publish", "", [401, 403, 403, 403, 404, 404]),
     (
         "POST",
@@ -135,7 +136,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("POST", "/c/{course}/admin/state", "state=open", [401, 403, 403, 403, 303, 303]),
     ("POST", "/c/{course}/admin/members/{person}", "group=", [401, 403, 403, 303, 303, 303]),
     ("POST", "/logout", "", [303; 6]),
-    // The cookie of a session opens nothing of the API.
+    // A session cookie does not authenticate the API.
     ("GET", "/api/v1/openapi.json", "", [200; 6]),
     ("GET", "/api/v1/me", "", [401; 6]),
     ("POST", "/api/v1/join", "", [400; 6]),
@@ -155,9 +156,9 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("POST", "/api/v1/courses/{course}/bots/{bot}/versions", "", [401; 6]),
 ];
 
-/// Statuses for no token; tokens of a student of the group with the scopes read, upload and kgp; of
-/// one of another group with read and upload; of a teacher with all; and of the student of the group
-/// with all in another course.
+/// Statuses without a token, and for tokens of: a student of the group with the scopes read, upload
+/// and kgp; a student of another group with read and upload; a teacher with all scopes; and the
+/// student of the group with all scopes in another course.
 const TOKENS: &[(&str, &str, [u16; 8])] = &[
     ("GET", "/api/v1/openapi.json", [200; 8]),
     ("GET", "/api/v1/me", [401, 200, 200, 200, 200, 200, 200, 200]),
@@ -184,7 +185,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
     ),
 ];
 
-/// What varies in a path, with what is there and what never was.
+/// Parameters of paths, with an existing value and absent ones.
 fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 13] {
     [
         ("{course}", "awale".into(), &["absent", "..%2Fx", "%00", "%ff"]),
@@ -207,12 +208,12 @@ fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 
     ]
 }
 
-/// The path with what is there.
+/// Fills the parameters of a path with existing values.
 pub(super) fn filled(path: &str, people: &People) -> String {
     values(people).iter().fold(path.to_owned(), |path, (name, value, _)| path.replace(name, value))
 }
 
-/// The paths with something that is not there.
+/// Paths in which one parameter has an absent value.
 pub(super) fn with_absent(path: &str, people: &People) -> Vec<String> {
     let mut paths = Vec::new();
     for (name, _, absent) in values(people).iter().filter(|(name, ..)| path.contains(name)) {
@@ -226,7 +227,7 @@ pub(super) fn all_routes() -> impl Iterator<Item = (&'static str, &'static str)>
     ROUTES.iter().chain(UPLOADS).copied().chain(api).map(|(method, path, _)| (method, path))
 }
 
-/// Everything begins anew for each request that stops or starts a version.
+/// Restores the initial states, before each request that stops or starts a version.
 async fn reset(school: &School, people: &People) {
     school.database.choose_version(act(), people.active, false).await.unwrap();
 }
@@ -242,14 +243,14 @@ async fn every_route_answers_everybody_as_the_table_says() {
     let foreign = school.database.sessions(people.bob_id, NOW).await.unwrap()[0].id.to_string();
     let absent = "0".repeat(20);
     let People { ada, bob, assistant, teacher, admin, .. } = &people;
-    // Whoever may do something comes last, because some of it cannot be done twice.
+    // Permitted clients come last, because some actions succeed only once.
     let order = [(0, ""), (2, bob), (3, assistant), (4, teacher), (5, admin), (1, ada)];
     for (method, path, form, statuses) in EXPECTED {
         let form = form.replace("{course_id}", &school.course.to_string());
         for (column, cookie) in order {
             let form = form.replace("{column}", &column.to_string());
             for id in [&absent, &foreign, "..%2Fx"] {
-                // One's own session is no one else's.
+                // A person's own session does not exist for others.
                 if id == foreign && column == 2 {
                     continue;
                 }
@@ -257,8 +258,8 @@ async fn every_route_answers_everybody_as_the_table_says() {
                     reset(&school, &people).await;
                 }
                 let path = filled(path, &people).replace("{id}", id);
-                let answer = school.ask(method, &path, cookie, &form).await;
-                assert_eq!(answer.status(), statuses[column], "{method} {path} column {column}");
+                let response = school.ask(method, &path, cookie, &form).await;
+                assert_eq!(response.status(), statuses[column], "{method} {path} column {column}");
                 if !path.contains(id) {
                     break;
                 }
@@ -267,34 +268,35 @@ async fn every_route_answers_everybody_as_the_table_says() {
     }
 }
 
-/// The route of a row.
+/// Route of a path in the table.
 pub(super) fn route_of(path: &str) -> String {
     let path = path.split('?').next().unwrap_or_default();
     path.replace("/versions/{version}", "/versions/{id}").replace("{hidden}", "{number}")
 }
 
 #[tokio::test]
-async fn what_is_absent_and_what_is_foreign_look_the_same() {
+async fn absent_and_hidden_objects_look_the_same() {
     let (school, people) = School::with_groups().await;
     let People { ada, bob, assistant, teacher, admin, .. } = &people;
     for (method, path, form, statuses) in EXPECTED.iter().filter(|row| row.1.contains("/c/")) {
-        // The answer to somebody who must not know: the same for what is there.
+        // Response to a client that must not know of the object: the same as for an absent one.
         let hidden = match statuses[2] {
             404 => Some(text(school.ask(method, &filled(path, &people), bob, form).await).await),
             _ => None,
         };
         for absent in with_absent(path, &people) {
-            let answer = school.ask(method, &absent, "", form).await;
-            assert_eq!(answer.status(), 401, "{method} {absent} as a guest");
+            let response = school.ask(method, &absent, "", form).await;
+            assert_eq!(response.status(), 401, "{method} {absent} as a guest");
             for cookie in [ada, bob, assistant, teacher, admin] {
-                let answer = school.ask(method, &absent, cookie, form).await;
-                // Staff and students learn that their role does not include it, whatever it is for.
-                let refused = statuses[2..].contains(&403) && answer.status() == 403;
-                assert!(answer.status() == 404 || refused, "{method} {absent}: {answer:?}");
+                let response = school.ask(method, &absent, cookie, form).await;
+                // Staff and students learn that their role lacks the permission, whatever the
+                // object.
+                let refused = statuses[2..].contains(&403) && response.status() == 403;
+                assert!(response.status() == 404 || refused, "{method} {absent}: {response:?}");
                 if cookie == bob
                     && let Some(hidden) = &hidden
                 {
-                    assert_eq!(&text(answer).await, hidden, "{method} {absent}");
+                    assert_eq!(&text(response).await, hidden, "{method} {absent}");
                 }
             }
         }
@@ -329,22 +331,22 @@ async fn every_token_opens_what_the_table_says() {
     for (method, path, statuses) in TOKENS {
         for (token, status) in tokens.iter().zip(statuses) {
             let headers = [(header::AUTHORIZATION, token.as_str())];
-            let answer = school.send(method, &filled(path, &people), &headers, "").await;
-            assert_eq!(answer.status(), *status, "{method} {path} {token}");
+            let response = school.send(method, &filled(path, &people), &headers, "").await;
+            assert_eq!(response.status(), *status, "{method} {path} {token}");
             if *status >= 400 {
-                let kind = &answer.headers()[header::CONTENT_TYPE];
+                let kind = &response.headers()[header::CONTENT_TYPE];
                 assert_eq!(kind, "application/problem+json", "{method} {path}");
             }
-            // What is shown may be a feed, which has no end.
-            let hidden = if *status == 404 { text(answer).await } else { String::new() };
-            // What is no text at all is malformed, whatever it is about.
+            // A successful response may be a feed, which has no end.
+            let hidden = if *status == 404 { text(response).await } else { String::new() };
+            // A value that is not UTF-8 is malformed, whatever the route.
             let absent = with_absent(path, &people).into_iter().filter(|it| !it.contains("%ff"));
             for absent in absent {
-                let answer = school.send(method, &absent, &headers, "").await;
+                let response = school.send(method, &absent, &headers, "").await;
                 let expected = if token.is_empty() { 401 } else { 404 };
-                assert_eq!(answer.status(), expected, "{method} {absent} {token}");
+                assert_eq!(response.status(), expected, "{method} {absent} {token}");
                 if *status == 404 {
-                    assert_eq!(text(answer).await, hidden, "{method} {absent} {token}");
+                    assert_eq!(text(response).await, hidden, "{method} {absent} {token}");
                 }
             }
         }
@@ -356,20 +358,20 @@ async fn every_token_opens_what_the_table_says() {
 }
 
 #[tokio::test]
-async fn a_retired_bot_and_a_closed_course_take_nothing() {
+async fn retired_bots_and_closed_courses_refuse_changes() {
     let (school, people) = School::with_groups().await;
     let upload = "/c/awale/bots/a.one/versions";
     school.database.retire_bot(act(), people.bot).await.unwrap();
     let zip = [(header::COOKIE, people.ada.as_str()), (header::CONTENT_TYPE, "application/zip")];
-    let answer = school.send("POST", upload, &zip, "PK").await;
-    assert_eq!((answer.status(), school.files()), (StatusCode::NOT_FOUND, Vec::new()));
+    let response = school.send("POST", upload, &zip, "PK").await;
+    assert_eq!((response.status(), school.files()), (StatusCode::NOT_FOUND, Vec::new()));
     assert_eq!(school.ask("GET", "/c/awale/bots/a.one", &people.bob, "").await.status(), 200);
     for state in [CourseState::Paused, CourseState::Frozen, CourseState::Closed] {
         school.database.set_course_state(act(), school.course, state).await.unwrap();
-        let answer = school.send("POST", upload, &zip, "PK").await;
-        assert_eq!(answer.status(), StatusCode::CONFLICT, "{state}");
+        let response = school.send("POST", upload, &zip, "PK").await;
+        assert_eq!(response.status(), StatusCode::CONFLICT, "{state}");
     }
-    // Nobody but the staff knows of a draft.
+    // Only the staff sees a draft.
     school.database.set_course_state(act(), school.course, CourseState::Draft).await.unwrap();
     for (cookie, status) in [(&people.ada, 404), (&people.teacher, 200), (&people.admin, 200)] {
         assert_eq!(school.ask("GET", "/c/awale", cookie, "").await.status(), status);
@@ -407,9 +409,9 @@ async fn a_course_for_the_world_shows_results_and_no_evidence() {
         ("/c/awale/me", 401),
         ("/c/awale/admin", 401),
     ] {
-        let answer = school.ask("GET", path, "", "").await;
-        assert_eq!(answer.status(), status, "{path}");
-        let page = text(answer).await;
+        let response = school.ask("GET", path, "", "").await;
+        assert_eq!(response.status(), status, "{path}");
+        let page = text(response).await;
         for evidence in
             ["Build log", "Findings", "History", "Hash of the upload", "Evidence", "secret"]
         {

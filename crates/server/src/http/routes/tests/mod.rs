@@ -1,4 +1,4 @@
-//! Every route for everybody, uploads, and texts that people enter: a small school with two groups.
+//! Tests of all routes, on a small school with two groups.
 
 mod accounts;
 mod admin;
@@ -47,7 +47,7 @@ use crate::database::{
 };
 use crate::exchange::Exchange;
 use crate::live::Hub;
-use crate::play::tests::{HouseBots, wanted};
+use crate::play::tests::{HouseBots, settings};
 use crate::play::{HumanGames, Owner};
 use crate::standings::{LadderTable, Standings, TableRating, TableRow, TableVersion};
 use crate::uploads::Uploads;
@@ -59,13 +59,13 @@ fn act() -> Act {
     Act { by: By::Operator, at: NOW, address: None }
 }
 
-/// A clock that goes on at each look, so that nobody is throttled.
+/// Clock that advances at each call, so that nobody is throttled.
 fn ticking() -> Utc {
     static TICKS: AtomicI64 = AtomicI64::new(0);
     Utc(NOW.0 + TICKS.fetch_add(100, Ordering::Relaxed))
 }
 
-/// A server with a course. [`School::with_groups`] adds two groups with bots and a ladder.
+/// Server with a course. [`School::with_groups`] adds two groups with bots and a ladder.
 struct School {
     router: Router,
     metrics: Router,
@@ -77,12 +77,12 @@ struct School {
     folder: TempDir,
 }
 
-/// Who there is in a school with groups: cookies of their sessions.
+/// People of a school with groups: the cookies of their sessions, and ids of their objects.
 struct People {
-    /// In group `a`.
+    /// Member of group `a`.
     ada: String,
     ada_id: PersonId,
-    /// In group `b`.
+    /// Member of group `b`.
     bob: String,
     bob_id: PersonId,
     assistant: String,
@@ -91,13 +91,13 @@ struct People {
     admin: String,
     group: GroupId,
     bot: EntryId,
-    /// Version 1 of `a.one`, which plays.
+    /// Version 1 of `a.one`, which is active.
     active: VersionId,
-    /// A deadline that is far away.
+    /// Deadline in the far future.
     deadline: DeadlineId,
-    /// Names of games on the ladder `main`: see [`games::store`].
+    /// Names of the games on the ladder `main`: see [`games::store`].
     games: Vec<String>,
-    /// Id of a game that ada plays.
+    /// Id of a game that Ada plays.
     play: String,
 }
 
@@ -127,7 +127,7 @@ impl School {
         .await
     }
 
-    /// A school whose games workers play.
+    /// School whose games are played by workers.
     async fn with_workers() -> (Self, People) {
         let settings = AppSettings {
             site: "School".into(),
@@ -162,7 +162,7 @@ impl School {
         self.database.invite(act(), invite).await.unwrap()
     }
 
-    /// A person with an account, and the cookie of a session.
+    /// Creates a person with an account. Returns the id and the cookie of a session.
     async fn person(&self, login: &str, role: Role) -> (PersonId, String) {
         let newcomer = Newcomer {
             code: self.code(role).await,
@@ -175,12 +175,12 @@ impl School {
         (person, format!("session={}", secret.reveal()))
     }
 
-    /// Lets a person play a game of kalah, and waits for their turn. Returns its id.
+    /// Begins a game of Kalah of a person, and waits for their turn. Returns its id.
     async fn play(&self, person: PersonId) -> String {
         let who = (Owner::Person(person), self.course);
-        let table = self.human.begin(who, wanted("kalah"), NOW).unwrap();
-        table.settled(0, Duration::from_mins(1)).await;
-        table.id().to_owned()
+        let hosted = self.human.begin(who, settings("kalah"), NOW).unwrap();
+        hosted.settled(0, Duration::from_mins(1)).await;
+        hosted.id().to_owned()
     }
 
     async fn admin(&self) -> String {
@@ -192,20 +192,20 @@ impl School {
         format!("session={}", secret.reveal())
     }
 
-    /// Whose session a cookie is.
+    /// Owner of a session cookie.
     async fn id_of(&self, cookie: &str) -> PersonId {
         let secret = cookie.trim_start_matches("session=").parse().unwrap();
-        let found = self.database.session_at_rest(secret, NOW).await.unwrap();
+        let found = self.database.session_without_use(secret, NOW).await.unwrap();
         found.expect("a session").1.id
     }
 
-    /// A school with groups `a` and `b` and their bots `a.one` and `b.one`: version 1 of `a.one`
-    /// plays on the ladder `main`, version 2 was just received.
+    /// School with groups `a` and `b` and their bots `a.one` and `b.one`. Version 1 of `a.one` is
+    /// active on the ladder `main`, and version 2 was just received.
     async fn with_groups() -> (Self, People) {
         Self::with_groups_and_reserve(0).await
     }
 
-    /// As [`School::with_groups`], with free disk space that uploads must leave.
+    /// Like [`School::with_groups`], with a reserve of free disk space.
     async fn with_groups_and_reserve(reserve: u64) -> (Self, People) {
         Self::with_reserve(ticking, reserve).await.grouped().await
     }
@@ -247,7 +247,7 @@ impl School {
         (school, people)
     }
 
-    /// A group with a member and a bot.
+    /// Creates a group with a member and a bot.
     async fn group(&self, slug: &str, member: PersonId) -> (GroupId, EntryId) {
         let database = &self.database;
         let group = database.add_group(act(), self.course, slug, slug).await.unwrap();
@@ -274,12 +274,12 @@ impl School {
         }
     }
 
-    /// Lets the version that is first in the queue pass.
+    /// Examines the next version in the queue, which passes.
     async fn examine(&self) {
         self.examine_files(b"files").await;
     }
 
-    /// As [`School::examine`], for a version with these files.
+    /// Like [`School::examine`], for a version with these files.
     async fn examine_files(&self, files: &[u8]) {
         let database = &self.database;
         for kind in [JobKind::Build, JobKind::Validate] {
@@ -308,7 +308,7 @@ impl School {
             rank: Some(1),
             name: "a.one".parse().unwrap(),
             version,
-            is_mark: false,
+            is_house_bot: false,
             games: 6,
             wins: 3,
             draws: 2,
@@ -320,7 +320,7 @@ impl School {
             rank: None,
             name: "house-greedy".parse().unwrap(),
             version: None,
-            is_mark: true,
+            is_house_bot: true,
             rating: Some(TableRating { elo: 1500.0, within: Some(0.0) }),
             ..row.clone()
         };
@@ -337,7 +337,7 @@ impl School {
         self.database.add_deadline(act(), self.course, settings).await.unwrap()
     }
 
-    /// A token for a course.
+    /// Creates a token for a course.
     async fn token(&self, person: PersonId, course: CourseId, scopes: &[Scope]) -> String {
         let (scopes, expires) = (scopes.to_vec(), NOW.plus(Duration::from_hours(24)));
         let token = NewToken { person, course, name: "ci".into(), scopes, expires };
@@ -365,7 +365,7 @@ impl School {
         self.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap()
     }
 
-    /// Names of the files in the folder of uploads.
+    /// File names in the folder of uploads.
     fn files(&self) -> Vec<String> {
         let folder = std::fs::read_dir(self.folder.path().join("school/uploads")).unwrap();
         let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -395,7 +395,7 @@ async fn text(response: Response) -> String {
     String::from_utf8(body.to_vec()).unwrap()
 }
 
-/// The cookie that an answer gives.
+/// Cookie that a response sets.
 fn cookie(response: &Response) -> Option<String> {
     let cookie = response.headers().get(header::SET_COOKIE)?.to_str().ok()?;
     cookie.split(';').next().map(str::to_owned)

@@ -1,4 +1,4 @@
-//! The client of `pitmaster push` against a server on this machine.
+//! Client of `pitmaster push`, against a server on this machine.
 
 use pitmaster_season::course::VersionState;
 use tokio::net::TcpListener;
@@ -9,7 +9,7 @@ use super::*;
 use crate::client::{ClientError, Remote};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bot_is_handed_in_from_afar() {
+async fn the_client_uploads_a_version() {
     let (school, people) = School::with_groups().await;
     let scopes = [Scope::Upload, Scope::Read];
     let token = school.token(people.bob_id, school.course, &scopes).await;
@@ -18,7 +18,7 @@ async fn a_bot_is_handed_in_from_afar() {
     let (stop, stopping) = watch::channel(false);
     let limits = ConnectionLimits::default();
     let server = tokio::spawn(serve(listener, school.router.clone(), limits, stopping));
-    // The client has a runtime of its own, as in a program without one.
+    // Blocking, because the client creates its own runtime, as in a program without one.
     let asked = tokio::task::spawn_blocking(move || {
         let remote = Remote::new(&url, token.trim_start_matches("Bearer ")).unwrap();
         let identity = remote.identity().unwrap();
@@ -40,8 +40,8 @@ async fn a_bot_is_handed_in_from_afar() {
         let foreign = hand_in("a.one", "2").unwrap_err();
         assert!(matches!(foreign, ClientError::Refused { status: 404, .. }), "{foreign}");
         let unknown = Remote::new(&url, &format!("pm_{}", "0".repeat(52))).unwrap();
-        let told = unknown.identity().unwrap_err().to_string();
-        assert!(told.contains("run `pitmaster login` again"), "{told}");
+        let message = unknown.identity().unwrap_err().to_string();
+        assert!(message.contains("run `pitmaster login` again"), "{message}");
         url
     });
     let url = asked.await.unwrap();

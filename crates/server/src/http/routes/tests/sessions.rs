@@ -1,11 +1,11 @@
-//! Sessions: a new secret at each login, both ends of their time, nothing but a hash in the
-//! database, and secrets of others that open nothing.
+//! Sessions: a new secret at each login, idle and absolute timeouts, only hashes in the database,
+//! and planted secrets that give no access.
 
 use super::*;
 use crate::database::dump::dump;
 use crate::database::{SESSION_ABSOLUTE, SESSION_IDLE, database_path};
 
-/// Milliseconds that a test has added to the clock. Each test has a clock of its own.
+/// Clock of a test, with an atomic number of added milliseconds.
 macro_rules! clock {
     ($now:ident, $added:ident) => {
         static $added: AtomicI64 = AtomicI64::new(0);
@@ -21,15 +21,15 @@ fn login_form(login: &str, passphrase: &str) -> String {
 
 async fn log_in(school: &School, login: &str, cookie: &str) -> Response {
     let form = login_form(login, PASSPHRASE);
-    let answer = school.ask("POST", "/login", cookie, &form).await;
-    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
-    answer
+    let response = school.ask("POST", "/login", cookie, &form).await;
+    assert_eq!(response.status(), StatusCode::SEE_OTHER);
+    response
 }
 
 async fn opens(school: &School, cookie: &str) -> bool {
     let status = school.ask("GET", "/account", cookie, "").await.status();
-    // The use of a session is written without anybody waiting: this comes after it.
-    school.database.see_notes(PersonId::of([0; 12]), 0, NOW).await.unwrap();
+    // The use of a session is not awaited. This write comes after it.
+    school.database.mark_notes_seen(PersonId::of([0; 12]), 0, NOW).await.unwrap();
     match status {
         StatusCode::OK => true,
         StatusCode::UNAUTHORIZED => false,
@@ -59,7 +59,7 @@ async fn every_login_has_a_new_secret_and_ends_the_session_before() {
 }
 
 #[tokio::test]
-async fn a_secret_that_somebody_planted_opens_nothing() {
+async fn planted_secrets_give_no_access() {
     let school = School::with_clock(ticking).await;
     school.person("ada", Role::Student).await;
     let (_, mallory) = school.person("mallory", Role::Student).await;
@@ -71,7 +71,7 @@ async fn a_secret_that_somebody_planted_opens_nothing() {
         let page = text(school.ask("GET", "/account", &given, "").await).await;
         assert!(page.contains("ada"), "{page}");
     }
-    // Whoever joins with a planted secret gets one of one's own, too.
+    // A person who joins with a planted secret gets a new one too.
     let form = format!(
         "code={}&name=Zoe&login=zoe&passphrase=correct+horse+battery",
         school.code(Role::Student).await.reveal()
@@ -90,12 +90,12 @@ async fn a_session_ends_when_it_is_idle() {
     let idle = SESSION_IDLE.as_millis() as i64;
     ADDED.store(idle - 1, Ordering::Relaxed);
     assert!(opens(&school, &ada).await);
-    // That was a use, from which the time counts anew.
+    // That request was a use, which restarted the idle timeout.
     ADDED.store(2 * idle - 2, Ordering::Relaxed);
     assert!(opens(&school, &ada).await);
     ADDED.store(3 * idle - 2, Ordering::Relaxed);
     assert!(!opens(&school, &ada).await);
-    // It does not live again when the clock goes back.
+    // The session remains ended if the clock goes back.
     school.database.tidy(now()).await.unwrap();
     ADDED.store(0, Ordering::Relaxed);
     assert!(!opens(&school, &ada).await);
@@ -150,8 +150,8 @@ async fn every_cookie_has_its_flags() {
         let changed = school.ask("POST", "/account/passphrase", &own, &form).await;
         let own = cookie(&changed).unwrap();
         let left = school.ask("POST", "/logout", &own, "").await;
-        for answer in [joined, entered, changed, left] {
-            let lines: Vec<_> = answer.headers().get_all(header::SET_COOKIE).iter().collect();
+        for response in [joined, entered, changed, left] {
+            let lines: Vec<_> = response.headers().get_all(header::SET_COOKIE).iter().collect();
             let [line] = lines[..] else { panic!("{lines:?}") };
             let line = line.to_str().unwrap();
             assert!(line.starts_with(name), "{line}");
@@ -162,10 +162,10 @@ async fn every_cookie_has_its_flags() {
             assert_eq!(flags.contains(&"Secure"), secure, "{line}");
             assert!(flags.iter().all(|flag| !flag.starts_with("Domain")), "{line}");
         }
-        // No other answer gives a cookie.
+        // No other response sets a cookie.
         for path in ["/", "/login", "/join", "/absent", "/api/v1/openapi.json"] {
-            let answer = school.ask("GET", path, "", "").await;
-            assert!(!answer.headers().contains_key(header::SET_COOKIE), "{path}");
+            let response = school.ask("GET", path, "", "").await;
+            assert!(!response.headers().contains_key(header::SET_COOKIE), "{path}");
         }
     }
 }
@@ -185,17 +185,17 @@ async fn the_database_has_hashes_of_secrets_only() {
         let bare = secret.trim_start_matches("pm_").to_lowercase();
         assert!(!all.to_lowercase().contains(&bare), "{secret}");
     }
-    // What is there instead is the hash, so the dump is of the right tables.
+    // The dump contains the hash, so it covers the right tables.
     let hash = blake3::hash(session.as_bytes());
     let hash = format!("{:02x?}", hash.as_bytes());
     assert!(all.contains(&hash), "{all}");
 }
 
-/// The answer without what it repeats of the request.
-async fn told(school: &School, login: &str, passphrase: &str) -> (StatusCode, String) {
-    let answer = school.ask("POST", "/login", "", &login_form(login, passphrase)).await;
-    let status = answer.status();
-    (status, text(answer).await.replace(login, "LOGIN"))
+/// Response without the parts that it repeats from the request.
+async fn login_response(school: &School, login: &str, passphrase: &str) -> (StatusCode, String) {
+    let response = school.ask("POST", "/login", "", &login_form(login, passphrase)).await;
+    let status = response.status();
+    (status, text(response).await.replace(login, "LOGIN"))
 }
 
 #[tokio::test]
@@ -204,25 +204,25 @@ async fn wrong_logins_are_slowed_by_account_and_tell_nothing() {
     let school = School::with_clock(now).await;
     school.person("ada", Role::Student).await;
     school.person("bob", Role::Student).await;
-    for _ in 0..crate::database::FREE_TRIES {
-        let known = told(&school, "ada", "wrong").await;
-        let unknown = told(&school, "eve", "wrong").await;
+    for _ in 0..crate::database::FREE_ATTEMPTS {
+        let known = login_response(&school, "ada", "wrong").await;
+        let unknown = login_response(&school, "eve", "wrong").await;
         assert_eq!(known.0, StatusCode::FORBIDDEN);
         assert_eq!(known, unknown);
     }
-    // Now both are blocked, also for the right passphrase, in the same words.
+    // Now both are blocked with the same message, even with the correct passphrase.
     for seconds in [1, 2, 4, 8, 16] {
-        let known = told(&school, "ada", PASSPHRASE).await;
-        let unknown = told(&school, "eve", PASSPHRASE).await;
+        let known = login_response(&school, "ada", PASSPHRASE).await;
+        let unknown = login_response(&school, "eve", PASSPHRASE).await;
         assert_eq!(known.0, StatusCode::TOO_MANY_REQUESTS);
         assert!(known.1.contains(&format!("try again in {seconds} s")), "{}", known.1);
         assert_eq!(known, unknown);
-        // Others log in meanwhile.
+        // Others can log in at the same time.
         log_in(&school, "bob", "").await;
         ADDED.fetch_add(seconds * 1000, Ordering::Relaxed);
-        let known = told(&school, "ada", "wrong").await;
+        let known = login_response(&school, "ada", "wrong").await;
         assert_eq!(known.0, StatusCode::FORBIDDEN);
-        assert_eq!(known, told(&school, "eve", "wrong").await);
+        assert_eq!(known, login_response(&school, "eve", "wrong").await);
     }
     ADDED.fetch_add(32_000, Ordering::Relaxed);
     log_in(&school, "ada", "").await;

@@ -1,23 +1,22 @@
-//! The audit log: a line for everything that the staff does, which no route changes.
+//! Audit log: an entry for every action of the staff, which no route can change.
 
 use std::collections::BTreeSet;
 
 use super::grades::publish_grade;
 use super::matrix::{EXPECTED, all_routes, filled, route_of};
 use super::*;
-use crate::database::AuditLine;
+use crate::database::AuditEntry;
 
 /// Unsafe routes that a teacher may use and a student may not, by the table of statuses.
 fn staff_routes() -> Vec<(&'static str, &'static str, &'static str)> {
     let is_staff = |row: &&(_, _, _, [u16; 6])| row.3[1] == 403 && row.3[4] != 403;
-    // What is published must have been played: tests with the real binary do that.
+    // Publishing requires played games, which the tests with the real binary cover.
     let is_here = |row: &&(_, &str, _, _)| !row.1.ends_with("/publish");
     let rows = EXPECTED.iter().filter(|row| row.0 != "GET").filter(is_staff).filter(is_here);
     rows.map(|(method, path, form, _)| (*method, *path, *form)).collect()
 }
 
-/// What must be there before a request that the staff can make only at certain times. Returns the
-/// path of the request.
+/// Prepares the state that a request of the staff requires. Returns the path of the request.
 async fn prepared(school: &School, people: &People, frozen: DeadlineId, path: &str) -> String {
     let database = &school.database;
     let past = NOW.minus(Duration::from_secs(1));
@@ -33,7 +32,7 @@ async fn prepared(school: &School, people: &People, frozen: DeadlineId, path: &s
     } else if path.ends_with("/final") {
         return with(frozen);
     } else if path.ends_with("/retry") {
-        // It waits until after the request, because of a fault of the server.
+        // The version is delayed until after the request, because of a fault of the server.
         let (kinds, late) = ([JobKind::Build], NOW.plus(Duration::from_hours(1)));
         let leased = database.lease_job("w", &kinds, Duration::from_mins(1), late).await.unwrap();
         let (lease, _) = leased.expect("version 3 waits");
@@ -44,18 +43,18 @@ async fn prepared(school: &School, people: &People, frozen: DeadlineId, path: &s
     filled(path, people)
 }
 
-/// A name that no other request has.
+/// Unique name for each request.
 fn random() -> i64 {
     static NEXT: AtomicI64 = AtomicI64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-async fn log(school: &School) -> Vec<AuditLine> {
+async fn log(school: &School) -> Vec<AuditEntry> {
     school.database.audit(None, 0, 100_000).await.unwrap()
 }
 
-/// A school in which two groups have a version that plays, on a ladder with a tournament file, and
-/// what is frozen at a deadline. Version 3 of `a.one` was just received.
+/// School in which two groups have an active version on a ladder with a tournament file, and a
+/// deadline with frozen versions. Version 3 of `a.one` was just received.
 async fn school_with_finals() -> (School, People, DeadlineId) {
     let (school, people) = School::with_groups().await;
     let folder = school.database.folder().join("ladders/awale.main");
@@ -75,7 +74,7 @@ async fn school_with_finals() -> (School, People, DeadlineId) {
     (school, people, deadline)
 }
 
-/// Lets the job that is first in the queue end well; `false` if none waits.
+/// Ends the next job in the queue successfully; `false` if none waits.
 async fn examined(school: &School) -> bool {
     let (database, kinds) = (&school.database, [JobKind::Build, JobKind::Validate]);
     let leased = database.lease_job("w", &kinds, Duration::from_mins(1), NOW).await.unwrap();
@@ -108,12 +107,12 @@ async fn all_that_the_staff_does_has_a_line_with_who_and_what() {
             let form = form.replace("{column}", &format!("9{}", random()));
             let ready = prepared(&school, &people, frozen, path).await;
             let before = log(&school).await;
-            let answer = school.ask(method, &ready, cookie, &form).await;
-            let status = answer.status();
+            let response = school.ask(method, &ready, cookie, &form).await;
+            let status = response.status();
             assert!(
                 [StatusCode::OK, StatusCode::SEE_OTHER].contains(&status),
                 "{method} {path} as {role}: {status} {}: what must be there first?",
-                text(answer).await
+                text(response).await
             );
             let after = log(&school).await;
             assert_eq!(after[..before.len()], before, "{path} changed the log");
@@ -156,6 +155,6 @@ async fn no_route_changes_what_the_log_has() {
     }
     let after = log(&school).await;
     assert!(after.len() > before.len() + 20, "{} lines more", after.len() - before.len());
-    // Without gaps, and as it was written.
+    // The numbers have no gaps, and the entries are unchanged.
     assert!(after.iter().zip(1..).all(|(line, number)| line.number == number));
 }

@@ -1,4 +1,4 @@
-//! The feed of a course: what it says, to whom, and where it goes on.
+//! Live feed of a course: events, visibility, and resumption.
 
 use http_body_util::BodyExt as _;
 use pitmaster_core::{BotId, BySide, GameKey, Limits};
@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::*;
 
 /// Longer than anything takes on a busy machine.
-const LONG: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A feed that is read event by event.
+/// Feed that is parsed event by event.
 struct Read {
     feed: Response,
-    /// What has come of the next event.
+    /// Received part of the next event.
     rest: String,
     /// Id of the last event.
     last: String,
@@ -34,20 +34,20 @@ impl Read {
                 }
                 continue;
             }
-            let frame = tokio::time::timeout(LONG, self.feed.body_mut().frame()).await;
+            let frame = tokio::time::timeout(TIMEOUT, self.feed.body_mut().frame()).await;
             let bytes = frame.expect("something comes")?.unwrap().into_data().unwrap();
             self.rest += std::str::from_utf8(&bytes).unwrap();
         }
     }
 
-    /// Data of the next event, which has this name.
+    /// Data of the next event, whose name must match.
     async fn event(&mut self, name: &str) -> Value {
         let (found, data) = self.next().await.expect("it goes on");
         assert_eq!(found, name, "{data}");
         data
     }
 
-    /// Whether nothing comes for longer than a reader pauses.
+    /// Whether nothing arrives for longer than the feed's minimum interval.
     async fn is_silent(&mut self) -> bool {
         tokio::time::timeout(Duration::from_millis(2500), self.next()).await.is_err()
     }
@@ -55,10 +55,10 @@ impl Read {
 
 impl School {
     async fn watch(&self, cookie: &str, watch: &str) -> Read {
-        let answer = self.ask("GET", &format!("/c/awale/stream?watch={watch}"), cookie, "").await;
-        assert_eq!(answer.status(), 200, "{watch}");
-        assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/event-stream");
-        Read { feed: answer, rest: String::new(), last: String::new() }
+        let response = self.ask("GET", &format!("/c/awale/stream?watch={watch}"), cookie, "").await;
+        assert_eq!(response.status(), 200, "{watch}");
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "text/event-stream");
+        Read { feed: response, rest: String::new(), last: String::new() }
     }
 
     async fn main_ladder(&self) -> LadderId {
@@ -72,7 +72,7 @@ impl School {
         self.standings.publish(self.main_ladder().await, table);
     }
 
-    /// Lets a game begin on the ladder `main`. Returns its name in addresses.
+    /// Starts a game on the ladder `main`. Returns its name in URLs.
     async fn game(&self) -> String {
         let bot = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"files") };
         let key = GameKey {
@@ -94,7 +94,7 @@ impl School {
     }
 }
 
-/// The address of the feed that a page follows.
+/// URL of the feed that a page follows.
 fn stream_of(page: &str) -> String {
     let (_, rest) = page.split_once("data-stream=\"").expect("it follows a feed");
     let (address, _) = rest.split_once('"').unwrap();
@@ -102,7 +102,7 @@ fn stream_of(page: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_feed_says_what_has_changed_since_and_goes_on_after_it() {
+async fn a_feed_reports_changes_and_resumes() {
     let (school, people) = School::with_groups().await;
     let mut feed = school.watch(&people.bob, "ladder:main,queue").await;
     let table = feed.event("ladder").await;
@@ -113,7 +113,7 @@ async fn a_feed_says_what_has_changed_since_and_goes_on_after_it() {
     let queue = feed.event("queue").await;
     // Version 2 of a.one was just received.
     assert_eq!((&queue["waiting"], &queue["final"]), (&1.into(), &Value::Null));
-    school.new_table(NOW.plus(LONG), 8).await;
+    school.new_table(NOW.plus(TIMEOUT), 8).await;
     assert_eq!(feed.event("ladder").await["games"], 8);
     let name = school.game().await;
     let running = feed.event("running").await;
@@ -121,17 +121,17 @@ async fn a_feed_says_what_has_changed_since_and_goes_on_after_it() {
     assert_eq!(running["games"][0]["plies"], 0);
     school.examine_files(b"others").await;
     assert_eq!(feed.event("queue").await["waiting"], 0);
-    // Whoever comes back hears of what is different, and of nothing else.
+    // A reconnecting reader gets events of changed items only.
     let last = feed.last.clone();
     drop(feed);
-    school.new_table(NOW.plus(2 * LONG), 10).await;
+    school.new_table(NOW.plus(2 * TIMEOUT), 10).await;
     let back = [
         (header::COOKIE, people.bob.as_str()),
         (header::HeaderName::from_static("last-event-id"), last.as_str()),
     ];
     let path = "/c/awale/stream?watch=ladder:main,queue&after=1-2-3";
-    let answer = school.send("GET", path, &back, "").await;
-    let mut feed = Read { feed: answer, rest: String::new(), last: String::new() };
+    let response = school.send("GET", path, &back, "").await;
+    let mut feed = Read { feed: response, rest: String::new(), last: String::new() };
     assert_eq!(feed.event("ladder").await["games"], 10);
     assert!(feed.is_silent().await);
     school.live.stop();
@@ -140,7 +140,7 @@ async fn a_feed_says_what_has_changed_since_and_goes_on_after_it() {
 }
 
 #[tokio::test]
-async fn a_page_follows_a_feed_from_where_it_was_made() {
+async fn a_page_follows_a_feed_from_its_rendering_on() {
     let (school, people) = School::with_groups().await;
     for (path, watch) in [
         ("/c/awale", "ladder:main,queue"),
@@ -154,12 +154,12 @@ async fn a_page_follows_a_feed_from_where_it_was_made() {
         let address = stream_of(&page);
         let begin = format!("/c/awale/stream?watch={watch}&after=");
         assert!(address.starts_with(&begin), "{path}: {address}");
-        let answer = school.ask("GET", &address, &people.ada, "").await;
-        let mut feed = Read { feed: answer, rest: String::new(), last: String::new() };
+        let response = school.ask("GET", &address, &people.ada, "").await;
+        let mut feed = Read { feed: response, rest: String::new(), last: String::new() };
         let first = tokio::time::timeout(Duration::from_millis(200), feed.next()).await;
         assert!(first.is_err(), "{path}: {first:?}");
     }
-    // Pages of what is not one's own have no feed that would tell of it.
+    // Pages of other groups have no feed.
     for path in ["/c/awale/bots/a.one", "/c/awale/bots/a.one/versions/1"] {
         for cookie in [&people.bob, &people.teacher] {
             let page = text(school.ask("GET", path, cookie, "").await).await;
@@ -169,7 +169,7 @@ async fn a_page_follows_a_feed_from_where_it_was_made() {
 }
 
 #[tokio::test]
-async fn what_is_mine_is_told_to_the_own_group_alone() {
+async fn the_topic_mine_is_for_the_own_group_only() {
     let (school, people) = School::with_groups().await;
     let mut own = school.watch(&people.ada, "mine").await;
     let mut other = school.watch(&people.bob, "mine").await;
@@ -180,28 +180,28 @@ async fn what_is_mine_is_told_to_the_own_group_alone() {
     assert!(other.event("mine").await["versions"].as_array().unwrap().is_empty());
     assert!(staff.event("mine").await["versions"].as_array().unwrap().is_empty());
     school.examine_files(b"others").await;
-    let told = own.event("mine").await;
-    assert_eq!(told["versions"][0]["number"], 2);
-    assert!(told["unread"].as_i64() > Some(0), "{told}");
+    let state = own.event("mine").await;
+    assert_eq!(state["versions"][0]["number"], 2);
+    assert!(state["unread"].as_i64() > Some(0), "{state}");
     assert!(other.is_silent().await && staff.is_silent().await);
-    // A decision that changes no version is told too, and a note that was read elsewhere.
+    // Events also report a decision that changes no version, and a note that was read elsewhere.
     while !own.is_silent().await {}
-    school.database.see_notes(people.ada_id, i64::MAX, NOW).await.unwrap();
+    school.database.mark_notes_seen(people.ada_id, i64::MAX, NOW).await.unwrap();
     assert_eq!(own.event("mine").await["unread"], 0);
     let group = people.group;
     school.database.add_bot(act(), group, "two").await.unwrap();
     own.event("mine").await;
-    // Whoever leaves the group hears nothing of it any more.
+    // A former member of the group gets no further events.
     let (ada, course) = (people.ada_id, school.course);
     school.database.set_member(act(), ada, course, Role::Student, None).await.unwrap();
-    let told = own.event("mine").await;
-    assert!(told["versions"].as_array().unwrap().is_empty(), "{told}");
+    let state = own.event("mine").await;
+    assert!(state["versions"].as_array().unwrap().is_empty(), "{state}");
     school.receive(people.bot, b"third").await;
     assert!(own.is_silent().await);
 }
 
 #[tokio::test]
-async fn a_table_that_stands_still_is_told_to_the_staff_alone() {
+async fn new_tables_of_a_frozen_view_are_for_the_staff_only() {
     let (school, people) = School::with_groups().await;
     let mut student = school.watch(&people.bob, "ladder:main").await;
     let mut staff = school.watch(&people.assistant, "ladder:main").await;
@@ -209,9 +209,9 @@ async fn a_table_that_stands_still_is_told_to_the_staff_alone() {
         assert_eq!(feed.event("ladder").await["games"], 6);
         feed.event("running").await;
     }
-    // From the instant of the table on.
+    // Frozen from the instant of the table on.
     school.freeze_view(Some(NOW)).await;
-    school.new_table(NOW.plus(LONG), 20).await;
+    school.new_table(NOW.plus(TIMEOUT), 20).await;
     assert_eq!(staff.event("ladder").await["games"], 20);
     assert!(
         matches!(student.next().await, Some((name, data)) if name == "ladder" && data["games"].is_null())
@@ -219,7 +219,7 @@ async fn a_table_that_stands_still_is_told_to_the_staff_alone() {
     let frozen = LadderTable { made: NOW, games: 6, ..LadderTable::default() };
     school.standings.freeze(school.main_ladder().await, frozen);
     assert_eq!(student.event("ladder").await["games"], 6);
-    school.new_table(NOW.plus(2 * LONG), 30).await;
+    school.new_table(NOW.plus(2 * TIMEOUT), 30).await;
     assert_eq!(staff.event("ladder").await["games"], 30);
     assert!(student.is_silent().await);
     school.freeze_view(None).await;
@@ -231,9 +231,9 @@ async fn a_feed_ends_with_the_right_to_it() {
     let (school, people) = School::with_groups().await;
     let token = school.token(people.bob_id, school.course, &[Scope::Read]).await;
     let headers = [(header::AUTHORIZATION, token.as_str())];
-    let answer = school.send("GET", "/api/v1/stream?watch=queue,mine", &headers, "").await;
-    assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/x-ndjson");
-    let mut program = Read { feed: answer, rest: String::new(), last: String::new() };
+    let response = school.send("GET", "/api/v1/stream?watch=queue,mine", &headers, "").await;
+    assert_eq!(response.headers()[header::CONTENT_TYPE], "application/x-ndjson");
+    let mut program = Read { feed: response, rest: String::new(), last: String::new() };
     let mut page = school.watch(&people.bob, "queue,mine").await;
     let mut drafted = school.watch(&people.ada, "ladder:main").await;
     for event in ["queue", "mine"] {
@@ -248,7 +248,7 @@ async fn a_feed_ends_with_the_right_to_it() {
     let names: Vec<_> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
     assert_eq!(names, ["queue", "mine"]);
     assert!(lines.iter().all(|line| line["id"].is_string() && line["data"].is_object()));
-    // The session and the token end, and the course becomes a draft again.
+    // The session and the token end, and the course returns to a draft.
     let id = school.database.tokens(people.bob_id).await.unwrap()[0].id;
     school.database.revoke_token(act(), id).await.unwrap();
     school.ask("POST", "/logout", &people.bob, "").await;
@@ -258,7 +258,7 @@ async fn a_feed_ends_with_the_right_to_it() {
 }
 
 #[tokio::test]
-async fn a_guest_watches_what_the_world_sees() {
+async fn guests_watch_public_courses() {
     let (school, people) = School::with_groups().await;
     assert_eq!(school.ask("GET", "/c/awale/stream?watch=queue", "", "").await.status(), 401);
     let admin = Actor { is_admin: true, ..Actor::default() };
@@ -271,9 +271,9 @@ async fn a_guest_watches_what_the_world_sees() {
     for (watch, status) in
         [("mine", 401), ("ladder:main,mine", 401), ("ladder:absent", 401), ("ladder:main,x", 400)]
     {
-        let answer = school.ask("GET", &format!("/c/awale/stream?watch={watch}"), "", "").await;
-        assert_eq!(answer.status(), status, "{watch}");
+        let response = school.ask("GET", &format!("/c/awale/stream?watch={watch}"), "", "").await;
+        assert_eq!(response.status(), status, "{watch}");
     }
-    let answer = school.ask("GET", "/c/awale/stream?watch=x", &people.ada, "").await;
-    assert!(text(answer).await.contains("Say what to watch"));
+    let response = school.ask("GET", "/c/awale/stream?watch=x", &people.ada, "").await;
+    assert!(text(response).await.contains("Say what to watch"));
 }

@@ -1,5 +1,5 @@
-//! Uploads by browser and by program: committed before they are answered, within limits, and
-//! nothing is left of what is refused.
+//! Uploads by browsers and programs: committed before the response, within limits, and without
+//! leftovers when refused.
 
 use axum::body::Bytes;
 use pitmaster_season::course::Quota;
@@ -11,7 +11,7 @@ use super::*;
 const FORM: &str = "/c/awale/bots/b.one/versions";
 const API: &str = "/api/v1/courses/awale/bots/b.one/versions";
 
-/// A form with a file, as browsers send it.
+/// Form with a file, as browsers send it.
 fn form(note: &str, name: &str, file: &[u8]) -> Vec<u8> {
     let head = format!(
         "--x\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\n{note}\r\n\
@@ -49,11 +49,11 @@ async fn json(response: Response) -> Value {
 }
 
 #[tokio::test]
-async fn a_form_hands_in_a_version_and_leads_to_its_page() {
+async fn a_form_uploads_a_version_and_redirects_to_its_page() {
     let (school, people) = School::with_groups().await;
-    let answer = school.submit(&people.bob, form("my note", "..\\bot.py", b"print(1)")).await;
-    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
-    let page = answer.headers()[header::LOCATION].to_str().unwrap().to_owned();
+    let response = school.submit(&people.bob, form("my note", "..\\bot.py", b"print(1)")).await;
+    assert_eq!(response.status(), StatusCode::SEE_OTHER);
+    let page = response.headers()[header::LOCATION].to_str().unwrap().to_owned();
     assert_eq!(page, "/c/awale/bots/b.one/versions/1");
     let name = hash(b"print(1)");
     assert_eq!(school.files(), [name.as_str()]);
@@ -64,7 +64,7 @@ async fn a_form_hands_in_a_version_and_leads_to_its_page() {
     assert!(page.contains(&name), "{page}");
     let me = text(school.ask("GET", "/c/awale/me", &people.bob, "").await).await;
     assert!(me.contains("b.one, version 1:") && me.contains("drop"), "{me}");
-    // The same bytes are the same version.
+    // The same bytes result in the same version.
     let again = school.submit(&people.bob, form("", "bot.py", b"print(1)")).await;
     assert_eq!(again.headers()[header::LOCATION], "/c/awale/bots/b.one/versions/1");
     assert_eq!(school.files(), [name.as_str()]);
@@ -73,43 +73,46 @@ async fn a_form_hands_in_a_version_and_leads_to_its_page() {
 #[tokio::test]
 async fn uploads_are_refused_before_the_disk_is_full() {
     let (school, people) = School::with_groups_and_reserve(u64::MAX).await;
-    let answer = school.submit(&people.bob, form("", "bot.py", b"print(1)")).await;
-    assert_eq!(answer.status(), StatusCode::INSUFFICIENT_STORAGE);
+    let response = school.submit(&people.bob, form("", "bot.py", b"print(1)")).await;
+    assert_eq!(response.status(), StatusCode::INSUFFICIENT_STORAGE);
     let token = school.pusher(&people).await;
-    let answer = school.push(&token, None, b"\x1f\x8bone").await;
-    assert_eq!(answer.status(), StatusCode::INSUFFICIENT_STORAGE);
+    let response = school.push(&token, None, b"\x1f\x8bone").await;
+    assert_eq!(response.status(), StatusCode::INSUFFICIENT_STORAGE);
     assert!(school.files().is_empty());
-    // Everything else goes on.
+    // Other requests still work.
     assert_eq!(school.ask("GET", "/c/awale/me", &people.bob, "").await.status(), StatusCode::OK);
 }
 
 #[tokio::test]
-async fn a_program_hands_in_a_version_and_may_send_it_again() {
+async fn a_program_uploads_a_version_idempotently() {
     let (school, people) = School::with_groups().await;
     let token = school.pusher(&people).await;
-    let answer = school.push(&token, Some("run 7"), b"\x1f\x8bone").await;
-    assert_eq!(answer.status(), StatusCode::CREATED);
-    let location = answer.headers()[header::LOCATION].to_str().unwrap().to_owned();
-    let version = json(answer).await;
+    let response = school.push(&token, Some("run 7"), b"\x1f\x8bone").await;
+    assert_eq!(response.status(), StatusCode::CREATED);
+    let location = response.headers()[header::LOCATION].to_str().unwrap().to_owned();
+    let version = json(response).await;
     assert_eq!((&version["number"], &version["state"]), (&1.into(), &"received".into()));
     assert_eq!(version["page"], "/c/awale/bots/b.one/versions/1");
     assert_eq!(location, format!("/api/v1/versions/{}", version["id"].as_str().unwrap()));
     let headers = [(header::AUTHORIZATION, token.as_str())];
     assert_eq!(json(school.send("GET", &location, &headers, "").await).await, version);
-    // Whatever became of it: the same request gives the same version.
+    // Whatever its state, the same key returns the same version.
     let id = version["id"].as_str().unwrap().parse().unwrap();
     school.database.withdraw_version(act(), id, "").await.unwrap();
     let again = school.push(&token, Some("run 7"), b"\x1f\x8bone").await;
     assert_eq!((again.status(), &json(again).await["id"]), (StatusCode::OK, &version["id"]));
-    // Another request with the same bytes is tried anew, because the first was taken back.
-    let anew = school.push(&token, Some("run 8"), b"\x1f\x8bone").await;
-    assert_eq!((anew.status(), &json(anew).await["number"]), (StatusCode::CREATED, &2.into()));
+    // Another key with the same bytes creates a new version, because the first one was withdrawn.
+    let retried = school.push(&token, Some("run 8"), b"\x1f\x8bone").await;
+    assert_eq!(
+        (retried.status(), &json(retried).await["number"]),
+        (StatusCode::CREATED, &2.into())
+    );
     let other = school.push(&token, Some("run 8"), b"\x1f\x8btwo").await;
     assert_eq!(other.status(), StatusCode::CONFLICT);
     assert_eq!(school.files().len(), 1, "{:?}", school.files());
     for key in ["", " ", &"x".repeat(201)] {
-        let answer = school.push(&token, Some(key), b"\x1f\x8bone").await;
-        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{key:?}");
+        let response = school.push(&token, Some(key), b"\x1f\x8bone").await;
+        assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{key:?}");
     }
 }
 
@@ -118,28 +121,28 @@ async fn what_is_too_large_empty_or_of_another_type_leaves_nothing() {
     let (school, people) = School::with_groups().await;
     let token = school.pusher(&people).await;
     let large = vec![0; MAX_BYTES as usize + 1];
-    let answer = school.push(&token, None, &large).await;
-    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
-    assert!(text(answer).await.contains("20 MiB"));
-    let answer = school.submit(&people.bob, form("", "a.zip", &large)).await;
-    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
-    // A length that is announced is refused before it comes.
+    let response = school.push(&token, None, &large).await;
+    assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(text(response).await.contains("20 MiB"));
+    let response = school.submit(&people.bob, form("", "a.zip", &large)).await;
+    assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    // A body with an excessive declared length is refused before it is read.
     let headers = [
         (header::AUTHORIZATION, token.as_str()),
         (header::CONTENT_TYPE, "application/zip"),
         (header::CONTENT_LENGTH, "100000000000"),
     ];
-    let answer = school.send("POST", API, &headers, "PK").await;
-    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
-    let answer = school.submit(&people.bob, form("", "", b"")).await;
-    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
-    let answer = school.submit(&people.bob, b"--x\r\nbroken".to_vec()).await;
-    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    let response = school.send("POST", API, &headers, "PK").await;
+    assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    let response = school.submit(&people.bob, form("", "", b"")).await;
+    assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let response = school.submit(&people.bob, b"--x\r\nbroken".to_vec()).await;
+    assert_eq!(response.status(), StatusCode::BAD_REQUEST);
     let long = form(&"n".repeat(501), "a.zip", b"PK");
     assert_eq!(school.submit(&people.bob, long).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let headers = [(header::AUTHORIZATION, token.as_str()), (header::CONTENT_TYPE, "text/html")];
-    let answer = school.send("POST", API, &headers, "PK").await;
-    assert_eq!(answer.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let response = school.send("POST", API, &headers, "PK").await;
+    assert_eq!(response.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert_eq!(school.files(), Vec::<String>::new());
     let largest = school.push(&token, None, &large[1..]).await;
     assert_eq!(largest.status(), StatusCode::CREATED);
@@ -160,27 +163,27 @@ async fn a_group_has_a_quota() {
     assert!((3000..=3600).contains(&wait), "{wait}");
     assert!(text(refused).await.contains("try again in 60 min"));
     assert_eq!(school.files().len(), limit as usize);
-    // What is there already costs nothing.
+    // Bytes that already exist do not count.
     let last = format!("PK{}", limit - 1);
     assert_eq!(school.push(&token, None, last.as_bytes()).await.status(), StatusCode::OK);
 }
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_full_disk_is_told_and_leaves_nothing() {
+async fn a_full_disk_is_reported_and_leaves_nothing() {
     let (school, people) = School::with_groups().await;
     let token = school.pusher(&people).await;
     // The file of the next upload, on a device that is always full.
     let folder = school.folder.path().join("school/uploads");
     std::os::unix::fs::symlink("/dev/full", folder.join("0.part")).unwrap();
-    let answer = school.push(&token, None, &vec![7; 1 << 20]).await;
-    assert_eq!(answer.status(), StatusCode::INSUFFICIENT_STORAGE);
-    assert!(text(answer).await.contains("needs room on its disk"));
+    let response = school.push(&token, None, &vec![7; 1 << 20]).await;
+    assert_eq!(response.status(), StatusCode::INSUFFICIENT_STORAGE);
+    assert!(text(response).await.contains("needs room on its disk"));
     assert_eq!(school.files(), Vec::<String>::new());
     assert_eq!(school.push(&token, None, b"PK").await.status(), StatusCode::CREATED);
 }
 
-/// A body that begins and never ends.
+/// Body that never ends.
 struct Endless(Option<Bytes>);
 
 impl hyper::body::Body for Endless {
@@ -198,7 +201,7 @@ impl hyper::body::Body for Endless {
     }
 }
 
-/// Waits until the folder of uploads holds so many files.
+/// Waits until the folder of uploads contains this number of files.
 async fn until_files(school: &School, count: usize) {
     let begun = std::time::Instant::now();
     while school.files().len() != count {
@@ -208,7 +211,7 @@ async fn until_files(school: &School, count: usize) {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_given_up_leaves_nothing_and_frees_its_place() {
+async fn an_aborted_upload_leaves_nothing_and_frees_its_slot() {
     let (school, people) = School::with_groups().await;
     let token = school.pusher(&people).await;
     let begin = || {
@@ -221,7 +224,7 @@ async fn an_upload_that_is_given_up_leaves_nothing_and_frees_its_place() {
     };
     let hanging = [begin(), begin()];
     until_files(&school, 2).await;
-    // A person sends two at once.
+    // A person may send two uploads at once.
     let third = school.push(&token, None, b"PK3").await;
     assert_eq!(third.status(), StatusCode::TOO_MANY_REQUESTS);
     assert!(third.headers().contains_key(header::RETRY_AFTER));

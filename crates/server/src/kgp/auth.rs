@@ -1,4 +1,4 @@
-//! Entrance: who a client is, by its token.
+//! Authentication of KGP clients by token.
 
 use pitmaster_core::BotName;
 use pitmaster_season::course::{Action, CourseState, GroupId, Role, Scope, Utc};
@@ -9,10 +9,10 @@ use crate::database::{
 };
 use crate::player::server;
 
-/// Name in front of those of entrants without a group.
+/// Prefix for the names of entrants without a group.
 const STAFF: &str = "staff";
 
-/// Why a client is not let in.
+/// Reason why a client is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refused {
     #[error(
@@ -27,8 +27,8 @@ pub(super) enum Refused {
     Server,
 }
 
-/// The entrant of a token, or a guest.
-pub(super) async fn enter(
+/// Returns the entrant of a token, or a guest.
+pub(super) async fn authenticate(
     database: &Database,
     token: Option<&str>,
     now: Utc,
@@ -69,7 +69,7 @@ async fn entrant(
     Ok(Ok(RemoteEntrant { course: course.facts.id, name, group, token: Some(found.token.id) }))
 }
 
-/// The token, if it may be used for this.
+/// Looks up a token with the scope for KGP.
 async fn kgp_token(
     database: &Database,
     token: &str,
@@ -90,7 +90,7 @@ async fn slug_of(
     Ok(groups.find(|row| row.id == group).map(|row| row.slug))
 }
 
-/// A guest of the newest course that lets guests play.
+/// Guest of the newest course that allows guests to play.
 async fn guest(database: &Database) -> Result<Result<RemoteEntrant, Refused>, DatabaseError> {
     let courses = database.courses().await?.into_iter();
     for course in courses.filter_map(|course| course.open(&server(), Action::ViewResults).ok()) {
@@ -110,9 +110,9 @@ async fn has_open_ladder(database: &Database, course: &Course) -> Result<bool, D
     Ok(is_open && course.facts.state != CourseState::Closed)
 }
 
-/// Revokes a token at its owner's wish. Whoever knows a token may do that; nothing tells whether it
-/// was one.
-pub(super) async fn forget(
+/// Revokes a token on its owner's request. Anyone with the token may do that. The result does not
+/// reveal whether the token existed.
+pub(super) async fn revoke(
     database: &Database,
     token: &str,
     now: Utc,
@@ -120,7 +120,7 @@ pub(super) async fn forget(
     let Some(found) = kgp_token(database, token, now).await? else { return Ok(()) };
     let act = Act { by: By::Person(found.person.id), at: now, address: None };
     match database.revoke_token(act, found.token.id).await {
-        // Somebody was faster.
+        // Another request revoked it first.
         Err(DatabaseError::Refused(_)) => Ok(()),
         done => done,
     }

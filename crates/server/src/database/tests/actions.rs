@@ -1,4 +1,4 @@
-//! Every deed has its line, and what happens by itself decides nothing.
+//! Every decision has its entry in the audit log, and automatic writes decide nothing.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -21,7 +21,7 @@ fn deadline(name: &str) -> DeadlineSettings {
 }
 
 /// Courses, ladders, groups and deadlines.
-fn staff_works(world: &World) -> Result<DeadlineId, DatabaseError> {
+fn act_as_staff(world: &World) -> Result<DeadlineId, DatabaseError> {
     let (db, course, act) = (&world.db, world.course, world.staff(later(1)));
     db.edit_course(act, course, settings()).wait()?;
     db.set_course_state(act, course, CourseState::Open).wait()?;
@@ -30,15 +30,15 @@ fn staff_works(world: &World) -> Result<DeadlineId, DatabaseError> {
     db.remove_group(act, group).wait()?;
     let ladder = db.add_ladder(act, course, "main", String::new(), Value::Null).wait()?;
     db.edit_ladder(act, ladder, LadderState::Paused, None).wait()?;
-    let gone = db.add_deadline(act, course, deadline("gone")).wait()?;
-    db.remove_deadline(act, gone).wait()?;
+    let removed = db.add_deadline(act, course, deadline("gone")).wait()?;
+    db.remove_deadline(act, removed).wait()?;
     let id = db.add_deadline(act, course, deadline("final")).wait()?;
     db.edit_deadline(act, id, deadline("final")).wait()?;
     Ok(id)
 }
 
 /// People, invitations, logins, sessions and tokens.
-fn people_come(world: &World) -> Result<(), DatabaseError> {
+fn act_as_people(world: &World) -> Result<(), DatabaseError> {
     let (db, course, act) = (&world.db, world.course, world.staff(later(2)));
     db.edit_person(act, world.adam, person("Adam")).wait()?;
     db.set_admin(act, world.teacher, true).wait()?;
@@ -68,15 +68,15 @@ fn people_come(world: &World) -> Result<(), DatabaseError> {
     wait(db.erase_person(act, world.adam))
 }
 
-/// Bots, versions and games that were asked for.
-fn group_works(world: &World) -> Result<VersionId, DatabaseError> {
+/// Bots, versions and requested games.
+fn act_as_group(world: &World) -> Result<VersionId, DatabaseError> {
     let (db, act) = (&world.db, world.student(later(20)));
     let first = world.upload("1", later(20));
     world.examine("1", later(20));
     let opponent = Opponent::House("house:greedy".into());
-    let ask = NewAsk { version: first, opponent, pairs: 1 };
-    let asked = db.ask(act, world.eva, ask, vec![]).wait()?;
-    db.cancel_ask(act, asked).wait()?;
+    let ask = NewGameRequest { version: first, opponent, pairs: 1 };
+    let asked = db.request_games(act, world.eva, ask, vec![]).wait()?;
+    db.cancel_game_request(act, asked).wait()?;
     db.suspend_version(world.staff(later(21)), first, "why").wait()?;
     db.choose_version(act, first, true).wait()?;
     db.unpin(act, world.bot).wait()?;
@@ -93,11 +93,11 @@ fn group_works(world: &World) -> Result<VersionId, DatabaseError> {
 }
 
 #[test]
-fn every_deed_of_a_season_is_in_the_log() {
+fn every_action_of_a_season_is_logged() {
     let world = World::new();
-    let deadline = staff_works(&world).expect("works");
-    people_come(&world).expect("works");
-    let first = group_works(&world).expect("works");
+    let deadline = act_as_staff(&world).expect("works");
+    act_as_people(&world).expect("works");
+    let first = act_as_group(&world).expect("works");
     let act = world.staff(later(60));
     world.db.freeze(act, deadline).wait().expect("frozen");
     world.db.refreeze(act, deadline, world.group, Some(first), "why").wait().expect("frozen");
@@ -117,12 +117,12 @@ fn every_deed_of_a_season_is_in_the_log() {
     drop(db);
     restore(folder.path(), &backup, at(later(62))).expect("restored");
     let lines = open(&folder).audit(None, 0, 1000).wait().expect("reads");
-    let told: BTreeSet<_> = lines.iter().map(|line| line.action.as_str()).collect();
-    let all: BTreeSet<_> = Deed::ALL.iter().map(|deed| deed.name()).collect();
-    assert_eq!(told, all);
+    let logged: BTreeSet<_> = lines.iter().map(|line| line.action.as_str()).collect();
+    let all: BTreeSet<_> = AuditAction::ALL.iter().map(|deed| deed.name()).collect();
+    assert_eq!(logged, all);
 }
 
-/// Everything that somebody decides, as text.
+/// All rows of decisions, as text.
 fn decisions(folder: &tempfile::TempDir) -> Vec<String> {
     let tool = Connection::open(database_path(folder.path())).expect("opens");
     let columns = [
@@ -154,7 +154,7 @@ fn decisions(folder: &tempfile::TempDir) -> Vec<String> {
 }
 
 #[test]
-fn what_happens_by_itself_decides_nothing() {
+fn automatic_writes_decide_nothing() {
     let world = World::new();
     let db = &world.db;
     world.upload("1", T0);
@@ -170,7 +170,7 @@ fn what_happens_by_itself_decides_nothing() {
     db.release_jobs("w1", T0).wait().expect("released");
     world.examine("1", later(1));
     wait(db.log_in("eva", Passphrase::new("x"), T0, None, None, None)).expect("tries");
-    db.see_notes(world.eva, 9, T0).wait().expect("seen");
+    db.mark_notes_seen(world.eva, 9, T0).wait().expect("seen");
     db.tidy(later(100 * 86400)).wait().expect("tidied");
     db.back_up(T0).wait().expect("backed up");
     assert_eq!(decisions(&world.folder), before);

@@ -1,4 +1,4 @@
-//! Games that groups ask for. They count for nothing.
+//! Requests of groups for friendly games, which count for nothing.
 
 use pitmaster_season::course::{
     AskId, CourseFacts, Facts, GroupId, Guarded, Object, PersonId, Quota, Utc, VersionId,
@@ -6,7 +6,7 @@ use pitmaster_season::course::{
 use rusqlite::{Row, named_params};
 use serde_json::json;
 
-use super::audit::Line;
+use super::audit::NewAuditEntry;
 use super::columns::{Text, instant, text};
 use super::connection::{Tx, View};
 use super::courses::{COURSE_FACTS, course_facts};
@@ -14,32 +14,32 @@ use super::error::Done;
 use super::jobs::{self, JobKind, NewJob};
 use super::secret::random;
 use super::versions::{Version, require_quota};
-use super::{Act, Answer, Database, Deed, Refusal, Target, field};
+use super::{Act, Answer, AuditAction, Database, Refusal, Target, field};
 
-/// Maximum number of pairs of one request.
-const PAIRS: u32 = 100;
+/// Maximum number of pairs in a request.
+const MAX_PAIRS: u32 = 100;
 
-/// Whom a group asks to play against.
+/// Opponent in a request for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opponent {
     /// A version of any group of the course.
     Version(VersionId),
-    /// A house bot, as it is named everywhere.
+    /// A house bot, by its name.
     House(String),
 }
 
 /// State of a request for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AskState {
-    /// Games are to be played.
+pub enum GameRequestState {
+    /// Games remain to be played.
     Waiting,
-    /// All were played.
+    /// All games were played.
     Done,
-    /// It was canceled.
+    /// The request was canceled.
     Canceled,
 }
 
-impl AskState {
+impl GameRequestState {
     const ALL: [Self; 3] = [Self::Waiting, Self::Done, Self::Canceled];
 
     /// Name in the database.
@@ -52,7 +52,7 @@ impl AskState {
     }
 }
 
-impl std::str::FromStr for AskState {
+impl std::str::FromStr for GameRequestState {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -61,37 +61,37 @@ impl std::str::FromStr for AskState {
     }
 }
 
-/// Games that a group asks for. They count for nothing.
+/// Data of a new request for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewAsk {
-    /// Version of the group.
+pub struct NewGameRequest {
+    /// The group's own version.
     pub version: VersionId,
-    /// Its opponent.
+    /// Opponent.
     pub opponent: Opponent,
     /// Number of pairs.
     pub pairs: u32,
 }
 
-/// Games that a group asked for.
+/// Request of a group for games.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
-    /// Its id.
+pub struct GameRequest {
+    /// Id of the request.
     pub id: AskId,
-    /// Its course.
+    /// Course of the request.
     pub course: CourseFacts,
-    /// The group.
+    /// Group that requested the games.
     pub group: GroupId,
-    /// Who asked.
+    /// Person who requested the games.
     pub asked_by: PersonId,
-    /// What was asked for.
-    pub facts: NewAsk,
-    /// When.
+    /// Requested games.
+    pub facts: NewGameRequest,
+    /// Creation time.
     pub made: Utc,
-    /// Its state.
-    pub state: AskState,
+    /// State of the request.
+    pub state: GameRequestState,
 }
 
-impl Object for Ask {
+impl Object for GameRequest {
     fn facts(&self) -> Facts<'_> {
         Facts {
             course: Some(&self.course),
@@ -101,7 +101,7 @@ impl Object for Ask {
     }
 }
 
-impl Ask {
+impl GameRequest {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let house: Option<String> = row.get("house")?;
         let opponent = match house {
@@ -113,7 +113,11 @@ impl Ask {
             course: course_facts(row)?,
             group: text(row, "grp")?,
             asked_by: text(row, "asked_by")?,
-            facts: NewAsk { version: text(row, "version")?, opponent, pairs: row.get("pairs")? },
+            facts: NewGameRequest {
+                version: text(row, "version")?,
+                opponent,
+                pairs: row.get("pairs")?,
+            },
             made: instant(row, "made")?,
             state: text(row, "state")?,
         })
@@ -127,11 +131,11 @@ impl Ask {
     }
 }
 
-/// The version of the request, if both sides can play.
-fn players(view: &View<'_>, ask: &NewAsk) -> Done<Version> {
-    let version = Version::require(view, ask.version)?;
+/// Returns the requested version if both sides can play.
+fn players(view: &View<'_>, request: &NewGameRequest) -> Done<Version> {
+    let version = Version::require(view, request.version)?;
     let mut playing = vec![version.state];
-    if let Opponent::Version(opponent) = ask.opponent {
+    if let Opponent::Version(opponent) = request.opponent {
         let opponent = Version::require(view, opponent)?;
         if opponent.course.id != version.course.id {
             return Err(Refusal::Absent("version").into());
@@ -144,31 +148,37 @@ fn players(view: &View<'_>, ask: &NewAsk) -> Done<Version> {
     Err(Refusal::Conflict("only versions that passed can play").into())
 }
 
-/// Refuses more pairs than a group may ask for, each of which counts as if it were alone.
+/// Refuses more pairs than the group's quota allows. Each pair counts as a request of its own.
 fn require_pairs(
     view: &View<'_>,
-    ask: &NewAsk,
+    request: &NewGameRequest,
     group: GroupId,
     quotas: &[Quota],
     now: Utc,
 ) -> Done<()> {
-    if ask.pairs == 0 || ask.pairs > PAIRS {
+    if request.pairs == 0 || request.pairs > MAX_PAIRS {
         return Err(
-            Refusal::TooMany { what: "pairs at once, and at least one", limit: PAIRS }.into()
+            Refusal::TooMany { what: "pairs at once, and at least one", limit: MAX_PAIRS }.into()
         );
     }
     let sql = "SELECT made, pairs FROM ask WHERE grp = ?1 AND state <> 'canceled'";
     let past = view.all(sql, (Text(group),), |row| {
         Ok(vec![row.get::<_, i64>(0)?; row.get::<_, u32>(1)? as usize])
     })?;
-    // All but the last of them were asked for already.
-    let others = vec![now.0; ask.pairs as usize - 1];
+    // All pairs but the last count as earlier requests.
+    let others = vec![now.0; request.pairs as usize - 1];
     require_quota(quotas, &[past.concat(), others].concat(), now)
 }
 
-fn insert(tx: &Tx<'_>, person: PersonId, ask: &NewAsk, group: GroupId, at: Utc) -> Done<AskId> {
+fn insert(
+    tx: &Tx<'_>,
+    person: PersonId,
+    request: &NewGameRequest,
+    group: GroupId,
+    at: Utc,
+) -> Done<AskId> {
     let id = AskId::of(random()?);
-    let (opponent, house) = match &ask.opponent {
+    let (opponent, house) = match &request.opponent {
         Opponent::Version(version) => (Some(Text(*version)), None),
         Opponent::House(house) => (None, Some(field::line("house bot", house, 200)?)),
     };
@@ -179,10 +189,10 @@ fn insert(tx: &Tx<'_>, person: PersonId, ask: &NewAsk, group: GroupId, at: Utc) 
             ":id": Text(id),
             ":by": Text(person),
             ":grp": Text(group),
-            ":version": Text(ask.version),
+            ":version": Text(request.version),
             ":opponent": opponent,
             ":house": house,
-            ":pairs": ask.pairs,
+            ":pairs": request.pairs,
             ":made": at.0,
         },
     )?;
@@ -190,61 +200,72 @@ fn insert(tx: &Tx<'_>, person: PersonId, ask: &NewAsk, group: GroupId, at: Utc) 
 }
 
 impl Database {
-    /// Asks for games that do not count. One job a pair is added to the queue.
+    /// Requests games that do not count, and adds one job per pair to the queue.
     ///
     /// # Errors
-    /// There is no such version, one has not passed, or the group has asked too often.
-    pub fn ask(
+    /// A version does not exist or has not passed its validation, or the group exceeds its quota.
+    pub fn request_games(
         &self,
         act: Act,
         person: PersonId,
-        ask: NewAsk,
+        request: NewGameRequest,
         quotas: Vec<Quota>,
     ) -> Answer<AskId> {
         self.act(act, move |tx| {
-            let version = players(tx, &ask)?;
-            require_pairs(tx, &ask, version.group, &quotas, act.at)?;
-            let id = insert(tx, person, &ask, version.group, act.at)?;
-            for pair in 1..=ask.pairs {
-                let (kind, payload) = (JobKind::Asked, json!({"pair": pair}));
+            let version = players(tx, &request)?;
+            require_pairs(tx, &request, version.group, &quotas, act.at)?;
+            let id = insert(tx, person, &request, version.group, act.at)?;
+            for pair in 1..=request.pairs {
+                let (kind, payload) = (JobKind::Requested, json!({"pair": pair}));
                 let priority = kind.priority();
                 let job = NewJob { kind, version: Some(version.id), payload, priority };
                 jobs::add(tx, &job, Some(id), act.at)?;
             }
-            let line = Line::new(Deed::Ask, Target::Ask(id), version.course.id);
-            Ok((id, line.after(json!({"pairs": ask.pairs}))))
+            let entry = NewAuditEntry::new(
+                AuditAction::GameRequest,
+                Target::GameRequest(id),
+                version.course.id,
+            );
+            Ok((id, entry.after(json!({"pairs": request.pairs}))))
         })
     }
 
-    /// Cancels games that were asked for and not played.
+    /// Cancels the unplayed games of a request.
     ///
     /// # Errors
-    /// There is no such request, or it is not waiting.
-    pub fn cancel_ask(&self, act: Act, id: AskId) -> Answer<()> {
+    /// The request does not exist, or it is not waiting.
+    pub fn cancel_game_request(&self, act: Act, id: AskId) -> Answer<()> {
         self.act(act, move |tx| {
-            let select = Ask::select("ask.id = ?1 AND ask.state = 'waiting'");
-            let ask = tx.one(&select, (Text(id),), Ask::read)?;
-            let ask = ask.ok_or(Refusal::Absent("request that waits"))?;
+            let select = GameRequest::select("ask.id = ?1 AND ask.state = 'waiting'");
+            let request = tx.one(&select, (Text(id),), GameRequest::read)?;
+            let request = request.ok_or(Refusal::Absent("request that waits"))?;
             tx.execute("UPDATE ask SET state = 'canceled' WHERE id = ?1", (Text(id),))?;
-            jobs::cancel_asked(tx, id, act.at)?;
-            Ok(((), Line::new(Deed::CancelAsk, Target::Ask(id), ask.course.id)))
+            jobs::cancel_game_request_jobs(tx, id, act.at)?;
+            Ok((
+                (),
+                NewAuditEntry::new(
+                    AuditAction::CancelGameRequest,
+                    Target::GameRequest(id),
+                    request.course.id,
+                ),
+            ))
         })
     }
 
     /// A request for games.
-    pub fn asked(&self, id: AskId) -> Answer<Guarded<Ask>> {
+    pub fn game_request(&self, id: AskId) -> Answer<Guarded<GameRequest>> {
         self.read(move |view| {
-            let select = Ask::select("ask.id = ?1");
-            view.one(&select, (Text(id),), Ask::read).map(Guarded::new)
+            let select = GameRequest::select("ask.id = ?1");
+            view.one(&select, (Text(id),), GameRequest::read).map(Guarded::new)
         })
     }
 
-    /// Games that a group asked for, the newest first.
-    pub fn asks_of(&self, group: GroupId) -> Answer<Vec<Guarded<Ask>>> {
+    /// Requests of a group, newest first.
+    pub fn game_requests_of(&self, group: GroupId) -> Answer<Vec<Guarded<GameRequest>>> {
         self.read(move |view| {
-            let select = Ask::select("ask.grp = ?1 ORDER BY ask.made DESC, ask.id");
-            let asks = view.all(&select, (Text(group),), Ask::read)?;
-            Ok(asks.into_iter().map(|ask| Guarded::new(Some(ask))).collect())
+            let select = GameRequest::select("ask.grp = ?1 ORDER BY ask.made DESC, ask.id");
+            let requests = view.all(&select, (Text(group),), GameRequest::read)?;
+            Ok(requests.into_iter().map(|request| Guarded::new(Some(request))).collect())
         })
     }
 }

@@ -1,4 +1,4 @@
-//! One game of a person against a bot: its thread, its moves, and what readers see of it.
+//! Game of a person against a bot: its thread, its moves, and the snapshots for readers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
@@ -16,14 +16,14 @@ use tokio::time::timeout;
 use super::Owner;
 use crate::live::{LiveGame, Outcome};
 
-/// The ladder of a game that is of none.
+/// Ladder of a game that belongs to none.
 const NO_LADDER: (LadderId, &str) = (LadderId::of([0; 12]), "");
 
 /// A game of a person.
 #[derive(Debug)]
-pub(crate) struct HumanTable {
+pub(crate) struct HostedGame {
     id: String,
-    /// Name of the bot, as it was asked for.
+    /// Name of the bot, as requested.
     bot: String,
     owner: Owner,
     course: CourseId,
@@ -36,14 +36,14 @@ pub(crate) struct HumanTable {
 struct State {
     game: Arc<HumanGame>,
     live: Arc<LiveGame>,
-    /// Number of plies before which nothing is taken back.
+    /// Number of plies that cannot be taken back.
     first: usize,
     plies: Vec<Ply>,
-    /// Where the person's move goes, while it is the person's turn.
+    /// Receives the person's move, while it is the person's turn.
     turn: Option<Sender<RemoteReply>>,
-    /// A move that was sent, with the number of its ply.
+    /// A sent move with its ply number.
     sent: Option<(usize, String)>,
-    /// Whether the person has left.
+    /// Whether the person has resigned.
     has_left: bool,
     record: Option<Arc<Record>>,
     evaluation: Evaluation,
@@ -52,47 +52,47 @@ struct State {
 /// Evaluation of a game by `house:expert`.
 #[derive(Debug, Clone)]
 pub(crate) enum Evaluation {
-    /// Nobody asked for it.
+    /// Not requested.
     None,
-    /// It is being computed.
+    /// In progress.
     Running,
-    /// It is there.
+    /// Finished.
     Done(Arc<GameAnalysis>),
-    /// It failed.
+    /// Failed.
     Failed,
 }
 
-/// A game at one moment.
+/// State of a game at one moment.
 #[derive(Debug, Clone)]
 pub(crate) struct Snapshot {
     /// The game.
     pub game: Arc<HumanGame>,
-    /// What feeds follow.
+    /// Running game that live feeds read.
     pub live: Arc<LiveGame>,
     /// All plies.
     pub plies: Vec<Ply>,
     /// Whether it is the person's turn.
     pub is_turn: bool,
-    /// Whether the person has moved, so that a move can be taken back.
+    /// Whether a move of the person can be taken back.
     pub can_go_back: bool,
-    /// Whether the game was ended before its end.
+    /// Whether the person has resigned.
     pub has_left: bool,
-    /// The record, once the game is over.
+    /// Record, once the game is over.
     pub record: Option<Arc<Record>>,
-    /// Its evaluation.
+    /// Evaluation of the game.
     pub evaluation: Evaluation,
 }
 
-/// Reason why a move, or taking one back, has no effect.
+/// Reason why a move or a takeback has no effect.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum NotPlayed {
-    /// The game is at another place.
+pub(crate) enum MoveError {
+    /// The game is at another position.
     Elsewhere,
-    /// It is not allowed, for the person.
+    /// Illegal, with a message for the person.
     Illegal(Message),
 }
 
-impl HumanTable {
+impl HostedGame {
     pub(super) fn new(
         (id, bot): (String, String),
         owner: Owner,
@@ -117,12 +117,12 @@ impl HumanTable {
         Self { id, bot, owner, course, state: Mutex::new(state), changed, threads }
     }
 
-    /// Its id, which is in its address.
+    /// Id in the URL of the game.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// Name of the bot, as it was asked for.
+    /// Name of the bot, as requested.
     pub(crate) fn bot(&self) -> &str {
         &self.bot
     }
@@ -135,12 +135,12 @@ impl HumanTable {
         self.course
     }
 
-    /// Whether it is not over.
+    /// Whether the game is not over.
     pub(crate) fn is_running(&self) -> bool {
         self.state().record.is_none()
     }
 
-    /// The game as it is now.
+    /// Current state of the game.
     pub(crate) fn snapshot(&self) -> Snapshot {
         let state = self.state();
         Snapshot {
@@ -155,28 +155,28 @@ impl HumanTable {
         }
     }
 
-    /// Plays on a thread of its own, until the game is over or another one takes its place.
+    /// Plays on a new thread, until the game is over or replaced by a takeback.
     pub(super) fn start(self: &Arc<Self>) {
         let (game, live) = {
             let state = self.state();
             (Arc::clone(&state.game), Arc::clone(&state.live))
         };
-        let table = Arc::clone(self);
+        let hosted = Arc::clone(self);
         self.threads.fetch_add(1, Ordering::Relaxed);
         let thread = std::thread::Builder::new().name("human".into());
         let spawned = thread.spawn(move || {
-            let (asked, of) = (Arc::clone(&table), Arc::clone(&live));
+            let (asked, of) = (Arc::clone(&hosted), Arc::clone(&live));
             let ask = move |turn| asked.ask(&of, turn);
-            let record = game.play(ask, |plies| table.watch(&live, plies));
-            table.end(&live, record);
-            table.threads.fetch_sub(1, Ordering::Relaxed);
+            let record = game.play(ask, |plies| hosted.watch(&live, plies));
+            hosted.end(&live, record);
+            hosted.threads.fetch_sub(1, Ordering::Relaxed);
         });
-        // Without threads there is no server; the machine is out of something.
+        // The server cannot run without threads: the machine is out of resources.
         spawned.expect("a thread can be started");
     }
 
-    /// It is the person's turn. What is asked for a game that was taken back is dropped, which ends
-    /// it.
+    /// Begins the person's turn. Requests of a game that was replaced are dropped, which ends that
+    /// game.
     fn ask(&self, live: &Arc<LiveGame>, turn: Sender<RemoteReply>) {
         let mut state = self.state();
         if state.is(live) && !state.has_left {
@@ -189,7 +189,7 @@ impl HumanTable {
 
     fn watch(&self, live: &Arc<LiveGame>, plies: &[Ply]) {
         let mut state = self.state();
-        // A game that was taken back has plies that its feed does not have yet.
+        // After a takeback, the game has plies that its feed does not have yet.
         let is_known = state.plies.len() == plies.len() && live.length() == plies.len();
         if !state.is(live) || is_known {
             return;
@@ -220,52 +220,52 @@ impl HumanTable {
         self.changed.send_replace(());
     }
 
-    /// Plays a move as the ply with this number. The same move once more changes nothing.
+    /// Plays a move as the ply with this number. Repeating the same move changes nothing.
     ///
     /// # Errors
-    /// Why it is not played.
-    pub(crate) fn play(&self, ply: usize, text: &str) -> Result<(), NotPlayed> {
+    /// The reason why the move is not played.
+    pub(crate) fn play(&self, ply: usize, text: &str) -> Result<(), MoveError> {
         let mut state = self.state();
         let known = state.plies.len();
         if let Some(before) = ply.checked_sub(1).filter(|before| *before < known) {
             return state.repeat(before, text);
         }
         if ply != known + 1 || state.record.is_some() {
-            return Err(NotPlayed::Elsewhere);
+            return Err(MoveError::Elsewhere);
         }
-        let legal = state.game.normal_form(&state.plies, text).map_err(NotPlayed::Illegal);
+        let legal = state.game.normal_form(&state.plies, text).map_err(MoveError::Illegal);
         if let Some((sent, before)) = &state.sent {
             let is_same = *sent == ply && legal.as_ref() == Ok(before);
-            return if is_same { Ok(()) } else { Err(NotPlayed::Elsewhere) };
+            return if is_same { Ok(()) } else { Err(MoveError::Elsewhere) };
         }
-        let Some(turn) = state.turn.as_ref() else { return Err(NotPlayed::Elsewhere) };
+        let Some(turn) = state.turn.as_ref() else { return Err(MoveError::Elsewhere) };
         let text = legal?;
-        // The game that asked may have ended by its clock.
-        turn.send(text.clone().into()).map_err(|_| NotPlayed::Elsewhere)?;
+        // The game that waited for the move may have ended by its clock.
+        turn.send(text.clone().into()).map_err(|_| MoveError::Elsewhere)?;
         (state.turn, state.sent) = (None, Some((ply, text)));
         Ok(())
     }
 
-    /// Goes back to before the person's last move. `ply` is the number of plies that the person sees.
+    /// Takes back the person's last move. `ply` is the number of plies that the person sees.
     ///
     /// # Errors
-    /// Why it does not.
-    pub(crate) fn take_back(self: &Arc<Self>, ply: Option<usize>) -> Result<(), NotPlayed> {
+    /// The reason why nothing is taken back.
+    pub(crate) fn take_back(self: &Arc<Self>, ply: Option<usize>) -> Result<(), MoveError> {
         let mut state = self.state();
         let is_there = ply.is_none_or(|ply| ply == state.plies.len());
         if state.turn.is_none() || !is_there {
-            return Err(NotPlayed::Elsewhere);
+            return Err(MoveError::Elsewhere);
         }
         let nothing = || said!("You have not moved yet.");
-        let to = state.last_own().ok_or_else(|| NotPlayed::Illegal(nothing()))?;
+        let to = state.last_own().ok_or_else(|| MoveError::Illegal(nothing()))?;
         let steps: Vec<_> = state.plies[..to].iter().map(|ply| &*ply.text).collect();
-        let game = state.game.after(&steps.join(" ")).map_err(NotPlayed::Illegal)?;
+        let game = state.game.after(&steps.join(" ")).map_err(MoveError::Illegal)?;
         let attempt = state.live.attempt() + 1;
         let live = LiveGame::new(NO_LADDER, game.key().clone(), attempt, None);
         let before = std::mem::replace(&mut state.live, Arc::new(live));
         state.game = Arc::new(game);
         state.plies.truncate(to);
-        // The game that waits for the move ends.
+        // This ends the game that waits for the move.
         (state.turn, state.sent) = (None, None);
         drop(state);
         before.finish(None);
@@ -275,7 +275,8 @@ impl HumanTable {
         Ok(())
     }
 
-    /// The record of a game that is over and was not evaluated. Its evaluation begins.
+    /// Marks the evaluation of a finished game as running, and returns the record. `None` if the
+    /// game is not over or already evaluated.
     pub(super) fn begin_evaluation(&self) -> Option<Record> {
         let mut state = self.state();
         let record = state.record.as_deref()?.clone();
@@ -291,7 +292,7 @@ impl HumanTable {
         self.state().evaluation = found.unwrap_or(Evaluation::Failed);
     }
 
-    /// Leaves the game, which the bot wins.
+    /// Resigns. The bot wins the game.
     pub(crate) fn leave(&self) {
         let mut state = self.state();
         state.has_left = true;
@@ -307,7 +308,7 @@ impl HumanTable {
             is_turn || state.record.is_some()
         };
         let wait = async { while !is_settled() && changes.changed().await.is_ok() {} };
-        // Whoever waited long enough sees the game as it is.
+        // After the timeout, the page shows the game as it is.
         let _ = timeout(patience, wait).await;
     }
 
@@ -317,7 +318,7 @@ impl HumanTable {
 }
 
 impl State {
-    /// Whether this is what is played now.
+    /// Whether this is the current game, not one that was replaced.
     fn is(&self, live: &Arc<LiveGame>) -> bool {
         Arc::ptr_eq(&self.live, live)
     }
@@ -328,11 +329,11 @@ impl State {
         own.filter(|own| *own >= self.first)
     }
 
-    /// A move for a ply that was played.
-    fn repeat(&self, before: usize, text: &str) -> Result<(), NotPlayed> {
+    /// Checks a move for a ply that was already played.
+    fn repeat(&self, before: usize, text: &str) -> Result<(), MoveError> {
         let (played, rest) = (&self.plies[before], &self.plies[..before]);
         let is_same = played.by == Some(self.game.person())
             && self.game.normal_form(rest, text).is_ok_and(|text| text == *played.text);
-        if is_same { Ok(()) } else { Err(NotPlayed::Elsewhere) }
+        if is_same { Ok(()) } else { Err(MoveError::Elsewhere) }
     }
 }
