@@ -1,4 +1,4 @@
-//! Connection errors: why no usable server can be reached, each with what to do.
+//! Connection errors, with advice.
 
 use std::error::Error;
 use std::io;
@@ -6,8 +6,8 @@ use std::io;
 use async_nats::{Client, ConnectError, ConnectErrorKind};
 use pitmaster_core::Untrusted;
 
-/// The oldest server version with all required features.
-const OLDEST: (u32, u32) = (2, 9);
+/// Oldest server version with all required features.
+const MIN_VERSION: (u32, u32) = (2, 9);
 
 /// Reason why no usable server can be reached.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum AccessError {
         "the credentials file holds no user's credentials; take the one that `nsc generate creds` wrote"
     )]
     Credentials,
-    /// No server listens there, or it cannot be reached.
+    /// No server can be reached at the address.
     #[error(
         "no server answers at {at}: {error}; is nats-server running there, and does no firewall stand between?"
     )]
@@ -35,7 +35,7 @@ pub enum AccessError {
         /// The system's error message.
         error: String,
     },
-    /// No machine has that name.
+    /// The host name cannot be resolved.
     #[error("no machine of that name is known in {at}: {error}; check its spelling")]
     UnknownHost {
         /// The server addresses.
@@ -61,7 +61,7 @@ pub enum AccessError {
         /// The error.
         error: String,
     },
-    /// The connection has to be encrypted, and the server does not support that.
+    /// TLS is required, and the server does not support it.
     #[error(
         "{at} does not speak TLS; give the server a certificate, or use nats:// and no --tls flag, and everybody on the way can read along"
     )]
@@ -106,32 +106,34 @@ pub enum AccessError {
 }
 
 impl AccessError {
-    /// Converts the library's error, which hides the cause of some errors in others.
+    /// Converts a connection error by its innermost cause, because its kind is too general.
     pub(super) fn of(at: &str, error: &ConnectError) -> Self {
         let at = at.to_owned();
-        let causes: Vec<String> = chain(error).map(ToString::to_string).collect();
-        // The words of a server that may not be the right one.
-        let told = Untrusted::new(causes.last().cloned().unwrap_or_default()).shown(300);
-        let speaks_of = |word: &str| causes.iter().any(|cause| cause.contains(word));
+        let causes: Vec<String> = causes_of(error).map(ToString::to_string).collect();
+        // The text may come from a server that is not trusted.
+        let message = Untrusted::new(causes.last().cloned().unwrap_or_default()).shown(300);
+        let mentions = |word: &str| causes.iter().any(|cause| cause.contains(word));
         match error.kind() {
             ConnectErrorKind::Authentication => Self::Credentials,
             ConnectErrorKind::AuthorizationViolation => Self::Login { at },
             ConnectErrorKind::ServerParse => Self::Address,
-            ConnectErrorKind::Dns => Self::UnknownHost { at, error: told },
+            ConnectErrorKind::Dns => Self::UnknownHost { at, error: message },
             ConnectErrorKind::TimedOut => Self::Unreachable { at, error: "timed out".into() },
-            _ if speaks_of("InvalidContentType") => Self::NoTls { at },
-            ConnectErrorKind::Tls => Self::Trust { at, error: told },
-            _ if speaks_of("certificate") || speaks_of("fatal alert") => {
-                Self::Trust { at, error: told }
+            _ if mentions("InvalidContentType") => Self::NoTls { at },
+            ConnectErrorKind::Tls => Self::Trust { at, error: message },
+            _ if mentions("certificate") || mentions("fatal alert") => {
+                Self::Trust { at, error: message }
             }
-            ConnectErrorKind::Io if is_unreachable(error) => Self::Unreachable { at, error: told },
-            _ => Self::Other { at, error: told },
+            ConnectErrorKind::Io if is_unreachable(error) => {
+                Self::Unreachable { at, error: message }
+            }
+            _ => Self::Other { at, error: message },
         }
     }
 }
 
-/// An error and its causes, the innermost last.
-fn chain(error: &ConnectError) -> impl Iterator<Item = &(dyn Error + 'static)> {
+/// An error and its causes, innermost last.
+fn causes_of(error: &ConnectError) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(Some(error as &(dyn Error + 'static)), |&error| error.source())
 }
 
@@ -143,7 +145,7 @@ fn is_unreachable(error: &ConnectError) -> bool {
         io::ErrorKind::NetworkUnreachable,
         io::ErrorKind::TimedOut,
     ];
-    let mut all = chain(error).filter_map(|cause| cause.downcast_ref::<io::Error>());
+    let mut all = causes_of(error).filter_map(|cause| cause.downcast_ref::<io::Error>());
     all.any(|cause| KINDS.contains(&cause.kind()))
 }
 
@@ -151,18 +153,19 @@ fn is_unreachable(error: &ConnectError) -> bool {
 pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), AccessError> {
     let at = at.to_owned();
     let info = client.server_info();
-    if parsed(&info.version).is_none_or(|version| version < OLDEST) {
+    if parse_version(&info.version).is_none_or(|version| version < MIN_VERSION) {
         let version = Untrusted::new(info.version).shown(40);
         return Err(AccessError::TooOld { at, version });
     }
     if !info.jetstream {
         return Err(AccessError::NoJetStream { at, error: String::new() });
     }
-    // The server may have it, and this login's account not. The answer itself is read as
-    // little as can be, because it differs between versions.
+    // The account of this login may lack JetStream although the server has it. Only the error is
+    // parsed, because the rest of the reply differs between versions.
     let answer = client.request("$JS.API.INFO", "".into()).await;
     let answer = answer.map_err(|error| error.to_string()).and_then(|answer| {
-        let answer: Answer = serde_json::from_slice(&answer.payload).map_err(|e| e.to_string())?;
+        let answer: ApiReply =
+            serde_json::from_slice(&answer.payload).map_err(|e| e.to_string())?;
         answer.error.map_or(Ok(()), |error| Err(error.description))
     });
     answer.map_err(|error| {
@@ -172,17 +175,17 @@ pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), Access
 }
 
 #[derive(serde::Deserialize)]
-struct Answer {
-    error: Option<Described>,
+struct ApiReply {
+    error: Option<ApiError>,
 }
 
 #[derive(serde::Deserialize)]
-struct Described {
+struct ApiError {
     #[serde(default)]
     description: String,
 }
 
-fn parsed(version: &str) -> Option<(u32, u32)> {
+fn parse_version(version: &str) -> Option<(u32, u32)> {
     let mut numbers = version.split('.').map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
