@@ -18,6 +18,6 @@ pub enum ClusterError {
     #[error("{0}")]
     Refused(String),
     /// This machine is broken. Its jobs go to other workers.
-    #[error("{0}; what this worker held goes to others")]
+    #[error("{0}; the jobs of this worker go to others")]
     Broken(String),
 }

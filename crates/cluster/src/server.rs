@@ -46,7 +46,7 @@ pub enum ServerError {
         error: io::Error,
     },
     /// Another server, or the process that started it, still uses the folder.
-    #[error("another nats-server still works in {}; end it, or keep these results elsewhere", shown_path(.0))]
+    #[error("another nats-server is using {}; stop it, or choose another results folder", shown_path(.0))]
     Busy(PathBuf),
     /// The server exited, or accepted no connections in time.
     #[error("nats-server {what}; the end of {}:\n{tail}", shown_path(.log))]
@@ -187,7 +187,7 @@ impl Folder {
             return Ok(Token(text));
         }
         let mut random = [0; 32];
-        getrandom::fill(&mut random).map_err(|e| ServerError::at("draw", &path)(e.into()))?;
+        getrandom::fill(&mut random).map_err(|e| ServerError::at("generate", &path)(e.into()))?;
         let text: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         write_private(&path, &text)?;
         Ok(Token(text))
@@ -230,7 +230,7 @@ impl Folder {
     }
 
     fn spawn(&self, program: &Program) -> Result<std::process::Child, ServerError> {
-        let held = self.lock.try_clone().map_err(ServerError::at("hold", &self.path))?;
+        let held = self.lock.try_clone().map_err(ServerError::at("lock", &self.path))?;
         let log = private(&self.log(), |open| open.append(true).create(true))?;
         let mut command = Command::new(&program.0);
         command.args(["-c", "nats-server.conf"]).current_dir(&self.path).env_clear();
@@ -254,10 +254,10 @@ impl Folder {
             let what = match server.ended.recv_timeout(POLL_INTERVAL) {
                 Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => continue,
                 Err(RecvTimeoutError::Timeout) => {
-                    format!("did not answer within {} s", START_TIMEOUT.as_secs())
+                    format!("accepted no connections within {} s", START_TIMEOUT.as_secs())
                 }
-                Ok(Some(status)) => format!("ended at its start ({status})"),
-                Ok(None) | Err(RecvTimeoutError::Disconnected) => "ended at its start".into(),
+                Ok(Some(status)) => format!("exited at startup ({status})"),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => "exited at startup".into(),
             };
             return Err(self.start_error(what));
         }
@@ -376,7 +376,7 @@ mod tests {
         let folder = Folder::open(dir.path()).unwrap();
         let token = folder.token().unwrap();
         let error = folder.start(&program, Some(taken), "", token).unwrap_err().to_string();
-        assert!(error.starts_with("nats-server ended at its start (exit status: 1)"), "{error}");
+        assert!(error.starts_with("nats-server exited at startup (exit status: 1)"), "{error}");
         assert!(error.contains("address already in use"), "{error}");
         let error = start(&program, dir.path(), "port: {").unwrap_err().to_string();
         assert!(error.contains("nats-server.conf"), "{error}");

@@ -14,20 +14,18 @@ const MIN_VERSION: (u32, u32) = (2, 9);
 pub enum AccessError {
     /// The address is invalid.
     #[error(
-        "the address of the server is not like nats://host:4222 or tls://host:4222 (several, of one group, with commas between them)"
+        "invalid server address; write nats://HOST:4222 or tls://HOST:4222, or several servers of one cluster separated by commas"
     )]
     Address,
     /// Two different logins were given.
-    #[error("there are two logins for the server; give one, in its address or by a flag")]
+    #[error("two different logins were given; give one, in the address or by a flag")]
     TwoLogins,
     /// The content of the credentials file is invalid.
-    #[error(
-        "the credentials file holds no user's credentials; take the one that `nsc generate creds` wrote"
-    )]
+    #[error("the credentials file has no user credentials; use the output of `nsc generate creds`")]
     Credentials,
     /// No server can be reached at the address.
     #[error(
-        "no server answers at {at}: {error}; is nats-server running there, and does no firewall stand between?"
+        "no server answers at {at}: {error}; check that nats-server is running there and no firewall blocks it"
     )]
     Unreachable {
         /// The server addresses.
@@ -36,7 +34,7 @@ pub enum AccessError {
         error: String,
     },
     /// The host name cannot be resolved.
-    #[error("no machine of that name is known in {at}: {error}; check its spelling")]
+    #[error("unknown host in {at}: {error}; check the spelling")]
     UnknownHost {
         /// The server addresses.
         at: String,
@@ -53,7 +51,7 @@ pub enum AccessError {
     },
     /// A certificate is not trusted, or a certificate file cannot be used.
     #[error(
-        "no trust between us and {at}: {error}; name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key"
+        "TLS with {at} failed: {error}; use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key"
     )]
     Trust {
         /// The server addresses.
@@ -63,7 +61,7 @@ pub enum AccessError {
     },
     /// TLS is required, and the server does not support it.
     #[error(
-        "{at} does not speak TLS; give the server a certificate, or use nats:// and no --tls flag, and everybody on the way can read along"
+        "{at} does not support TLS; give the server a certificate, or use nats:// without --tls flags if everybody on the network may read the messages"
     )]
     NoTls {
         /// The server addresses.
@@ -71,7 +69,7 @@ pub enum AccessError {
     },
     /// The server requires no login.
     #[error(
-        "{at} lets in anybody without a login, and everybody there could join, stop or flood a tournament; give the server a login (`authorization {{ token: … }}`) and use --token-file, or accept it as it is with --open"
+        "{at} lets in anybody without a login, so every client could join, stop or flood a tournament; give the server a login (`authorization {{ token: … }}`) and use --token-file, or accept it with --open"
     )]
     Open {
         /// The server addresses.
@@ -87,7 +85,7 @@ pub enum AccessError {
     },
     /// The server has no JetStream, or not for this login.
     #[error(
-        "{at} has no JetStream for this login{error}; start nats-server with -js, or with `jetstream {{}}` in its configuration, and allow it for the login's account"
+        "{at} has no JetStream for this login{error}; start nats-server with -js or `jetstream {{}}` in its configuration, and enable it for the login's account"
     )]
     NoJetStream {
         /// The server addresses.

@@ -116,7 +116,7 @@ async fn an_embedded_server_requires_its_token() {
 async fn an_unreachable_server_differs_from_an_unknown_host() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let error = access(&free.to_string()).connect("test").await.unwrap_err().to_string();
-    insta::assert_snapshot!(error.replace(&free.to_string(), "ADDRESS"), @"no server answers at nats://ADDRESS: Connection refused (os error 111); is nats-server running there, and does no firewall stand between?");
+    insta::assert_snapshot!(error.replace(&free.to_string(), "ADDRESS"), @"no server answers at nats://ADDRESS: Connection refused (os error 111); check that nats-server is running there and no firewall blocks it");
     let error = access("no-such-machine.invalid").connect("test").await.unwrap_err();
     assert!(matches!(error, AccessError::UnknownHost { .. }), "{error}");
 }
@@ -124,14 +124,14 @@ async fn an_unreachable_server_differs_from_an_unknown_host() {
 #[tokio::test]
 async fn a_server_without_jetstream_is_reported() {
     let Some(server) = Server::with("jetstream: false\n") else { return };
-    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, Tls::default()).await, @"SERVER has no JetStream for this login; start nats-server with -js, or with `jetstream {}` in its configuration, and allow it for the login's account");
+    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, Tls::default()).await, @"SERVER has no JetStream for this login; start nats-server with -js or `jetstream {}` in its configuration, and enable it for the login's account");
     let accounts = "accounts {
         A { jetstream: enabled, users: [{ user: a, password: a }] }
         B { users: [{ user: b, password: b }] }
     }\n";
     let Some(server) = Server::with(accounts) else { return };
     assert!(connect(&server.url("nats"), password("a", "a"), Tls::default()).await.is_ok());
-    insta::assert_snapshot!(error_message(&server, "nats", password("b", "b"), Tls::default()).await, @"SERVER has no JetStream for this login: JetStream not enabled for account; start nats-server with -js, or with `jetstream {}` in its configuration, and allow it for the login's account");
+    insta::assert_snapshot!(error_message(&server, "nats", password("b", "b"), Tls::default()).await, @"SERVER has no JetStream for this login: JetStream not enabled for account; start nats-server with -js or `jetstream {}` in its configuration, and enable it for the login's account");
 }
 
 /// Starts a server that sends one line and answers one ping.
@@ -299,15 +299,15 @@ async fn a_server_needs_a_trusted_certificate() {
         access.unwrap().accepting_open(true).connect("test").await.unwrap();
     }
     let is_unknown = Authority::new();
-    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, Tls::default()).await, @"no trust between us and SERVER: invalid peer certificate: UnknownIssuer; name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key");
+    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, Tls::default()).await, @"TLS with SERVER failed: invalid peer certificate: UnknownIssuer; use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key");
     let missing = Tls { authority: Some("/no/such/file.pem".into()), own: None };
-    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, missing).await, @"no trust between us and SERVER: No such file or directory (os error 2); name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key");
+    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, missing).await, @"TLS with SERVER failed: No such file or directory (os error 2); use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key");
     let error =
         connect(&server.url("tls"), Login::Anonymous, is_unknown.trusted()).await.unwrap_err();
     assert!(matches!(error, AccessError::Trust { .. }), "{error:?}");
 
     let Some(other) = Server::with(&authority.lines("other.example", "timeout: 5")) else { return };
-    insta::assert_snapshot!(error_message(&other, "tls", Login::Anonymous, authority.trusted()).await, @r#"no trust between us and SERVER: invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("other.example"); name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key"#);
+    insta::assert_snapshot!(error_message(&other, "tls", Login::Anonymous, authority.trusted()).await, @r#"TLS with SERVER failed: invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("other.example"); use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key"#);
 }
 
 #[tokio::test]

@@ -230,8 +230,8 @@ fn server(error: BrokerError) -> ClusterError {
 
 fn already_coordinated(other: &super::status::Status) -> ClusterError {
     ClusterError::Refused(format!(
-        "on this server a tournament is being played already ({} of {} games): wait for its end, or \
-         start another server; `pitmaster cluster status` tells how it goes",
+        "this server already runs a tournament ({} of {} games); wait for its end or use another \
+         server; `pitmaster cluster status` shows its progress",
         other.done, other.games
     ))
 }

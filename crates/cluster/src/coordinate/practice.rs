@@ -88,7 +88,7 @@ pub enum JobError {
     #[error("{0}")]
     Lost(String),
     /// The requester cancelled the job.
-    #[error("it was stopped")]
+    #[error("the job was cancelled")]
     Stopped,
 }
 
@@ -175,7 +175,7 @@ impl PracticeCoordinator {
                 JobEnd::MissingTools => {}
             }
         }
-        Err(JobError::Lost(last_failure.unwrap_or_else(|| "no worker did it".into())))
+        Err(JobError::Lost(last_failure.unwrap_or_else(|| "no worker completed the job".into())))
     }
 
     /// Chooses the worker that has all tools and the fewest jobs per lane.
@@ -266,7 +266,7 @@ impl PracticeCoordinator {
             let is_busy = match self.state.registry.jobs_held_by(worker) {
                 None => {
                     self.cancel(id, sequence);
-                    return JobEnd::Lost("the worker that had it is gone".into());
+                    return JobEnd::Lost("its worker has left".into());
                 }
                 Some((held, lanes)) => held.contains_key(id) || held.len() >= lanes as usize,
             };
@@ -279,7 +279,7 @@ impl PracticeCoordinator {
             }
             if last_busy.elapsed() > self.state.patience * 3 || start.elapsed() > timeout {
                 self.cancel(id, sequence);
-                return JobEnd::Lost("its worker does not do it".into());
+                return JobEnd::Lost("its worker makes no progress".into());
             }
         }
     }

@@ -45,7 +45,7 @@ impl CoordinatorState {
     async fn sweep(self: &Arc<Self>) {
         let silence = (self.patience / 2).max(Duration::from_secs(5));
         for name in self.registry.expire(silence) {
-            self.note(format!("the worker {name} has fallen silent; its work goes to others"));
+            self.note(format!("no heartbeat from the worker {name}; its jobs go to others"));
         }
         self.report_missing_tools();
         match self.broker.streams_exist().await {
@@ -67,7 +67,9 @@ impl CoordinatorState {
         };
         for tools in unserved {
             if self.is_first_report(&tools) {
-                self.note(format!("games that need {tools} wait: no worker has all of these"));
+                self.note(format!(
+                    "no worker has all of {tools}; games that need them stay pending"
+                ));
             }
         }
     }
@@ -77,7 +79,7 @@ impl CoordinatorState {
         if self.ended.load(Ordering::SeqCst) || self.set_up_server().await.is_err() {
             return;
         }
-        self.note("the server has lost what was on it: all that is out is published anew");
+        self.note("the server has lost its data; publishing all pending jobs again");
         let all: Vec<_> = {
             let mut in_flight = self.in_flight();
             in_flight.clear_adopted();
@@ -106,7 +108,7 @@ impl CoordinatorState {
         };
         for (id, sequence, class) in silent {
             if self.is_lost(sequence, &class).await.unwrap_or(false) {
-                self.note("a job was with nobody: it is published anew");
+                self.note("a job was lost; publishing it again");
                 self.broker.delete_job(sequence).await;
                 let removed = self.in_flight().remove(&id);
                 if let Some(job) = removed {
@@ -123,8 +125,8 @@ impl CoordinatorState {
         if !self.broker.has_job(sequence).await? {
             return Ok(true);
         }
-        let mut taker = self.broker.job_consumer(&self.contest, class, self.patience).await?;
-        let info = taker.info().await.map_err(crate::broker::cannot("inspect a queue"))?;
+        let mut consumer = self.broker.job_consumer(&self.contest, class, self.patience).await?;
+        let info = consumer.info().await.map_err(crate::broker::cannot("inspect a queue"))?;
         Ok(info.num_pending == 0 && info.num_ack_pending == 0)
     }
 

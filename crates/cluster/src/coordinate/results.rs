@@ -112,7 +112,9 @@ impl CoordinatorState {
     async fn handle_message(self: &Arc<Self>, message: jetstream::Message, result: FetchedResult) {
         let deliveries = message.info().map_or(1, |info| info.delivered);
         let FetchedResult::Validated { validation, object } = result else {
-            return self.retry_later(&message, deliveries, "it is gone from the server").await;
+            return self
+                .retry_later(&message, deliveries, "its content is missing on the server")
+                .await;
         };
         match validation {
             Validation::Malformed(reason) => self.reject(&message, &reason).await,
@@ -148,7 +150,7 @@ impl CoordinatorState {
         let Content::Pairs(pairs) = content else {
             return match self.claim(&claim, signer) {
                 LeaseStatus::HeldElsewhere => {
-                    self.retry_later(&message, deliveries, held_elsewhere).await
+                    self.retry_later(&message, deliveries, held_elsewhere).await;
                 }
                 status => {
                     self.handle_report(&claim, signer, content, status).await;
@@ -254,7 +256,7 @@ impl CoordinatorState {
     ) {
         match (content, status) {
             (Content::Trial(outcome), LeaseStatus::Current | LeaseStatus::Former) => {
-                self.record_trial(claim, outcome)
+                self.record_trial(claim, outcome);
             }
             (Content::Returned, LeaseStatus::Current) => {
                 let removed = self.in_flight().remove(&claim.job);
@@ -265,7 +267,7 @@ impl CoordinatorState {
             (Content::Failed { reason }, LeaseStatus::Current) => {
                 let name = self.machine(instance).map_or_else(String::new, |machine| machine.name);
                 self.note(format!(
-                    "the worker {} gives a job back: {}",
+                    "the worker {} returned a job: {}",
                     shown(&name),
                     shown(&reason)
                 ));
@@ -297,7 +299,7 @@ impl CoordinatorState {
         let removed = self.in_flight().remove(job);
         let Some(mut job) = removed else { return };
         let reason = format!(
-            "{} workers died with it, fell silent or gave it back",
+            "{} workers died with it, became silent or returned it",
             deliveries.saturating_sub(1)
         );
         if job.job.games.is_empty() {

@@ -140,7 +140,7 @@ impl CoordinatorState {
         lock(&self.in_flight)
     }
 
-    /// Sets the queue of the run. The dispatch thread owns the queue.
+    /// Sets the queue of the run. The dispatch thread keeps it alive.
     pub(super) fn set_queue(&self, queue: &Arc<LocalQueue>) {
         *lock(&self.queue) = Arc::downgrade(queue);
     }
@@ -301,9 +301,8 @@ impl CoordinatorState {
         (self.hooks.ban)(instance, reason);
         let name = shown(&machine.name);
         self.note(format!(
-            "the worker {name} is dismissed, because it sent a result that cannot be true ({}); \
-             what it holds goes to others; take out what it has played before with \
-             `pitmaster void --worker {name}`",
+            "the worker {name} is dismissed for an invalid result ({}); its jobs go to others; to void \
+             its earlier games, run `pitmaster void --worker {name}`",
             shown(reason)
         ));
         true

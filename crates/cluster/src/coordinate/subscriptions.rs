@@ -71,9 +71,8 @@ impl CoordinatorState {
             return self.welcome();
         }
         let reason = format!(
-            "the worker {} is pitmaster {} and the tournament is played with {own}: rules and \
-             players may differ; install the same program everywhere (pitmaster --version \
-             --verbose)",
+            "the worker {} runs pitmaster {} and the coordinator {own}: rules and players may differ; \
+             install the same program everywhere (see pitmaster --version --verbose)",
             shown(&hello.worker.name),
             shown(&hello.build.to_string()),
         );
@@ -104,7 +103,9 @@ impl CoordinatorState {
             return Ok(Reply::Refused { reason });
         }
         if self.registry.is_full() {
-            return Ok(Reply::Refused { reason: "there are too many workers already".into() });
+            return Ok(Reply::Refused {
+                reason: "the maximum number of workers is reached".into(),
+            });
         }
         Ok(self.admit(ready))
     }
@@ -120,7 +121,7 @@ impl CoordinatorState {
                 if self.registry.insert(ready, machine) {
                     let lanes = if info.lanes == 1 { "lane" } else { "lanes" };
                     self.note(format!(
-                        "the worker {} plays on {} {lanes}{missing}",
+                        "the worker {} joined with {} {lanes}{missing}",
                         shown(&info.name),
                         info.lanes
                     ));
@@ -193,7 +194,7 @@ impl CoordinatorState {
 
 #[expect(clippy::needless_pass_by_value, reason = "used with unwrap_or_else")]
 fn malformed(reason: String) -> Reply {
-    Reply::Refused { reason: format!("what this worker says is unreadable here: {reason}") }
+    Reply::Refused { reason: format!("the message of this worker is invalid: {reason}") }
 }
 
 /// Escapes and shortens text from a worker.

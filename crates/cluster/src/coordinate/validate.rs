@@ -79,7 +79,7 @@ impl CoordinatorState {
             _ => false,
         };
         if !is_pair {
-            return Err("games that are no pair".into());
+            return Err("games that are not a pair".into());
         }
         games.iter().try_for_each(|game| {
             let id = game.record.id();
@@ -90,7 +90,7 @@ impl CoordinatorState {
     fn check_game(&self, game: &WireGame) -> Result<(), String> {
         check_origin(&game.record, &self.manifest)?;
         if !self.tickets.verify(&game.ticket, &game.record.id()) {
-            return Err("it was never handed out".into());
+            return Err("it was never dispatched".into());
         }
         check_content(game, &*self.game)
     }
@@ -110,12 +110,12 @@ fn check_origin(record: &Record, manifest: &RunManifest) -> Result<(), String> {
     let is_ours = record.seed == record.key.seed(manifest.seed)
         && record.key.rules == manifest.rules
         && record.key.limits == manifest.limits;
-    if is_ours { Ok(()) } else { Err("it is of another tournament".into()) }
+    if is_ours { Ok(()) } else { Err("it belongs to another tournament".into()) }
 }
 
 fn check_content(game: &WireGame, rules: &dyn DynGame) -> Result<(), String> {
     if !is_bounded(game) {
-        return Err("it is larger than any game".into());
+        return Err("it is larger than any valid game".into());
     }
     referee::verify(&game.record, rules)
 }

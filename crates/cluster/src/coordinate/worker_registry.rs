@@ -251,8 +251,8 @@ mod tests {
 
     fn heartbeat(held: &[&str], draining: bool) -> Heartbeat {
         let claim = |&job: &&str| Claim { job: job.into(), delivery: 1 };
-        let (held, contest) = (held.iter().map(claim).collect(), "x".into());
-        Heartbeat { sequence: 1, contest, held, games: 5, draining, gone: false }
+        let (claims, contest) = (held.iter().map(claim).collect(), "x".into());
+        Heartbeat { sequence: 1, contest, claims, games: 5, draining, gone: false }
     }
 
     #[test]

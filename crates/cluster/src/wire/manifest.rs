@@ -199,7 +199,7 @@ impl RunManifest {
     /// The invalid value.
     pub(crate) fn validate_job(&self, job: &Job) -> Result<(), String> {
         if self.practice != job.practice.is_some() {
-            return Err("it is of another kind of contest".into());
+            return Err("it belongs to another kind of contest".into());
         }
         if let Some(practice) = &job.practice {
             return practice.validate(job);
@@ -212,7 +212,7 @@ impl RunManifest {
         let known = job.bots.iter().all(|&bot| bot < self.bots.len());
         let count = if job.games.is_empty() { 1 } else { 2 };
         if !known || job.bots.len() != count {
-            return Err("it is about bots that are not in the manifest".into());
+            return Err("it has bots that are not in the manifest".into());
         }
         if job.games.len() > MAX_GAMES {
             return Err(format!("it has more than {MAX_GAMES} games"));

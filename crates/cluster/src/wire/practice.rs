@@ -34,10 +34,10 @@ impl PracticeJob {
     /// The invalid value.
     pub(super) fn validate(&self, job: &Job) -> Result<(), String> {
         if self.manifest.practice {
-            return Err("it is a practice server within another one".into());
+            return Err("its manifest is that of a practice server".into());
         }
         if job.games.is_empty() == (self.task == PracticeTask::Play) {
-            return Err("it has games that are not to be played, or none".into());
+            return Err("its games do not match its task".into());
         }
         self.manifest.validate_bots(job)
     }

@@ -73,20 +73,23 @@ impl ContestContext {
     /// The invalid value.
     pub(super) fn game_of(manifest: &RunManifest) -> Result<Arc<dyn DynGame>, String> {
         if manifest.version != VERSION {
-            return Err(format!("it is of version {}, and this is {VERSION}", manifest.version));
+            return Err(format!(
+                "it has version {}, and this worker has {VERSION}",
+                manifest.version
+            ));
         }
         manifest.validate().map_err(|what| format!("no contest has {what}"))?;
         if worst_game(&manifest.limits) == Duration::MAX {
-            return Err("its games need not end".into());
+            return Err("its games may never end".into());
         }
         let spec: GameSpec = manifest.game.parse().map_err(|error| format!("{error}"))?;
         if spec.is_file() {
-            return Err(format!("{:?} is a path, and no game's name", manifest.game));
+            return Err(format!("{:?} is a path, not the name of a game", manifest.game));
         }
         let game = games::find(&spec).map_err(|error| error.to_string())?;
         if game.id() != manifest.rules {
             return Err(format!(
-                "its rules are {}, and here they are {}",
+                "its rules are {}, and this worker has {}",
                 manifest.rules,
                 game.id()
             ));

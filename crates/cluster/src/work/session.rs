@@ -126,7 +126,7 @@ impl WorkerSession<'_> {
                 ContestEnd::Drained => return Ok(()),
                 ContestEnd::Over if self.worker.once => return Ok(()),
                 ContestEnd::Over => {
-                    (self.worker.report)("the tournament is over; waiting for another one")
+                    (self.worker.report)("the tournament is over; waiting for another one");
                 }
             }
         }
@@ -228,7 +228,7 @@ impl WorkerSession<'_> {
             [] => String::new(),
             missing => {
                 format!(
-                    "; without {}: bots that need it play elsewhere",
+                    "; missing {}: bots that need it play elsewhere",
                     shown(&missing.join(", "))
                 )
             }

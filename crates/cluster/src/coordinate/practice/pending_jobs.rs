@@ -94,19 +94,19 @@ impl PendingJob {
             }
             Content::Report(report) if !self.is_play => {
                 if report.len() > MAX_REPORT {
-                    return Err("a report that is longer than any".into());
+                    return Err("a report that is too long".into());
                 }
                 JobEnd::Done(JobOutput::Report(report))
             }
-            Content::Returned => JobEnd::Lost("its worker gave it back".into()),
-            Content::DeliveriesExhausted => JobEnd::Lost("its worker fell silent with it".into()),
+            Content::Returned => JobEnd::Lost("its worker returned it".into()),
+            Content::DeliveriesExhausted => JobEnd::Lost("its worker became silent".into()),
             Content::Failed { reason } => JobEnd::Lost(format!(
-                "its worker cannot do it: {}",
+                "its worker failed: {}",
                 super::super::subscriptions::shown(&reason)
             )),
             Content::MissingTools(_) => JobEnd::MissingTools,
             Content::Pairs(_) | Content::Report(_) | Content::Trial(_) | Content::Object(_) => {
-                return Err("an answer to something else".into());
+                return Err("a result of another kind of job".into());
             }
         };
         self.end.get_or_insert(end);
@@ -119,7 +119,7 @@ impl PendingJob {
         let is_same = |task: &ScheduledGame| task.key == game.record.key;
         let Some(at) = self.pending.iter().position(is_same) else {
             let is_known = self.played.iter().any(|played| played.task.key == game.record.key);
-            return if is_known { Ok(()) } else { Err("a game that was not asked for".into()) };
+            return if is_known { Ok(()) } else { Err("a game that was not requested".into()) };
         };
         self.played.push(Played {
             task: self.pending.remove(at),
@@ -184,8 +184,9 @@ impl PendingJobs {
         };
         let handled = job.handle_result(content, machine);
         if let Err(reason) = &handled {
-            job.end
-                .get_or_insert(JobEnd::Lost(format!("its worker sent something false: {reason}")));
+            job.end.get_or_insert(JobEnd::Lost(format!(
+                "its worker sent an invalid result: {reason}"
+            )));
         }
         drop(jobs);
         self.changed.notify_all();
