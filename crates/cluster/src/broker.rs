@@ -13,7 +13,7 @@ use async_nats::jetstream::{self, AckKind, Context, Message};
 use tokio::io::AsyncReadExt as _;
 
 use super::connect::{Access, AccessError};
-use super::wire::{is_of_worker, jobs_of, results_of};
+use super::wire::{is_worker_class, jobs_of, results_of};
 
 const JOBS: &str = "PITMASTER_JOBS";
 const RESULTS: &str = "PITMASTER_RESULTS";
@@ -164,7 +164,7 @@ impl Broker {
             ack_wait: patience,
             max_deliver: MAX_DELIVERIES,
             max_ack_pending: MAX_ACK_PENDING,
-            inactive_threshold: if is_of_worker(class) {
+            inactive_threshold: if is_worker_class(class) {
                 INACTIVE_THRESHOLD
             } else {
                 Duration::ZERO

@@ -20,7 +20,7 @@ pub(super) use self::manifest::PATIENCE_S;
 pub(crate) use self::manifest::RunManifest;
 pub use self::manifest::{Body, BotEntry};
 pub(crate) use self::practice::{
-    PracticeJob, PracticeTask, class_of_builds, class_of_lanes, is_of_worker,
+    PracticeJob, PracticeTask, class_of_builds, class_of_lanes, is_worker_class,
 };
 use pitmaster_build_info::Build;
 use pitmaster_core::{Fault, Isolation, Record, RefereeFault, Untrusted};

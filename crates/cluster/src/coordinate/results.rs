@@ -312,9 +312,9 @@ impl CoordinatorState {
             .into_iter()
             .partition::<BTreeMap<_, _>, _>(|(_, task)| task.is_paired_with(&first));
         job.pending = rest;
-        let unplayed = self.unplayed(pair.into_values().collect(), &reason);
+        let void_games = self.void_games(pair.into_values().collect(), &reason);
         if let Some(queue) = self.queue() {
-            queue.finish_together(unplayed, Box::new(|| {}));
+            queue.finish_together(void_games, Box::new(|| {}));
         }
         if !job.pending.is_empty() {
             self.republish(job).await;

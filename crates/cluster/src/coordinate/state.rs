@@ -317,7 +317,7 @@ impl CoordinatorState {
     }
 
     /// Void records for games that no worker could play.
-    pub(super) fn unplayed(&self, tasks: Vec<ScheduledGame>, reason: &str) -> Vec<Played> {
+    pub(super) fn void_games(&self, tasks: Vec<ScheduledGame>, reason: &str) -> Vec<Played> {
         let fault = || RefereeFault::System { error: reason.to_owned() };
         let played = |task: ScheduledGame| Played {
             record: Record::unplayed(

@@ -159,8 +159,8 @@ impl CoordinatorState {
         for claim in &heartbeat.claims {
             self.claim(claim, &signer);
         }
-        // Recorded whatever contest it plays: a worker of an earlier contest is asked to announce
-        // itself and so learns of the current one.
+        // The contest is not checked, because workers of an earlier contest are not registered: they are
+        // asked to announce themselves and so learn that it has ended.
         let is_known = self.registry.record_heartbeat(&signer, heartbeat);
         self.changed.notify_all();
         Ok(!is_known)

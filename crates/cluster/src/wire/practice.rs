@@ -54,7 +54,7 @@ pub(crate) fn class_of_builds(instance: &str) -> String {
 }
 
 /// Returns whether a class is that of one worker.
-pub(crate) fn is_of_worker(class: &str) -> bool {
+pub(crate) fn is_worker_class(class: &str) -> bool {
     class.starts_with("lanes-") || class.starts_with("builds-")
 }
 

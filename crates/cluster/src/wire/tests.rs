@@ -246,8 +246,8 @@ fn each_worker_has_its_own_practice_queues() {
     let [one, other] = ["a", "b"].map(|digit| digit.repeat(64));
     assert_ne!(class_of_lanes(&one), class_of_lanes(&other));
     assert_ne!(class_of_lanes(&one), class_of_builds(&one));
-    assert!(is_of_worker(&class_of_lanes(&one)) && is_of_worker(&class_of_builds(&one)));
-    assert!(!is_of_worker(&class_of([])) && !is_of_worker(&class_of(["java"])));
+    assert!(is_worker_class(&class_of_lanes(&one)) && is_worker_class(&class_of_builds(&one)));
+    assert!(!is_worker_class(&class_of([])) && !is_worker_class(&class_of(["java"])));
 }
 
 #[test]

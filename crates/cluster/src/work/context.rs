@@ -360,7 +360,7 @@ fn bundle_error(name: &BotName, error: BundleError) -> PlayError {
     }
 }
 
-/// The classes of jobs for which no tool is missing, those that need max_bytes first.
+/// Job classes for which no tool is missing, those with most tools first.
 fn classes(manifest: &RunManifest, missing: &[String]) -> Vec<String> {
     let mut classes: Vec<_> = manifest.classes().into_iter().collect();
     classes.retain(|(_, tools)| missing.iter().all(|tool| !tools.contains(tool)));

@@ -15,7 +15,7 @@ use super::session::{BrokenReason, WorkerSession, shown};
 use crate::broker::{AckHandle, MAX_DELIVERIES};
 use crate::wire::{Claim, Content, Job, PracticeTask, TrialOutcome, decode, id_of};
 
-/// Delay before a job that error be played here is returned.
+/// Delay before a job that cannot be played here is returned.
 const REDELIVERY_DELAY: Duration = Duration::from_secs(5);
 
 impl WorkerSession<'_> {
@@ -49,7 +49,7 @@ impl WorkerSession<'_> {
         reply: mpsc::Sender<Option<Batch>>,
         context: Arc<ContestContext>,
     ) {
-        if self.return_for_tools(&lease, &context) {
+        if self.return_if_tools_missing(&lease, &context) {
             return self.idle_lanes.push_front((lane, reply));
         }
         match Self::practice_task(&lease.job) {

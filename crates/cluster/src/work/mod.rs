@@ -108,7 +108,7 @@ impl Worker<'_> {
             sender,
             info,
             layout,
-            lanes: receiver,
+            events: receiver,
             idle_lanes: VecDeque::new(),
             broken: BrokenReason::default(),
             coordinator: String::new(),

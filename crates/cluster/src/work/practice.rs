@@ -170,7 +170,11 @@ impl WorkerSession<'_> {
     }
 
     /// Returns a practice job if this worker lacks tools of its bots. Returns whether it does.
-    pub(super) fn return_for_tools(&self, lease: &Arc<Lease>, context: &ContestContext) -> bool {
+    pub(super) fn return_if_tools_missing(
+        &self,
+        lease: &Arc<Lease>,
+        context: &ContestContext,
+    ) -> bool {
         if lease.job.practice.is_none() || context.missing.is_empty() {
             return false;
         }
@@ -186,7 +190,9 @@ impl WorkerSession<'_> {
         };
         let Some(lease) = self.accept(message, context).await else { return };
         match self.context_for(&lease.job, context) {
-            Ok(context) if !self.return_for_tools(&lease, &context) => self.build(lease, context),
+            Ok(context) if !self.return_if_tools_missing(&lease, &context) => {
+                self.build(lease, context)
+            }
             Ok(_) => {}
             Err(error) => return_job(&self.sender, lease, error, &self.broken),
         }

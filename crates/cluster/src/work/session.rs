@@ -53,7 +53,7 @@ pub(super) struct WorkerSession<'a> {
     pub(super) info: WorkerInfo,
     pub(super) layout: Layout,
     /// Events from lanes and tasks.
-    pub(super) lanes: UnboundedReceiver<LaneEvent>,
+    pub(super) events: UnboundedReceiver<LaneEvent>,
     /// Lanes that wait for a job, with the senders of their batches.
     pub(super) idle_lanes: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
     pub(super) broken: BrokenReason,
@@ -92,9 +92,9 @@ impl WorkerSession<'_> {
         self.sender.shared.draining.store(true, Ordering::SeqCst);
         self.sender.shared.close();
         // Idle lanes stop when their senders are dropped.
-        self.lanes.close();
+        self.events.close();
         self.idle_lanes.clear();
-        while self.lanes.recv().await.is_some() {}
+        while self.events.recv().await.is_some() {}
         let _ = tokio::time::timeout(REPLY_TIMEOUT, self.sender.send_heartbeat("", true)).await;
         let _ = tokio::time::timeout(REPLY_TIMEOUT, self.sender.broker.client.flush()).await;
         result
@@ -269,7 +269,7 @@ impl WorkerSession<'_> {
                 }
             }
             tokio::select! {
-                event = self.lanes.recv() => match event {
+                event = self.events.recv() => match event {
                     Some(event) => self.handle_event(event),
                     None => break ContestEnd::Drained,
                 },
