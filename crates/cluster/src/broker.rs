@@ -146,7 +146,7 @@ impl Broker {
 
     /// Publishes a message to the current subscribers, without a guarantee of delivery.
     pub(super) async fn notify(&self, subject: &'static str, bytes: Vec<u8>) {
-        // A lost notification is harmless: its effect is also reached by polling.
+        // Errors are ignored, because subscribers also poll and requesters retry.
         let _ = self.client.publish(subject, bytes.into()).await;
     }
 

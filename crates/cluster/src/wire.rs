@@ -210,7 +210,7 @@ pub(super) enum Content {
     /// The rest of the job is returned for another worker.
     #[serde(rename = "back")]
     Returned,
-    /// The worker cannot do the job. A broken worker sends nothing else.
+    /// The worker cannot do the job. Followed by [`Self::Returned`] unless the worker is broken.
     #[serde(rename = "unable")]
     Failed {
         /// The reason.
@@ -396,7 +396,7 @@ pub(super) enum Broadcast {
     /// The contest has ended.
     #[serde(rename = "over")]
     ContestEnded(String),
-    /// A job is cancelled: a running check stops, and no further games of it start.
+    /// A job is canceled: a running check stops, and no further games of it start.
     #[serde(rename = "forget")]
     CancelJob(String),
 }

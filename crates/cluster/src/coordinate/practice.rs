@@ -87,8 +87,8 @@ pub enum JobError {
     /// All attempts failed. The field is the reason of the last failure.
     #[error("{0}")]
     Lost(String),
-    /// The requester cancelled the job.
-    #[error("the job was cancelled")]
+    /// The requester canceled the job.
+    #[error("the job was canceled")]
     Stopped,
 }
 
@@ -125,7 +125,7 @@ impl PracticeCoordinator {
         let state = Arc::new(CoordinatorState::new(setup));
         runtime.block_on(async {
             state.broker.create_streams().await.map_err(server)?;
-            // Jobs of an earlier coordinator have no requester any more.
+            // Jobs of an earlier coordinator no longer have a requester.
             state.broker.delete_contest(&state.contest, &[]).await;
             state.set_up_server().await.map_err(server)
         })?;
@@ -248,7 +248,7 @@ impl PracticeCoordinator {
         Ok(sequence)
     }
 
-    /// Waits until a job has ended, is lost or is cancelled.
+    /// Waits until a job has ended, is lost or is canceled.
     fn wait(
         &self,
         worker: &str,

@@ -256,6 +256,10 @@ fn messages_keep_their_json_names() {
     let result = |content| Outcome { claim: claim.clone(), content };
     let with = |content| format!(r#"{{"claim":{{"job":"j","delivery":1}},"what":{content}}}"#);
     let passed = TrialOutcome::Passed { took_ns: 5 };
+    let fault = Fault::IllegalMove;
+    let unfit = TrialOutcome::Unfit { fault: fault.clone(), reason: "r".into() };
+    let expected = format!(r#"{{"unfit":{{"fault":{},"why":"r"}}}}"#, json(&fault));
+    assert_eq!(json(&unfit), expected);
     for (content, expected) in [
         (Content::Trial(passed), r#"{"tried":{"passed":{"took_ns":5}}}"#),
         (Content::Pairs(Vec::new()), r#"{"pairs":[]}"#),

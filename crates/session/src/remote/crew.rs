@@ -278,7 +278,7 @@ fn hooks(
     };
     Ok(CoordinatorHooks {
         admit: Box::new(admit),
-        // Jobs of an earlier process have no requester any more.
+        // Jobs of an earlier process no longer have a requester.
         find_worker: Box::new(|_| None),
         has_record: Box::new(|_| false),
         // The registry remembers the ban as long as this process runs.

@@ -33,7 +33,7 @@ pub(super) enum JobEnd {
     Lost(String),
     /// The worker lacks tools. The registry has recorded that.
     MissingTools,
-    /// The requester cancelled the job.
+    /// The requester canceled the job.
     Stopped,
 }
 
