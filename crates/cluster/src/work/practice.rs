@@ -191,7 +191,7 @@ impl WorkerSession<'_> {
         let Some(lease) = self.accept(message, context).await else { return };
         match self.context_for(&lease.job, context) {
             Ok(context) if !self.return_if_tools_missing(&lease, &context) => {
-                self.build(lease, context)
+                self.build(lease, context);
             }
             Ok(_) => {}
             Err(error) => return_job(&self.sender, lease, error, &self.broken),
