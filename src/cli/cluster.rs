@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Subcommand;
-use pitmaster_cluster::{Status, Told, WorkerStatus, ask};
+use pitmaster_cluster::{Status, StatusReply, WorkerStatus, request_status};
 use pitmaster_core::{Untrusted, json_line};
 use pitmaster_report::{Column, Table};
 use pitmaster_session::Error;
@@ -55,16 +55,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
     })?;
     // No secret is sent to the server, and its answer is untrusted.
     let access = args.access.access(&server)?.accepting_open(true);
-    let answer = ask(&access).map_err(Error::from)?;
-    match answer {
-        Told::Playing(status) if args.json => {
+    let reply = request_status(&access).map_err(Error::from)?;
+    match reply {
+        StatusReply::Running(status) if args.json => {
             writeln!(out, "{}", json_line(&status).unwrap_or_default())?;
         }
-        Told::Nobody { jobs } if args.json => {
+        StatusReply::NoCoordinator { jobs } if args.json => {
             writeln!(out, "{}", serde_json::json!({"coordinator": null, "jobs": jobs}))?;
         }
-        Told::Playing(status) => show(&status, out)?,
-        Told::Nobody { jobs } => {
+        StatusReply::Running(status) => show(&status, out)?,
+        StatusReply::NoCoordinator { jobs } => {
             let left = if jobs == 1 { "job is" } else { "jobs are" };
             writeln!(out, "no tournament is running on this server; {jobs} {left} queued")?;
         }

@@ -92,9 +92,9 @@ pub(super) fn run(args: &Args, _: &mut dyn Write) -> Outcome {
             let chosen = session::choose_sandbox(wanted, require, resources, &watcher);
             chosen.map_err(|error| ClusterError::Missing(error.to_string()))
         },
-        say: &|text| watcher.note(text),
+        report: &|text| watcher.note(text),
     };
-    worker.work().map_err(session::Error::from)?;
+    worker.run().map_err(session::Error::from)?;
     Ok(Exit::Done)
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Must not depend on what is sent.
 
-mod fault;
+mod error;
 #[cfg(test)]
 mod tests;
 
@@ -12,14 +12,14 @@ use std::path::PathBuf;
 
 use async_nats::{Client, ConnectOptions, ServerAddr};
 
-pub use self::fault::AccessError;
+pub use self::error::AccessError;
 
 /// Credentials of a client.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum Login {
     /// No credentials.
     #[default]
-    Nobody,
+    Anonymous,
     /// A user with a password.
     Password {
         /// The user's name.
@@ -29,15 +29,15 @@ pub enum Login {
     },
     /// A token.
     Token(String),
-    /// Text of a credentials file (`.creds`: a signed name and its key).
+    /// Text of a credentials file (`.creds`: a signed user name and its key).
     Credentials(String),
 }
 
-/// Shows only the kind, because the rest is secret.
+/// Shows only the kind, because the credentials are secret.
 impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Nobody => "Nobody",
+            Self::Anonymous => "Anonymous",
             Self::Password { .. } => "Password",
             Self::Token(_) => "Token",
             Self::Credentials(_) => "Credentials",
@@ -48,21 +48,20 @@ impl fmt::Debug for Login {
 /// TLS settings. If any is set, the connection is always encrypted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tls {
-    /// Certificates of authorities that vouch for the server, in place of those that the system
-    /// trusts.
+    /// Certificate authorities trusted for the server, instead of those of the system.
     pub authority: Option<PathBuf>,
-    /// The client's certificate and its key.
+    /// Client certificate and its key.
     pub own: Option<(PathBuf, PathBuf)>,
 }
 
 /// Server address and login.
 #[derive(Debug, Clone)]
 pub struct Access {
-    /// One server, or several of one cluster; without logins.
+    /// One server or the servers of one cluster, without logins.
     servers: Vec<ServerAddr>,
     login: Login,
     tls: Tls,
-    /// Accept a server that requires no login.
+    /// Whether a server that requires no login is accepted.
     open: bool,
 }
 
@@ -79,8 +78,8 @@ impl Access {
             if server.is_websocket() || server.host().is_empty() {
                 return Err(AccessError::Address);
             }
-            access.log_in_as(login_in(&server))?;
-            access.servers.push(bare(&server)?);
+            access.set_login(login_of(&server))?;
+            access.servers.push(without_login(&server)?);
         }
         Ok(access)
     }
@@ -91,9 +90,9 @@ impl Access {
         Self { open, ..self }
     }
 
-    fn log_in_as(&mut self, login: Login) -> Result<(), AccessError> {
-        if login != Login::Nobody && login != self.login {
-            if self.login != Login::Nobody {
+    fn set_login(&mut self, login: Login) -> Result<(), AccessError> {
+        if login != Login::Anonymous && login != self.login {
+            if self.login != Login::Anonymous {
                 return Err(AccessError::TwoLogins);
             }
             self.login = login;
@@ -101,19 +100,19 @@ impl Access {
         Ok(())
     }
 
-    /// The addresses, safe to print.
+    /// Addresses without logins, safe to print.
     pub fn shown(&self) -> String {
         let shown = |server: &ServerAddr| server.as_url_str().trim_end_matches('/').to_owned();
         self.servers.iter().map(shown).collect::<Vec<_>>().join(",")
     }
 
-    /// Returns whether the connection is encrypted, whatever the server says.
+    /// Returns whether an unencrypted connection is refused.
     pub fn requires_tls(&self) -> bool {
         self.tls != Tls::default() || self.servers.iter().any(ServerAddr::tls_required)
     }
 
-    /// Returns whether a password or a token would be readable in transit: unencrypted, and not on
-    /// this machine alone. (With a credentials file nothing secret is sent.)
+    /// Returns whether a password or a token would be sent unencrypted to another machine. With a
+    /// credentials file, no secret is sent.
     pub fn is_readable(&self) -> bool {
         let is_here = |server: &ServerAddr| {
             let ip = server.host().parse::<std::net::IpAddr>();
@@ -123,40 +122,40 @@ impl Access {
         is_sent && !self.requires_tls() && !self.servers.iter().all(is_here)
     }
 
-    /// Connects under a name that the server's client lists show. A connection that breaks later is
-    /// restored automatically.
+    /// Connects with a client name for the server's monitoring. Reconnects automatically after
+    /// connection losses.
     ///
     /// # Errors
-    /// The reason why no usable server can be reached, and what to do.
+    /// No usable server can be reached.
     pub async fn connect(&self, name: &str) -> Result<Client, AccessError> {
         let connecting = self.options(name)?.connect(self.servers.clone());
         let client = connecting.await.map_err(|error| AccessError::of(&self.shown(), &error))?;
-        fault::check_server(&client, &self.shown()).await?;
-        if !self.open && self.lets_in_anybody(&client).await {
+        error::check_server(&client, &self.shown()).await?;
+        if !self.open && self.accepts_anonymous(&client).await {
             return Err(AccessError::Open { at: self.shown() });
         }
         Ok(client)
     }
 
-    /// Returns whether the server lets in a client without credentials. Its own statement does not
-    /// suffice: a server may have logins and still admit a client without one.
-    async fn lets_in_anybody(&self, client: &Client) -> bool {
-        if self.login == Login::Nobody && self.tls.own.is_none() {
+    /// Returns whether the server accepts a client without credentials. Its `auth_required` does not
+    /// suffice, because a server may have logins and still accept anonymous clients.
+    async fn accepts_anonymous(&self, client: &Client) -> bool {
+        if self.login == Login::Anonymous && self.tls.own.is_none() {
             return true;
         }
         let tls = Tls { own: None, ..self.tls.clone() };
-        let anybody = Self { login: Login::Nobody, tls, open: true, ..self.clone() };
-        let Ok(options) = anybody.options("anybody") else { return false };
+        let anonymous = Self { login: Login::Anonymous, tls, open: true, ..self.clone() };
+        let Ok(options) = anonymous.options("anonymous") else { return false };
         match options.connect(self.servers.clone()).await {
             Ok(_) => true,
             Err(error) if is_refusal(&error) => false,
-            // Not found out: by what it says of itself.
+            // The attempt was inconclusive: relies on what the server reports.
             Err(_) => !client.server_info().auth_required && self.tls.own.is_none(),
         }
     }
 
     fn options(&self, name: &str) -> Result<ConnectOptions, AccessError> {
-        // Only the servers that were named: what one server tells of others is not trusted.
+        // Only the given servers are trusted, not those that a server advertises.
         let mut options = ConnectOptions::new().name(name).ignore_discovered_servers();
         options = options.require_tls(self.requires_tls());
         if let Some(authority) = &self.tls.authority {
@@ -166,7 +165,7 @@ impl Access {
             options = options.add_client_certificate(certificate.clone(), key.clone());
         }
         Ok(match self.login.clone() {
-            Login::Nobody => options,
+            Login::Anonymous => options,
             Login::Password { user, password } => options.user_and_password(user, password),
             Login::Token(token) => options.token(token),
             Login::Credentials(text) => {
@@ -182,24 +181,24 @@ fn is_refusal(error: &async_nats::ConnectError) -> bool {
     matches!(error.kind(), Authentication | AuthorizationViolation | Tls)
 }
 
-/// The login in an address. A name without a password is a token.
-fn login_in(server: &ServerAddr) -> Login {
-    match (server.username().map(decoded), server.password().map(decoded)) {
-        (None, _) => Login::Nobody,
+/// Login in an address. A user name without a password is a token.
+fn login_of(server: &ServerAddr) -> Login {
+    match (server.username().map(percent_decode), server.password().map(percent_decode)) {
+        (None, _) => Login::Anonymous,
         (Some(token), None) => Login::Token(token),
         (Some(user), Some(password)) => Login::Password { user, password },
     }
 }
 
-/// The address without its login.
-fn bare(server: &ServerAddr) -> Result<ServerAddr, AccessError> {
+/// Removes the login from an address.
+fn without_login(server: &ServerAddr) -> Result<ServerAddr, AccessError> {
     let (scheme, host, port) = (server.scheme(), server.host(), server.port());
     let bracketed = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
     format!("{scheme}://{bracketed}:{port}").parse().map_err(|_| AccessError::Address)
 }
 
-/// A percent-decoded part of an address: `%40` becomes `@` and so on.
-fn decoded(part: &str) -> String {
+/// Decodes percent-encoded characters, such as `%40` for `@`.
+fn percent_decode(part: &str) -> String {
     let mut pieces = part.split('%');
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
     for piece in pieces {

@@ -1,23 +1,23 @@
-//! Cluster errors, with what to do about them.
+//! Cluster errors, with advice.
 
 use super::AccessError;
 
 /// Reason why a cluster operation failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClusterError {
-    /// There is no connection.
+    /// The connection failed.
     #[error(transparent)]
     Connect(#[from] AccessError),
-    /// The server cannot be used.
+    /// An operation of the server failed.
     #[error("{0}")]
     Server(String),
     /// This machine lacks a required guarantee.
     #[error("{0}")]
     Missing(String),
-    /// The other side refused this one.
+    /// The coordinator refused this worker, or the server has another coordinator.
     #[error("{0}")]
     Refused(String),
-    /// This machine is broken; its jobs go to others.
-    #[error("{0}; what this worker held goes to others")]
+    /// This machine is broken. Its jobs go to other workers.
+    #[error("{0}; the jobs of this worker go to others")]
     Broken(String),
 }

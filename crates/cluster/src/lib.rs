@@ -1,9 +1,9 @@
 //! Tournaments and practice servers on many machines: the runner's queue over NATS JetStream.
 //!
-//! [`Coordinator`] is for a contest, whose bots and games are known before the first one. [`Practice`] is
-//! for a practice server, each of whose jobs brings its bots along. A [`Worker`] plays for both.
+//! [`Coordinator`] runs a contest, whose bots and games are known in advance. [`PracticeCoordinator`]
+//! runs the jobs of a practice server, each with its own bots. A [`Worker`] plays for both.
 //!
-//! The crate knows neither refereeing nor how results are presented.
+//! Must not depend on how games are refereed or on how results are presented.
 
 mod broker;
 mod connect;
@@ -19,15 +19,15 @@ mod wire;
 mod work;
 
 pub use connect::{Access, AccessError, Login, Tls};
-pub use coordinate::{Body, Trials, Tried};
-pub use coordinate::{Contest, ContestBot, Coordinator, Gate, differing_promises};
-pub use coordinate::{Done, NotDone, Order, Practice, Task};
+pub use coordinate::{Body, TrialOutcome, Trials};
+pub use coordinate::{Contest, ContestBot, Coordinator, CoordinatorHooks, differing_promises};
+pub use coordinate::{JobError, JobOutput, JobRequest, PracticeCoordinator, Task};
 pub use error::ClusterError;
 pub use server::{Embedded, ServerError};
-pub use status::{Status, Told, WorkerStatus, ask};
-pub use wire::About;
-pub use wire::CardBot;
-pub use work::{Bench, Built, ChooseSandbox, Examiner, Worker};
+pub use status::{Status, StatusReply, WorkerStatus, request_status};
+pub use wire::BotEntry;
+pub use wire::WorkerInfo;
+pub use work::{BuildEnvironment, BuildResult, ChooseSandbox, Examiner, Worker};
 
 use pitmaster_core::BotHash;
 
@@ -35,7 +35,7 @@ use pitmaster_core::BotHash;
 pub const WIRE_VERSION: u32 = wire::VERSION;
 
 /// Name of the object with a contest's run manifest.
-fn card_name(contest: &str) -> String {
+fn manifest_name(contest: &str) -> String {
     format!("contest-{contest}")
 }
 
@@ -49,10 +49,10 @@ fn result_name(bytes: &[u8]) -> String {
     format!("result-{}", wire::hash_of(bytes))
 }
 
-/// Generates a name that no other process has.
-pub fn instance() -> String {
+/// Generates an id that no other process has.
+pub fn new_instance_id() -> String {
     let mut bytes = [0; 16];
-    // Without randomness the process and its start tell processes apart.
+    // The run name is unique on this machine, even if the system has no randomness.
     let _ = getrandom::fill(&mut bytes);
     wire::hash_of(format!("{bytes:?} {}", pitmaster_sandbox::run_name()).as_bytes())[..16]
         .to_owned()

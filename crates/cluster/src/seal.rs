@@ -1,27 +1,26 @@
 //! Message signatures that prove which worker sent a message.
 //!
-//! Everybody who can log in to the server can read every message and publish any. So a worker is
-//! identified by a public key, and its messages count only if they are signed with the private key,
-//! which never leaves the worker's memory. A signed message begins with a line of its own: the
-//! public key and the signature, as hexadecimal digits.
+//! Every client of the server can read and publish any message. Therefore a worker is identified by
+//! a public key, and its messages are accepted only with a signature of its private key. A signed
+//! message starts with a header line: the public key and the signature, as hexadecimal digits.
 
 use std::fmt::{self, Write as _};
 
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
-/// Number of hexadecimal digits in a public key.
-const KEY: usize = 64;
+/// Number of hexadecimal digits of a public key.
+const KEY_DIGITS: usize = 64;
 
-/// Length of a signed message's first line: a key, a space, a signature, the end of the line.
-const LINE: usize = KEY + 1 + 128 + 1;
+/// Length in bytes of the header line: a key, a space, a signature, a newline.
+const HEADER_LEN: usize = KEY_DIGITS + 1 + 128 + 1;
 
 /// Context string that separates these signatures from those of every other program and version.
 const CONTEXT: &str = "pitmaster cluster 2026-11 message";
 
-/// A worker's key pair, which only this process has.
+/// Key pair of this worker. The private key never leaves this process.
 pub(super) struct Identity(SigningKey);
 
-/// Hides the key, which is secret.
+/// Omits the private key.
 impl fmt::Debug for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Identity({})", self.instance())
@@ -39,7 +38,7 @@ impl Identity {
         Ok(Self(SigningKey::from_bytes(&secret)))
     }
 
-    /// Name of this process for others: its public key.
+    /// Instance of this worker: its public key.
     pub(super) fn instance(&self) -> String {
         hex(self.0.verifying_key().as_bytes())
     }
@@ -57,20 +56,20 @@ impl Identity {
 /// # Errors
 /// There is no signature, or it does not match this message on this subject.
 pub(super) fn open<'m>(subject: &str, sealed: &'m [u8]) -> Result<(String, &'m [u8]), String> {
-    let unsigned = || "it is not signed as workers sign".to_owned();
-    let (line, message) = sealed.split_at_checked(LINE).ok_or_else(unsigned)?;
-    let (key, rest) = line.split_at(KEY);
+    let unsigned = || "it has no worker's signature".to_owned();
+    let (line, message) = sealed.split_at_checked(HEADER_LEN).ok_or_else(unsigned)?;
+    let (key, rest) = line.split_at(KEY_DIGITS);
     let signature = rest.strip_prefix(b" ").and_then(|rest| rest.strip_suffix(b"\n"));
     let signature = signature.and_then(bytes::<64>).ok_or_else(unsigned)?;
     let public = bytes::<32>(key).ok_or_else(unsigned)?;
     let signer = VerifyingKey::from_bytes(&public).map_err(|_| unsigned())?;
     let is_genuine =
         signer.verify_strict(&digest(subject, message), &Signature::from_bytes(&signature)).is_ok();
-    let forged = || "its signature is not that of its sender".to_owned();
+    let forged = || "its signature does not match its sender".to_owned();
     is_genuine.then(|| (hex(&public), message)).ok_or_else(forged)
 }
 
-/// Digest to sign: it covers the purpose, the subject and the message.
+/// Digest to sign. It covers the purpose, the subject and the message.
 fn digest(subject: &str, message: &[u8]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
     hasher.update(subject.as_bytes()).update(&[0]).update(message);
@@ -85,7 +84,7 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Decodes lower-case digits only, so that every key has one name.
+/// Decodes lower-case hexadecimal digits only, so that each key has one spelling.
 fn bytes<const N: usize>(digits: &[u8]) -> Option<[u8; N]> {
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -107,37 +106,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_known_for_its_senders_on_its_subject() {
+    fn a_signed_message_is_valid_on_its_subject_only() {
         let worker = Identity::new().unwrap();
         for message in [&b""[..], b"{}", &vec![b'x'; 100_000]] {
             let sealed = worker.seal("pulse", message);
             assert_eq!(open("pulse", &sealed), Ok((worker.instance(), message)));
-            assert!(open("ready", &sealed).is_err(), "it was said elsewhere");
+            assert!(open("ready", &sealed).is_err(), "another subject");
         }
     }
 
     #[test]
-    fn nobody_signs_for_another() {
+    fn a_changed_or_borrowed_signature_is_refused() {
         let [worker, other] = [(); 2].map(|()| Identity::new().unwrap());
         let (ours, theirs) = (worker.seal("pulse", b"42"), other.seal("pulse", b"42"));
-        let lent = [worker.instance().as_bytes(), &theirs[KEY..]].concat();
-        assert!(open("pulse", &lent).is_err());
-        for at in [0, KEY, KEY + 1, LINE - 1, LINE] {
+        let borrowed = [worker.instance().as_bytes(), &theirs[KEY_DIGITS..]].concat();
+        assert!(open("pulse", &borrowed).is_err());
+        for at in [0, KEY_DIGITS, KEY_DIGITS + 1, HEADER_LEN - 1, HEADER_LEN] {
             let mut changed = ours.clone();
             changed[at] ^= 1;
             assert!(open("pulse", &changed).is_err(), "byte {at}");
         }
-        for cut in [0, 1, KEY, LINE - 1, ours.len() - 1] {
+        for cut in [0, 1, KEY_DIGITS, HEADER_LEN - 1, ours.len() - 1] {
             assert!(open("pulse", &ours[..cut]).is_err(), "{cut} bytes");
         }
-        let loud = [ours[..KEY].to_ascii_uppercase(), ours[KEY..].to_vec()].concat();
+        let upper_case =
+            [ours[..KEY_DIGITS].to_ascii_uppercase(), ours[KEY_DIGITS..].to_vec()].concat();
         assert!(
-            worker.instance().bytes().all(|c| c.is_ascii_digit()) || open("pulse", &loud).is_err()
+            worker.instance().bytes().all(|c| c.is_ascii_digit())
+                || open("pulse", &upper_case).is_err()
         );
     }
 
     #[test]
-    fn the_secret_is_not_shown() {
+    fn debug_output_omits_the_private_key() {
         let worker = Identity::new().unwrap();
         assert!(!format!("{worker:?}").contains(&hex(&worker.0.to_bytes())));
     }

@@ -1,6 +1,6 @@
-//! Embedded `nats-server`: found on this machine, started, and stopped with this process.
+//! Embedded `nats-server`, which ends with this process.
 //!
-//! Must not depend on what is sent over it.
+//! Must not depend on its messages.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -17,14 +17,14 @@ use pitmaster_bots::toolchain::Tools;
 use pitmaster_core::Untrusted;
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Time limit for a server to answer, and for another one to release the folder.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time limit for a server to accept connections, and for another one to release the folder.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
 /// Time limit for a server to exit.
-const GRACE: Duration = Duration::from_secs(5);
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 /// Polling interval for events that cannot be waited for.
-const PAUSE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Number of bytes at the end of the log that are shown with an error.
-const TAIL: u64 = 2048;
+const LOG_TAIL: u64 = 2048;
 
 /// Reason why a server could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -35,23 +35,23 @@ pub enum ServerError {
     )]
     Missing,
     /// The server's folder cannot be used.
-    #[error("cannot {doing} {}: {error}", shown_path(.path))]
+    #[error("cannot {operation} {}: {error}", shown_path(.path))]
     Folder {
         /// The attempted operation.
-        doing: &'static str,
+        operation: &'static str,
         /// The path of the operation.
         path: PathBuf,
         /// The system's error.
         #[source]
         error: io::Error,
     },
-    /// Another server, or the process that started it, still holds the folder.
-    #[error("another nats-server still works in {}; end it, or keep these results elsewhere", shown_path(.0))]
+    /// Another server, or the process that started it, still uses the folder.
+    #[error("another nats-server is using {}; stop it, or choose another results folder", shown_path(.0))]
     Busy(PathBuf),
-    /// The server exited, or did not answer in time.
+    /// The server exited, or accepted no connections in time.
     #[error("nats-server {what}; the end of {}:\n{tail}", shown_path(.log))]
-    Silent {
-        /// Failed action of the server.
+    StartFailed {
+        /// What the server did instead.
         what: String,
         /// Last lines of the log. Safe to print.
         tail: String,
@@ -61,16 +61,15 @@ pub enum ServerError {
 }
 
 impl ServerError {
-    fn at<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
-        move |error| Self::Folder { doing, path: path.to_owned(), error }
+    fn at<'a>(operation: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
+        move |error| Self::Folder { operation, path: path.to_owned(), error }
     }
 }
 
-/// A server that runs as long as this value, and no longer than this process: if the process is
-/// killed, the guard of the run ends the server.
+/// A running server, stopped on drop. If this process is killed, the guard of the run stops the
+/// server.
 ///
-/// The folder keeps its token, its port and all that it stores, so that clients find a server that
-/// is started there again.
+/// The folder keeps its token, its port and its data, so that clients can reconnect after a restart.
 #[derive(Debug)]
 pub struct Embedded {
     pid: Pid,
@@ -80,12 +79,12 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Starts a server in a folder and waits until it answers. Only holders of the token generated
-    /// for it can log in. `listen` is the address to listen on; port 0 means the previous port, or
-    /// any free one. Without `listen`, the server is reachable on this machine only.
+    /// Starts a server in a folder and waits until it accepts connections. The login is a token
+    /// generated for the folder. `listen` is the address to listen on; port 0 means the previous
+    /// port, or any free one. Without `listen`, only this machine can connect.
     ///
     /// # Errors
-    /// The program is missing, the folder cannot be used, or the server's output when it exited.
+    /// The program is missing, the folder cannot be used, or the server exited.
     pub fn start(folder: &Path, listen: Option<SocketAddr>) -> Result<Self, ServerError> {
         let program = Program::find(&Tools::of_this_machine()).ok_or(ServerError::Missing)?;
         let folder = Folder::open(folder)?;
@@ -99,12 +98,12 @@ impl Embedded {
         &self.addresses
     }
 
-    /// Address for a client on this machine, including the token: do not display it.
+    /// Address for a client on this machine. It includes the token and must not be displayed.
     pub fn url(&self) -> String {
         format!("nats://{}@{}", self.token.0, self.addresses[0])
     }
 
-    /// Address for other machines, if it listens for any; without the token.
+    /// Address for other machines if the server listens for them, without the token.
     pub fn shown(&self) -> String {
         let is_for_others =
             |address: &&SocketAddr| !address.ip().is_loopback() && address.is_ipv4();
@@ -113,7 +112,7 @@ impl Embedded {
     }
 
     /// Process id of the server.
-    pub fn id(&self) -> u32 {
+    pub fn pid(&self) -> u32 {
         self.pid.as_raw_nonzero().get().cast_unsigned()
     }
 }
@@ -124,7 +123,7 @@ impl Drop for Embedded {
             return;
         }
         let _ = kill_process(self.pid, Signal::TERM);
-        if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(GRACE) {
+        if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(STOP_TIMEOUT) {
             let _ = kill_process(self.pid, Signal::KILL);
             let _ = self.ended.recv();
         }
@@ -135,7 +134,7 @@ impl Drop for Embedded {
 pub(super) struct Program(PathBuf);
 
 impl Program {
-    /// Finds the program on PATH, or where systems install servers, which is on PATH only for root.
+    /// Finds the program on PATH or in `sbin` folders, which are on PATH only for root.
     pub(super) fn find(tools: &Tools) -> Option<Self> {
         const NAME: &str = "nats-server";
         let elsewhere = || Tools::on("/usr/local/sbin:/usr/sbin").find(NAME);
@@ -156,8 +155,8 @@ impl std::fmt::Debug for Token {
 /// A server's folder: its configuration, its token, its previous port, its log, and its data.
 pub(super) struct Folder {
     path: PathBuf,
-    /// Held by this process, and as its standard output by the server: it is free when both
-    /// have ended.
+    /// Lock file, held by this process and, as its standard output, by the server: the folder is
+    /// released when both have ended.
     lock: File,
 }
 
@@ -168,17 +167,17 @@ impl Folder {
         let path = path.canonicalize().map_err(ServerError::at("open", path))?;
         let file = path.join("lock");
         let lock = private(&file, |open| open.append(true).create(true))?;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + START_TIMEOUT;
         while lock.try_lock().is_err() {
             if Instant::now() > deadline {
                 return Err(ServerError::Busy(path));
             }
-            thread::sleep(PAUSE);
+            thread::sleep(POLL_INTERVAL);
         }
         Ok(Self { path, lock })
     }
 
-    /// The previous token, or a new one.
+    /// The previous token of the folder, or a new one.
     pub(super) fn token(&self) -> Result<Token, ServerError> {
         let path = self.path.join("token");
         if let Ok(text) = fs::read_to_string(&path)
@@ -187,14 +186,14 @@ impl Folder {
         {
             return Ok(Token(text));
         }
-        let mut drawn = [0; 32];
-        getrandom::fill(&mut drawn).map_err(|e| ServerError::at("draw", &path)(e.into()))?;
-        let text: String = drawn.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut random = [0; 32];
+        getrandom::fill(&mut random).map_err(|e| ServerError::at("generate", &path)(e.into()))?;
+        let text: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         write_private(&path, &text)?;
         Ok(Token(text))
     }
 
-    /// Starts a server with these configuration lines about logins.
+    /// Starts a server with the given `authorization` configuration.
     pub(super) fn start(
         self,
         program: &Program,
@@ -203,35 +202,35 @@ impl Folder {
         token: Token,
     ) -> Result<Embedded, ServerError> {
         let listen = self.listen(listen);
-        // Paths relative to the folder, whose name may hold anything.
+        // Paths are relative, because the name of the folder may need quoting.
         let text = format!(
             "# Written by Pitmaster at every start.\nlisten: \"{listen}\"\nports_file_dir: \".\"\njetstream {{ store_dir: \".\" }}\n{logins}"
         );
         write_private(&self.path.join("nats-server.conf"), &text)?;
         let mut child = self.spawn(program)?;
         let pid = Pid::from_child(&child);
-        let (tell, ended) = mpsc::channel();
-        thread::spawn(move || tell.send(pitmaster_sandbox::reap(&mut child)));
+        let (sender, ended) = mpsc::channel();
+        thread::spawn(move || sender.send(pitmaster_sandbox::reap(&mut child)));
         let mut server = Embedded { pid, ended, addresses: Vec::new(), token };
-        server.addresses = self.answer(&server)?;
+        server.addresses = self.wait_until_ready(&server)?;
         write_private(&self.path.join("port"), &server.addresses[0].port().to_string())?;
         Ok(server)
     }
 
     /// Address to listen on, in the server's syntax: -1 is any free port.
-    fn listen(&self, wish: Option<SocketAddr>) -> String {
-        let wish = wish.unwrap_or_else(|| (Ipv4Addr::LOCALHOST, 0).into());
+    fn listen(&self, requested: Option<SocketAddr>) -> String {
+        let requested = requested.unwrap_or_else(|| (Ipv4Addr::LOCALHOST, 0).into());
         let last = || fs::read_to_string(self.path.join("port")).ok()?.parse::<u16>().ok();
-        let port = Some(wish.port()).filter(|&port| port != 0).or_else(last);
+        let port = Some(requested.port()).filter(|&port| port != 0).or_else(last);
         let port = port.map_or(-1, i32::from);
-        match wish.ip() {
+        match requested.ip() {
             IpAddr::V4(ip) => format!("{ip}:{port}"),
             IpAddr::V6(ip) => format!("[{ip}]:{port}"),
         }
     }
 
     fn spawn(&self, program: &Program) -> Result<std::process::Child, ServerError> {
-        let held = self.lock.try_clone().map_err(ServerError::at("hold", &self.path))?;
+        let held = self.lock.try_clone().map_err(ServerError::at("lock", &self.path))?;
         let log = private(&self.log(), |open| open.append(true).create(true))?;
         let mut command = Command::new(&program.0);
         command.args(["-c", "nats-server.conf"]).current_dir(&self.path).env_clear();
@@ -244,34 +243,38 @@ impl Folder {
         self.path.join("nats-server.log")
     }
 
-    /// Waits until it answers; where it listens.
-    fn answer(&self, server: &Embedded) -> Result<Vec<SocketAddr>, ServerError> {
-        let ports = self.path.join(format!("nats-server_{}.ports", server.id()));
-        let deadline = Instant::now() + PATIENCE;
+    /// Waits until the server accepts connections. Returns its addresses.
+    fn wait_until_ready(&self, server: &Embedded) -> Result<Vec<SocketAddr>, ServerError> {
+        let ports = self.path.join(format!("nats-server_{}.ports", server.pid()));
+        let deadline = Instant::now() + START_TIMEOUT;
         loop {
-            if let Some(addresses) = read_ports(&ports).filter(|all| greets(all[0])) {
+            if let Some(addresses) = read_ports(&ports).filter(|all| accepts_connections(all[0])) {
                 return Ok(addresses);
             }
-            let what = match server.ended.recv_timeout(PAUSE) {
+            let what = match server.ended.recv_timeout(POLL_INTERVAL) {
                 Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => continue,
                 Err(RecvTimeoutError::Timeout) => {
-                    format!("did not answer within {} s", PATIENCE.as_secs())
+                    format!("accepted no connections within {} s", START_TIMEOUT.as_secs())
                 }
-                Ok(Some(status)) => format!("ended at its start ({status})"),
-                Ok(None) | Err(RecvTimeoutError::Disconnected) => "ended at its start".into(),
+                Ok(Some(status)) => format!("exited at startup ({status})"),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => "exited at startup".into(),
             };
-            return Err(self.silent(what));
+            return Err(self.start_error(what));
         }
     }
 
-    fn silent(&self, what: String) -> ServerError {
+    fn start_error(&self, what: String) -> ServerError {
         let log = self.log();
         let tail = tail(&log).unwrap_or_default();
-        ServerError::Silent { what, tail: Untrusted::new(tail).shown_lines(TAIL as usize), log }
+        ServerError::StartFailed {
+            what,
+            tail: Untrusted::new(tail).shown_lines(LOG_TAIL as usize),
+            log,
+        }
     }
 }
 
-/// Addresses that a server listens on, once it does.
+/// Reads the addresses that a server listens on, if it has written them.
 fn read_ports(path: &Path) -> Option<Vec<SocketAddr>> {
     #[derive(serde::Deserialize)]
     struct Ports {
@@ -284,11 +287,11 @@ fn read_ports(path: &Path) -> Option<Vec<SocketAddr>> {
     (!all.is_empty()).then_some(all)
 }
 
-/// Whether a server sends its first line, as it does to everybody who connects.
-fn greets(address: SocketAddr) -> bool {
+/// Returns whether a server sends its `INFO` line to a new client.
+fn accepts_connections(address: SocketAddr) -> bool {
     let greeting = || -> io::Result<String> {
-        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        let stream = TcpStream::connect_timeout(&address, START_TIMEOUT)?;
+        stream.set_read_timeout(Some(START_TIMEOUT))?;
         let mut line = String::new();
         BufReader::new(stream).take(64 * 1024).read_line(&mut line)?;
         Ok(line)
@@ -298,14 +301,14 @@ fn greets(address: SocketAddr) -> bool {
 
 fn tail(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
-    let start = file.metadata()?.len().saturating_sub(TAIL);
+    let start = file.metadata()?.len().saturating_sub(LOG_TAIL);
     file.seek(SeekFrom::Start(start))?;
     let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
+    file.take(LOG_TAIL).read_to_end(&mut tail)?;
     Ok(tail)
 }
 
-/// Opens a file that only its owner can read.
+/// Opens or creates a file that only its owner can read.
 fn private(
     path: &Path,
     how: impl FnOnce(&mut OpenOptions) -> &mut OpenOptions,
@@ -331,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn it_runs_as_long_as_its_value_and_is_found_again() {
+    fn a_restarted_server_has_the_same_address_and_token() {
         if program().is_none() {
             return;
         }
@@ -339,7 +342,7 @@ mod tests {
         let folder = dir.path().join("a \"folder\"\n{}");
         let first = Embedded::start(&folder, None).unwrap();
         let (url, address) = (first.url(), first.addresses()[0]);
-        assert!(address.ip().is_loopback() && greets(address));
+        assert!(address.ip().is_loopback() && accepts_connections(address));
         assert!(url.contains(&first.token.0) && first.token.0.len() == 64);
         assert_eq!(first.shown(), format!("nats://{address}"));
         for name in ["token", "nats-server.conf", "port", "nats-server.log", "lock"] {
@@ -348,39 +351,39 @@ mod tests {
         assert_eq!(mode(&folder), 0o700);
         let log = fs::read_to_string(folder.join("nats-server.log")).unwrap();
         assert!(!log.contains(&first.token.0) && !format!("{first:?}").contains(&first.token.0));
-        let id = first.id();
+        let id = first.pid();
         drop(first);
-        assert!(!greets(address));
+        assert!(!accepts_connections(address));
         let again = Embedded::start(&folder, None).unwrap();
         assert_eq!((again.url(), again.addresses()[0]), (url, address));
-        assert_ne!(again.id(), id);
+        assert_ne!(again.pid(), id);
     }
 
     #[test]
-    fn one_that_was_killed_is_not_waited_for() {
+    fn a_killed_server_can_be_restarted() {
         let Some(server) = Server::with("") else { return };
         kill_process(server.running.pid, Signal::KILL).unwrap();
         drop(server.running);
         let again = Embedded::start(server.dir.path(), None).unwrap();
-        assert!(greets(again.addresses()[0]));
+        assert!(accepts_connections(again.addresses()[0]));
     }
 
     #[test]
-    fn one_that_cannot_start_is_told_with_its_own_words() {
+    fn a_start_error_includes_the_log() {
         let (Some(program), dir) = (program(), tempfile::tempdir().unwrap()) else { return };
         let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let _held = std::net::TcpListener::bind(taken).unwrap();
         let folder = Folder::open(dir.path()).unwrap();
         let token = folder.token().unwrap();
-        let fault = folder.start(&program, Some(taken), "", token).unwrap_err().to_string();
-        assert!(fault.starts_with("nats-server ended at its start (exit status: 1)"), "{fault}");
-        assert!(fault.contains("address already in use"), "{fault}");
-        let fault = start(&program, dir.path(), "port: {").unwrap_err().to_string();
-        assert!(fault.contains("nats-server.conf"), "{fault}");
+        let error = folder.start(&program, Some(taken), "", token).unwrap_err().to_string();
+        assert!(error.starts_with("nats-server exited at startup (exit status: 1)"), "{error}");
+        assert!(error.contains("address already in use"), "{error}");
+        let error = start(&program, dir.path(), "port: {").unwrap_err().to_string();
+        assert!(error.contains("nats-server.conf"), "{error}");
     }
 
     #[test]
-    fn a_machine_without_it_is_told_what_to_install() {
+    fn the_error_for_a_missing_program_says_how_to_install_it() {
         let nothing = tempfile::tempdir().unwrap();
         let found = Program::find(&Tools::on(nothing.path()));
         assert_eq!(

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::ClusterError;
 use super::broker::Broker;
 use super::connect::Access;
-use super::coordinate::Guest;
+use super::coordinate::RegisteredWorker;
 use super::wire::{STATUS, decode};
 
-/// Time limit for an answer.
-const ANSWER: Duration = Duration::from_secs(3);
+/// Time limit for a reply.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Status of a run on many machines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,15 +26,15 @@ pub struct Status {
     pub running_s: f64,
     /// Number of games that count.
     pub done: u64,
-    /// Total number of games, as far as it is known.
+    /// Total number of games known so far.
     pub games: u64,
     /// Number of games played since the coordinator started.
     pub played: u64,
-    /// Number of jobs handed out.
+    /// Number of published jobs.
     pub jobs: u64,
-    /// Number of those jobs that a worker holds.
+    /// Number of published jobs that a worker holds.
     pub held: u64,
-    /// The workers.
+    /// Admitted workers.
     pub workers: Vec<WorkerStatus>,
 }
 
@@ -47,13 +47,13 @@ pub struct WorkerStatus {
     pub host: String,
     /// Number of physical cores.
     pub cores: u32,
-    /// Number of games at once.
+    /// Number of games that it plays at once.
     pub lanes: u32,
-    /// Plies of random coloured Awale per second on one core.
+    /// Number of random coloured-Awale plies per second on one core.
     pub speed: u64,
     /// Isolation of bots on the worker.
     pub isolation: String,
-    /// Tools that it lacks.
+    /// Tools that the worker lacks.
     pub missing: Vec<String>,
     /// Number of jobs that it holds.
     pub held: u64,
@@ -65,14 +65,14 @@ pub struct WorkerStatus {
 
 impl WorkerStatus {
     /// Status of an admitted worker.
-    pub(super) fn of(guest: &Guest) -> Self {
-        let Guest { about, missing, held, games, draining, isolation, .. } = guest;
+    pub(super) fn of(worker: &RegisteredWorker) -> Self {
+        let RegisteredWorker { info, missing, held, games, draining, isolation, .. } = worker;
         Self {
-            name: about.name.clone(),
-            host: about.host.clone(),
-            cores: about.cores,
-            lanes: about.lanes,
-            speed: about.speed,
+            name: info.name.clone(),
+            host: info.host.clone(),
+            cores: info.cores,
+            lanes: info.lanes,
+            speed: info.speed,
             isolation: isolation.to_string(),
             missing: missing.clone(),
             held: held.len() as u64,
@@ -83,7 +83,7 @@ impl WorkerStatus {
 }
 
 impl Status {
-    /// Games per second since this coordinator began.
+    /// Games per second since the coordinator started.
     pub fn rate(&self) -> f64 {
         if self.running_s > 0.0 { self.played as f64 / self.running_s } else { 0.0 }
     }
@@ -95,37 +95,37 @@ impl Status {
     }
 }
 
-/// Answer to a status request.
+/// Result of a status request.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told {
-    /// A coordinator's status.
-    Playing(Box<Status>),
-    /// There is no coordinator.
-    Nobody {
-        /// Number of jobs that no coordinator hands out any more.
+pub enum StatusReply {
+    /// Status of the coordinator.
+    Running(Box<Status>),
+    /// The server has no coordinator.
+    NoCoordinator {
+        /// Number of jobs that earlier coordinators left in the queue.
         jobs: u64,
     },
 }
 
-/// Requests the status.
+/// Requests the status of the coordinator on a server.
 ///
 /// # Errors
 /// The server cannot be reached.
-pub fn ask(access: &Access) -> Result<Told, ClusterError> {
+pub fn request_status(access: &Access) -> Result<StatusReply, ClusterError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| ClusterError::Server(error.to_string()))?;
     runtime.block_on(async {
-        let post = Broker::connect(access, "status").await?;
-        match status(&post).await {
-            Some(status) => Ok(Told::Playing(Box::new(status))),
-            None => Ok(Told::Nobody { jobs: post.jobs().await.unwrap_or(0) }),
+        let broker = Broker::connect(access, "status").await?;
+        match status(&broker).await {
+            Some(status) => Ok(StatusReply::Running(Box::new(status))),
+            None => Ok(StatusReply::NoCoordinator { jobs: broker.job_count().await.unwrap_or(0) }),
         }
     })
 }
 
-/// Status from the coordinator, if there is one.
-pub(super) async fn status(post: &Broker) -> Option<Status> {
-    let asked = post.client.request(STATUS, Vec::new().into());
-    let answer = tokio::time::timeout(ANSWER, asked).await.ok()?.ok()?;
-    decode(&answer.payload).ok()
+/// Status of the coordinator, if one replies.
+pub(super) async fn status(broker: &Broker) -> Option<Status> {
+    let request = broker.client.request(STATUS, Vec::new().into());
+    let reply = tokio::time::timeout(REPLY_TIMEOUT, request).await.ok()?.ok()?;
+    decode(&reply.payload).ok()
 }

@@ -1,11 +1,11 @@
-//! Real servers for tests, on the loopback interface.
+//! NATS servers for tests, on the loopback interface.
 
 use pitmaster_bots::toolchain::Tools;
 
 use super::server::{Embedded, Folder, Program, ServerError};
 
-/// The server's program; without it a test says that it was not done, and fails where all
-/// tools are promised.
+/// Path of `nats-server`. Without it, tests are skipped with a message, and fail if
+/// `PITMASTER_ALL_LANGUAGES` requires all tools.
 pub(super) fn program() -> Option<Program> {
     let found = Program::find(&Tools::of_this_machine());
     if found.is_none() {
@@ -16,14 +16,14 @@ pub(super) fn program() -> Option<Program> {
     found
 }
 
-/// A server in a folder of its own.
+/// A server in a temporary folder.
 pub(super) struct Server {
     pub(super) dir: tempfile::TempDir,
     pub(super) running: Embedded,
 }
 
 impl Server {
-    /// Starts one with these lines in its configuration.
+    /// Starts a server with additional configuration lines.
     pub(super) fn with(lines: &str) -> Option<Self> {
         let dir = tempfile::tempdir().unwrap();
         let running = start(&program()?, dir.path(), lines).unwrap();

@@ -14,31 +14,31 @@ fn password(user: &str, password: &str) -> Login {
 }
 
 fn access(urls: &str) -> Access {
-    Access::new(urls, Login::Nobody, Tls::default()).unwrap()
+    Access::new(urls, Login::Anonymous, Tls::default()).unwrap()
 }
 
 async fn connect(url: &str, login: Login, tls: Tls) -> Result<Client, AccessError> {
     Access::new(url, login, tls)?.connect("test").await
 }
 
-/// Message of a connection error, without the port.
-async fn told(server: &Server, scheme: &str, login: Login, tls: Tls) -> String {
+/// Message of a connection error, with the address replaced.
+async fn error_message(server: &Server, scheme: &str, login: Login, tls: Tls) -> String {
     let url = server.url(scheme);
-    let fault = connect(&url, login, tls).await.unwrap_err();
-    fault.to_string().replace(&url, "SERVER")
+    let error = connect(&url, login, tls).await.unwrap_err();
+    error.to_string().replace(&url, "SERVER")
 }
 
 #[test]
-fn addresses_are_read_and_never_shown_with_their_logins() {
+fn addresses_are_parsed_and_never_shown_with_their_logins() {
     let read = access("nats://ada:p%40ss%3A%zz@host,tls://ada:p%40ss%3A%zz@[::1]:7, other");
     assert_eq!(read.shown(), "nats://host:4222,tls://[::1]:7,nats://other:4222");
     assert!(read.login == password("ada", "p@ss:%zz"));
     assert!(!format!("{read:?}").contains("ss%3A") && !format!("{read:?}").contains("p@ss"));
     assert!(access("tok%2Fen@host").login == Login::Token("tok/en".into()));
-    assert!(access("host").login == Login::Nobody);
+    assert!(access("host").login == Login::Anonymous);
     for wrong in ["", "http://host", "ws://host", "nats://", "a b", "host:99999", "a,,b"] {
-        let fault = Access::new(wrong, Login::Nobody, Tls::default()).unwrap_err();
-        assert_eq!(fault, AccessError::Address, "{wrong}");
+        let error = Access::new(wrong, Login::Anonymous, Tls::default()).unwrap_err();
+        assert_eq!(error, AccessError::Address, "{wrong}");
     }
     let two = Access::new("x@host", Login::Token("y".into()), Tls::default()).unwrap_err();
     assert_eq!(two, AccessError::TwoLogins);
@@ -46,7 +46,7 @@ fn addresses_are_read_and_never_shown_with_their_logins() {
 }
 
 #[test]
-fn it_is_known_whether_a_password_could_be_read_on_its_way() {
+fn unencrypted_passwords_to_other_machines_are_detected() {
     for (urls, is_readable) in [
         ("token@lab", true),
         ("ada:x@10.0.0.7", true),
@@ -58,7 +58,7 @@ fn it_is_known_whether_a_password_could_be_read_on_its_way() {
         assert_eq!(access(urls).is_readable(), is_readable, "{urls}");
     }
     let tls = Tls { authority: Some("ca.pem".into()), own: None };
-    assert!(!Access::new("token@lab", Login::Nobody, tls).unwrap().is_readable());
+    assert!(!Access::new("token@lab", Login::Anonymous, tls).unwrap().is_readable());
 }
 
 #[tokio::test]
@@ -70,21 +70,22 @@ async fn a_user_needs_the_right_password() {
     assert!(connect(&url, password("ada", "p w"), Tls::default()).await.is_ok());
     assert!(access(&url.replace("//", "//ada:p%20w@")).connect("test").await.is_ok());
     let [x, p_w] = ["x", "p w"].map(str::to_owned);
-    for wrong in [password("ada", &x), password("alan", &p_w), Login::Nobody, Login::Token(p_w)] {
-        let fault = connect(&url, wrong, Tls::default()).await.unwrap_err();
-        assert_eq!(fault, AccessError::Login { at: url.clone() });
+    for wrong in [password("ada", &x), password("alan", &p_w), Login::Anonymous, Login::Token(p_w)]
+    {
+        let error = connect(&url, wrong, Tls::default()).await.unwrap_err();
+        assert_eq!(error, AccessError::Login { at: url.clone() });
     }
 }
 
 #[tokio::test]
-async fn a_server_that_lets_in_anybody_is_accepted_by_name_only() {
+async fn a_server_without_logins_requires_consent() {
     let users = "accounts { a { users: [{user: ada, password: x}], jetstream: enabled } }\n";
     for lines in [String::new(), format!("{users}no_auth_user: ada\n")] {
         let Some(server) = Server::with(&lines) else { return };
         let url = server.url("nats");
-        for login in [Login::Nobody, password("ada", "x")] {
-            let fault = connect(&url, login.clone(), Tls::default()).await.unwrap_err();
-            assert_eq!(fault, AccessError::Open { at: url.clone() }, "{lines}");
+        for login in [Login::Anonymous, password("ada", "x")] {
+            let error = connect(&url, login.clone(), Tls::default()).await.unwrap_err();
+            assert_eq!(error, AccessError::Open { at: url.clone() }, "{lines}");
             let open = Access::new(&url, login, Tls::default()).unwrap().accepting_open(true);
             assert!(open.connect("test").await.is_ok(), "{lines}");
         }
@@ -94,7 +95,7 @@ async fn a_server_that_lets_in_anybody_is_accepted_by_name_only() {
 }
 
 #[tokio::test]
-async fn an_embedded_server_lets_in_whoever_holds_its_token() {
+async fn an_embedded_server_requires_its_token() {
     if super::super::testing::program().is_none() {
         return;
     }
@@ -105,36 +106,36 @@ async fn an_embedded_server_lets_in_whoever_holds_its_token() {
     let login = Login::Token(token);
     assert!(connect(&server.shown(), login, Tls::default()).await.is_ok());
     let wrong = Login::Token("0".repeat(64));
-    for login in [wrong, Login::Nobody] {
-        let fault = connect(&server.shown(), login, Tls::default()).await.unwrap_err();
-        assert_eq!(fault, AccessError::Login { at: server.shown() });
+    for login in [wrong, Login::Anonymous] {
+        let error = connect(&server.shown(), login, Tls::default()).await.unwrap_err();
+        assert_eq!(error, AccessError::Login { at: server.shown() });
     }
 }
 
 #[tokio::test]
-async fn nobody_there_and_nobody_known_are_two_things() {
+async fn an_unreachable_server_differs_from_an_unknown_host() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let fault = access(&free.to_string()).connect("test").await.unwrap_err().to_string();
-    insta::assert_snapshot!(fault.replace(&free.to_string(), "ADDRESS"), @"no server answers at nats://ADDRESS: Connection refused (os error 111); is nats-server running there, and does no firewall stand between?");
-    let fault = access("no-such-machine.invalid").connect("test").await.unwrap_err();
-    assert!(matches!(fault, AccessError::UnknownHost { .. }), "{fault}");
+    let error = access(&free.to_string()).connect("test").await.unwrap_err().to_string();
+    insta::assert_snapshot!(error.replace(&free.to_string(), "ADDRESS"), @"no server answers at nats://ADDRESS: Connection refused (os error 111); check that nats-server is running there and no firewall blocks it");
+    let error = access("no-such-machine.invalid").connect("test").await.unwrap_err();
+    assert!(matches!(error, AccessError::UnknownHost { .. }), "{error}");
 }
 
 #[tokio::test]
-async fn a_server_without_jetstream_is_told() {
+async fn a_server_without_jetstream_is_reported() {
     let Some(server) = Server::with("jetstream: false\n") else { return };
-    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, Tls::default()).await, @"SERVER has no JetStream for this login; start nats-server with -js, or with `jetstream {}` in its configuration, and allow it for the login's account");
+    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, Tls::default()).await, @"SERVER has no JetStream for this login; start nats-server with -js or `jetstream {}` in its configuration, and enable it for the login's account");
     let accounts = "accounts {
         A { jetstream: enabled, users: [{ user: a, password: a }] }
         B { users: [{ user: b, password: b }] }
     }\n";
     let Some(server) = Server::with(accounts) else { return };
     assert!(connect(&server.url("nats"), password("a", "a"), Tls::default()).await.is_ok());
-    insta::assert_snapshot!(told(&server, "nats", password("b", "b"), Tls::default()).await, @"SERVER has no JetStream for this login: JetStream not enabled for account; start nats-server with -js, or with `jetstream {}` in its configuration, and allow it for the login's account");
+    insta::assert_snapshot!(error_message(&server, "nats", password("b", "b"), Tls::default()).await, @"SERVER has no JetStream for this login: JetStream not enabled for account; start nats-server with -js or `jetstream {}` in its configuration, and enable it for the login's account");
 }
 
-/// Server that sends one line and answers one ping.
-fn saying(info: &str) -> std::net::SocketAddr {
+/// Starts a server that sends one line and answers one ping.
+fn server_sending(info: &str) -> std::net::SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let first = format!("{info}\r\n");
@@ -150,32 +151,32 @@ fn saying(info: &str) -> std::net::SocketAddr {
 }
 
 #[tokio::test]
-async fn a_server_of_another_time_or_kind_is_told() {
+async fn an_old_server_or_another_program_is_reported() {
     for (info, expected) in [
         (r#"INFO {"version":"2.8.4","jetstream":true}"#, "2.8.4"),
         (r#"INFO {"version":"\u001b[2J","jetstream":true}"#, "\\u{1b}[2J"),
         (r#"INFO {"jetstream":true}"#, ""),
     ] {
-        let address = saying(info);
-        let fault = access(&address.to_string()).connect("test").await.unwrap_err();
+        let address = server_sending(info);
+        let error = access(&address.to_string()).connect("test").await.unwrap_err();
         let at = format!("nats://{address}");
-        assert_eq!(fault, AccessError::TooOld { at, version: expected.into() });
+        assert_eq!(error, AccessError::TooOld { at, version: expected.into() });
     }
     for garbage in ["SSH-2.0-OpenSSH_9.2", "", "INFO {", "\u{1b}[2J"] {
-        let fault = access(&saying(garbage).to_string()).connect("test").await.unwrap_err();
-        assert!(matches!(fault, AccessError::Other { .. }), "{fault:?}");
-        assert!(!fault.to_string().contains('\u{1b}'), "{fault}");
+        let error = access(&server_sending(garbage).to_string()).connect("test").await.unwrap_err();
+        assert!(matches!(error, AccessError::Other { .. }), "{error:?}");
+        assert!(!error.to_string().contains('\u{1b}'), "{error}");
     }
 }
 
 // Credentials files.
 
-/// A claim signed by somebody.
-fn jwt(signer: &nkeys::KeyPair, about: &nkeys::KeyPair, kind: &serde_json::Value) -> String {
+/// A signed JWT claim.
+fn jwt(signer: &nkeys::KeyPair, info: &nkeys::KeyPair, kind: &serde_json::Value) -> String {
     let encode = |value: &serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
     let head = encode(&json!({ "typ": "JWT", "alg": "ed25519-nkey" }));
     let claims = json!({
-        "jti": "X", "iat": 1, "iss": signer.public_key(), "sub": about.public_key(),
+        "jti": "X", "iat": 1, "iss": signer.public_key(), "sub": info.public_key(),
         "name": "test", "nats": kind,
     });
     let signed = format!("{head}.{}", encode(&claims));
@@ -183,7 +184,7 @@ fn jwt(signer: &nkeys::KeyPair, about: &nkeys::KeyPair, kind: &serde_json::Value
     format!("{signed}.{signature}")
 }
 
-/// The text of a credentials file, as `nsc` writes it.
+/// Text of a credentials file, as `nsc` writes it.
 fn credentials(account: &nkeys::KeyPair) -> String {
     let user = nkeys::KeyPair::new_user();
     let claims = json!({
@@ -197,9 +198,9 @@ fn credentials(account: &nkeys::KeyPair) -> String {
 }
 
 #[tokio::test]
-async fn a_credentials_file_lets_in_whom_its_account_vouches_for() {
+async fn a_credentials_file_must_be_signed_by_the_account() {
     let operator = nkeys::KeyPair::new_operator();
-    let [account, system, stranger] = [(); 3].map(|()| nkeys::KeyPair::new_account());
+    let [account, system, is_unknown] = [(); 3].map(|()| nkeys::KeyPair::new_account());
     let of_account = |disk: i64| {
         json!({
             "limits": {
@@ -222,12 +223,12 @@ async fn a_credentials_file_lets_in_whom_its_account_vouches_for() {
     let Some(server) = Server::with(&lines) else { return };
     let right = Login::Credentials(credentials(&account));
     connect(&server.url("nats"), right, Tls::default()).await.unwrap();
-    let wrong = Login::Credentials(credentials(&stranger));
-    let fault = connect(&server.url("nats"), wrong, Tls::default()).await.unwrap_err();
-    assert!(matches!(fault, AccessError::Login { .. }), "{fault:?}");
+    let wrong = Login::Credentials(credentials(&is_unknown));
+    let error = connect(&server.url("nats"), wrong, Tls::default()).await.unwrap_err();
+    assert!(matches!(error, AccessError::Login { .. }), "{error:?}");
     let none = Login::Credentials("no credentials".into());
-    let fault = connect(&server.url("nats"), none, Tls::default()).await.unwrap_err();
-    assert_eq!(fault, AccessError::Credentials);
+    let error = connect(&server.url("nats"), none, Tls::default()).await.unwrap_err();
+    assert_eq!(error, AccessError::Credentials);
 }
 
 // TLS.
@@ -246,7 +247,7 @@ impl Authority {
         authority
     }
 
-    /// Makes a key, and a certificate by itself or by another: `NAME.key` and `NAME.pem`.
+    /// Creates a key and a certificate, self-signed or signed by another: `NAME.key` and `NAME.pem`.
     fn sign(&self, name: &str, extensions: &[&str], by: &[&str]) {
         let mut openssl = std::process::Command::new("openssl");
         openssl.current_dir(self.dir.path()).args(["req", "-x509", "-config", "empty.cnf"]);
@@ -260,8 +261,8 @@ impl Authority {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// A certificate for a name, and its key.
-    fn vouch(&self, name: &str) -> (PathBuf, PathBuf) {
+    /// Issues a certificate for a name. Returns the paths of the certificate and its key.
+    fn issue(&self, name: &str) -> (PathBuf, PathBuf) {
         let is_address = name.parse::<std::net::IpAddr>().is_ok();
         let kind = if is_address { "IP" } else { "DNS" };
         let named = format!("subjectAltName={kind}:{name}");
@@ -275,9 +276,9 @@ impl Authority {
         self.dir.path().join("ca.pem")
     }
 
-    /// The lines of a server that this one vouches for.
+    /// TLS configuration of a server with a certificate of this authority.
     fn lines(&self, name: &str, more: &str) -> String {
-        let (certificate, key) = self.vouch(name);
+        let (certificate, key) = self.issue(name);
         let [certificate, key, ca] = [certificate, key, self.ca()].map(|p| p.display().to_string());
         format!(
             "tls {{ cert_file: \"{certificate}\", key_file: \"{key}\", ca_file: \"{ca}\", {more} }}\n"
@@ -290,45 +291,46 @@ impl Authority {
 }
 
 #[tokio::test]
-async fn a_server_must_be_vouched_for() {
+async fn a_server_needs_a_trusted_certificate() {
     let authority = Authority::new();
     let Some(server) = Server::with(&authority.lines("127.0.0.1", "timeout: 5")) else { return };
     for scheme in ["nats", "tls"] {
-        let access = Access::new(&server.url(scheme), Login::Nobody, authority.trusted());
+        let access = Access::new(&server.url(scheme), Login::Anonymous, authority.trusted());
         access.unwrap().accepting_open(true).connect("test").await.unwrap();
     }
-    let stranger = Authority::new();
-    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, Tls::default()).await, @"no trust between us and SERVER: invalid peer certificate: UnknownIssuer; name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key");
+    let is_unknown = Authority::new();
+    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, Tls::default()).await, @"TLS with SERVER failed: invalid peer certificate: UnknownIssuer; use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key");
     let missing = Tls { authority: Some("/no/such/file.pem".into()), own: None };
-    insta::assert_snapshot!(told(&server, "nats", Login::Nobody, missing).await, @"no trust between us and SERVER: No such file or directory (os error 2); name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key");
-    let fault = connect(&server.url("tls"), Login::Nobody, stranger.trusted()).await.unwrap_err();
-    assert!(matches!(fault, AccessError::Trust { .. }), "{fault:?}");
+    insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, missing).await, @"TLS with SERVER failed: No such file or directory (os error 2); use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key");
+    let error =
+        connect(&server.url("tls"), Login::Anonymous, is_unknown.trusted()).await.unwrap_err();
+    assert!(matches!(error, AccessError::Trust { .. }), "{error:?}");
 
     let Some(other) = Server::with(&authority.lines("other.example", "timeout: 5")) else { return };
-    insta::assert_snapshot!(told(&other, "tls", Login::Nobody, authority.trusted()).await, @r#"no trust between us and SERVER: invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("other.example"); name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key"#);
+    insta::assert_snapshot!(error_message(&other, "tls", Login::Anonymous, authority.trusted()).await, @r#"TLS with SERVER failed: invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("other.example"); use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key"#);
 }
 
 #[tokio::test]
 async fn a_server_without_tls_is_refused_where_tls_is_required() {
     let Some(server) = Server::with("") else { return };
     let url = server.url("tls");
-    let fault = connect(&url, Login::Nobody, Tls::default()).await.unwrap_err();
-    assert_eq!(fault, AccessError::NoTls { at: url });
+    let error = connect(&url, Login::Anonymous, Tls::default()).await.unwrap_err();
+    assert_eq!(error, AccessError::NoTls { at: url });
     let (url, authority) = (server.url("nats"), Authority::new());
-    let fault = connect(&url, Login::Nobody, authority.trusted()).await.unwrap_err();
-    assert_eq!(fault, AccessError::NoTls { at: url });
+    let error = connect(&url, Login::Anonymous, authority.trusted()).await.unwrap_err();
+    assert_eq!(error, AccessError::NoTls { at: url });
 }
 
 #[tokio::test]
-async fn a_server_can_ask_who_we_are() {
-    let (authority, stranger) = (Authority::new(), Authority::new());
+async fn a_server_may_require_a_client_certificate() {
+    let (authority, is_unknown) = (Authority::new(), Authority::new());
     let lines = authority.lines("127.0.0.1", "verify: true, timeout: 5");
     let Some(server) = Server::with(&lines) else { return };
     let with = |own| Tls { own, ..authority.trusted() };
-    let right = with(Some(authority.vouch("worker")));
-    connect(&server.url("tls"), Login::Nobody, right).await.unwrap();
-    for wrong in [with(None), with(Some(stranger.vouch("worker")))] {
-        let fault = connect(&server.url("tls"), Login::Nobody, wrong).await.unwrap_err();
-        assert!(matches!(fault, AccessError::Trust { .. }), "{fault:?}");
+    let right = with(Some(authority.issue("worker")));
+    connect(&server.url("tls"), Login::Anonymous, right).await.unwrap();
+    for wrong in [with(None), with(Some(is_unknown.issue("worker")))] {
+        let error = connect(&server.url("tls"), Login::Anonymous, wrong).await.unwrap_err();
+        assert!(matches!(error, AccessError::Trust { .. }), "{error:?}");
     }
 }

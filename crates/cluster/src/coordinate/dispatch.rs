@@ -1,5 +1,4 @@
-//! Remote executor: publishes the games that the run's dispatcher assigns, for a run on many
-//! machines.
+//! Remote executor: publishes the games that the run's dispatcher assigns.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,22 +7,22 @@ use std::time::{Duration, Instant};
 
 use pitmaster_runner::{Batch, Executor, LocalQueue, Queue as _, ScheduledGame};
 
-use super::state::Desk;
-use crate::wire::{Broadcast, WORD, encode};
+use super::state::CoordinatorState;
+use crate::wire::{BROADCAST, Broadcast, encode};
 
-/// Polling interval for free capacity, and for the end of all work.
-const LOOK: Duration = Duration::from_millis(250);
+/// Polling interval for free capacity and for the end of the run.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Maximum number of jobs that no worker can take now, so that jobs that can be taken continue.
-const MOST_STUCK: usize = 256;
+/// Maximum number of published jobs that no current worker can take. It leaves room for other jobs.
+const MAX_UNASSIGNABLE: usize = 256;
 
 /// Executor that runs games on remote workers.
 #[derive(Debug)]
-pub(super) struct Others(pub(super) Arc<Desk>);
+pub(super) struct RemoteExecutor(pub(super) Arc<CoordinatorState>);
 
-impl Executor for Others {
+impl Executor for RemoteExecutor {
     fn lanes(&self) -> usize {
-        self.0.roster.lanes()
+        self.0.registry.lanes()
     }
 
     fn is_far(&self) -> bool {
@@ -31,90 +30,93 @@ impl Executor for Others {
     }
 
     fn begin(self: Box<Self>, queue: &mut dyn FnMut() -> LocalQueue) -> Vec<JoinHandle<()>> {
-        let (desk, queue) = (self.0, queue());
-        let feeder = std::thread::Builder::new().name("feeder".into());
-        let thread = feeder.spawn(move || feed(&desk, queue));
-        // Without threads there is no run; the machine is out of something.
+        let (state, queue) = (self.0, queue());
+        let builder = std::thread::Builder::new().name("dispatch".into());
+        let thread = builder.spawn(move || dispatch_all(&state, queue));
+        // Spawning fails only if the machine is out of resources.
         vec![thread.expect("a thread can be started")]
     }
 }
 
-/// Claims as long as there is room, then waits for jobs in flight.
-fn feed(desk: &Arc<Desk>, queue: LocalQueue) {
+/// Publishes batches while there is capacity, then waits for the jobs in flight.
+fn dispatch_all(state: &Arc<CoordinatorState>, queue: LocalQueue) {
     let queue = Arc::new(queue);
-    desk.set_queue(&queue);
+    state.set_queue(&queue);
     loop {
-        wait_for_room(desk, &queue);
-        queue.set_lanes(desk.roster.lanes());
+        wait_for_capacity(state, &queue);
+        queue.set_lanes(state.registry.lanes());
         let Some(batch) = queue.claim() else { break };
-        desk.runtime.block_on(hand_out(desk, &batch));
+        state.runtime.block_on(dispatch(state, &batch));
     }
-    wait_for_all(desk, &queue);
+    wait_for_all(state, &queue);
 }
 
-fn wait_for_room(desk: &Desk, queue: &LocalQueue) {
+fn wait_for_capacity(state: &CoordinatorState, queue: &LocalQueue) {
     while !queue.is_halted() {
-        let book = desk.book();
-        let (mut waiting, mut stuck) = (0, 0);
-        for posted in book.jobs.values() {
-            let tools = desk.card.tools_of(&posted.job.bots);
-            *(if desk.roster.can_serve(&tools) { &mut waiting } else { &mut stuck }) += 1;
+        let in_flight = state.in_flight();
+        let (mut assignable, mut unassignable) = (0, 0);
+        for job in in_flight.jobs.values() {
+            let tools = state.manifest.tools_of(&job.job.bots);
+            *(if state.registry.any_has_tools(&tools) {
+                &mut assignable
+            } else {
+                &mut unassignable
+            }) += 1;
         }
-        let most = 2 * desk.roster.lanes() + 2;
-        if waiting < most && stuck < MOST_STUCK {
+        let max = 2 * state.registry.lanes() + 2;
+        if assignable < max && unassignable < MAX_UNASSIGNABLE {
             return;
         }
-        desk.wait(book, LOOK);
+        state.wait(in_flight, POLL_INTERVAL);
     }
 }
 
-/// Publishes a batch, except for pairs that an earlier coordinator has published; those are
-/// awaited.
-async fn hand_out(desk: &Arc<Desk>, batch: &Batch) {
+/// Publishes a batch, except for pairs that an earlier coordinator has published.
+async fn dispatch(state: &Arc<CoordinatorState>, batch: &Batch) {
     let mut new: Vec<ScheduledGame> = Vec::new();
     for pair in batch.pairs() {
-        let adopted = desk.book().adopted(pair);
+        let adopted = state.in_flight().adopted_job(pair);
         match adopted {
-            Some((id, job, place)) => desk.book().enter(id, job, place, pair.to_vec()),
+            Some((id, job, sequence)) => state.in_flight().insert(id, job, sequence, pair.to_vec()),
             None => new.extend_from_slice(pair),
         }
     }
-    if let Some(job) = desk.job(&new) {
-        desk.enter(job, new).await;
+    if let Some(job) = state.games_job(&new) {
+        state.publish_job(job, new).await;
     }
-    let early = desk.book().take_early(&batch.tasks);
+    let early = state.in_flight().take_early(&batch.tasks);
     for pair in early {
-        desk.pair(pair).await;
+        state.deliver_pair(pair).await;
     }
 }
 
-/// Waits until all jobs have returned, or after a halt until nobody plays any more.
-fn wait_for_all(desk: &Arc<Desk>, queue: &LocalQueue) {
+/// Waits until no jobs are in flight, or after a halt until no worker plays.
+fn wait_for_all(state: &Arc<CoordinatorState>, queue: &LocalQueue) {
     let (mut halted, mut idle_since) = (false, None);
     loop {
-        let book = desk.book();
-        if book.jobs.is_empty() {
+        let in_flight = state.in_flight();
+        if in_flight.jobs.is_empty() {
             return;
         }
-        desk.wait(book, LOOK);
+        state.wait(in_flight, POLL_INTERVAL);
         if !queue.is_halted() {
             continue;
         }
         if !std::mem::replace(&mut halted, true) {
-            desk.roster.count_pulses();
-            desk.runtime.block_on(halt(desk));
-        } else if desk.roster.holds_nothing() {
+            state.registry.reset_heartbeat_counts();
+            state.runtime.block_on(halt(state));
+        } else if state.registry.is_idle() {
             let since = *idle_since.get_or_insert_with(Instant::now);
-            if desk.is_still() || since.elapsed() > desk.patience {
+            if state.results_are_drained() || since.elapsed() > state.patience {
                 return;
             }
         }
     }
 }
 
-/// Withdraws jobs that nobody has begun, and lets workers finish their current pairs.
-async fn halt(desk: &Desk) {
-    desk.over.store(true, Ordering::SeqCst);
-    desk.post.clear(&desk.contest).await;
-    desk.post.say(WORD, encode(&Broadcast::Halt(desk.contest.clone()))).await;
+/// Deletes queued jobs and lets workers finish their current pairs.
+async fn halt(state: &CoordinatorState) {
+    state.ended.store(true, Ordering::SeqCst);
+    state.broker.purge_jobs(&state.contest).await;
+    state.broker.notify(BROADCAST, encode(&Broadcast::Halt(state.contest.clone()))).await;
 }

@@ -1,4 +1,4 @@
-//! Games in flight: handed out and not yet returned.
+//! Games in flight: dispatched, without a result yet.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -8,128 +8,136 @@ use std::time::Instant;
 use pitmaster_core::GameId;
 use pitmaster_runner::ScheduledGame;
 
-use crate::broker::Receipt;
+use crate::broker::AckHandle;
 use crate::wire::{Claim, Job, WireGame};
 
-/// Maximum number of stored results of games that are not handed out yet. Further ones are
-/// delivered again later.
-const MOST_EARLY: usize = 1 << 12;
+/// Maximum number of kept pairs whose games are not dispatched yet. Further ones are redelivered
+/// later.
+const MAX_EARLY: usize = 1 << 12;
 
 /// A published job.
 #[derive(Debug)]
-pub(super) struct Posted {
+pub(super) struct InFlightJob {
     pub(super) job: Job,
-    /// Games of it without a result, by their numbers in the plan.
-    pub(super) left: BTreeMap<u64, ScheduledGame>,
-    /// Position in the stream; 0 while it is being published.
-    pub(super) place: u64,
-    /// Time of the last message about it.
-    pub(super) heard: Instant,
-    /// Workers that have held it, each with the last delivery that it got.
+    /// Games without a result, by their numbers in the plan.
+    pub(super) pending: BTreeMap<u64, ScheduledGame>,
+    /// Stream sequence; 0 while the job is being published.
+    pub(super) sequence: u64,
+    /// Time of the last message about the job.
+    pub(super) last_update: Instant,
+    /// Workers that have held the job, each with its last delivery.
     holders: HashMap<String, u32>,
 }
 
-impl Posted {
-    fn is_with(&self, instance: &str) -> bool {
+impl InFlightJob {
+    fn is_leased_to(&self, instance: &str) -> bool {
         let last = self.holders.values().max();
         self.holders.get(instance).is_some_and(|delivery| Some(delivery) == last)
     }
 }
 
-/// Relation of a worker to a job.
+/// Lease of a worker on a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(super) enum LeaseStatus {
     /// The worker holds the job.
     Current,
-    /// The worker held the job, which another worker has now.
+    /// The worker held the job, which another worker holds now.
     Former,
     /// Another worker holds the job.
-    Foreign,
+    HeldElsewhere,
     /// The job is not in flight.
-    Gone,
+    NotInFlight,
 }
 
-/// A pair that arrived before its games were handed out, because it was played for an earlier
-/// coordinator.
+/// A received pair with its worker and its message.
 #[derive(Debug)]
-pub(super) struct Early {
+pub(super) struct ReceivedPair {
     pub(super) games: Vec<WireGame>,
     pub(super) instance: String,
-    pub(super) message: Arc<Message>,
+    pub(super) message: Arc<ResultMessage>,
 }
 
-/// A message with pairs, acknowledged when all of them are safe.
+/// A result message with pairs, acknowledged when all of them are stored.
 #[derive(Debug)]
-pub(super) struct Message {
-    pub(super) receipt: Receipt,
-    /// The object with its content, if it was too long for a message.
+pub(super) struct ResultMessage {
+    pub(super) ack: AckHandle,
+    /// Name of the object with its content, if that was too long for a message.
     pub(super) object: Option<String>,
-    /// Number of its pairs that are not safe yet.
-    pub(super) left: AtomicUsize,
+    /// Number of pairs that are not stored yet.
+    pub(super) unstored: AtomicUsize,
 }
 
-impl Message {
-    /// Records that a pair of it is safe. Returns whether all are.
-    pub(super) fn is_safe(&self) -> bool {
-        self.left.fetch_sub(1, Ordering::SeqCst) == 1
+impl ResultMessage {
+    /// Marks one pair as stored. Returns whether all pairs are.
+    pub(super) fn mark_stored(&self) -> bool {
+        self.unstored.fetch_sub(1, Ordering::SeqCst) == 1
     }
 }
 
-/// Jobs by their ids, and the job of each game.
+/// Jobs and games in flight.
 #[derive(Debug, Default)]
-pub(super) struct Book {
-    pub(super) jobs: HashMap<String, Posted>,
+pub(super) struct InFlight {
+    pub(super) jobs: HashMap<String, InFlightJob>,
     games: HashMap<GameId, (String, u64)>,
-    /// Jobs of an earlier coordinator that are still in the stream, by game.
+    /// Ids of jobs that an earlier coordinator has published, by game.
     adopted: HashMap<GameId, String>,
-    adoptable: HashMap<String, (Job, u64)>,
-    early: HashMap<GameId, Early>,
+    /// The adopted jobs, with their stream sequences.
+    adopted_jobs: HashMap<String, (Job, u64)>,
+    /// Pairs whose games are not dispatched yet, by their first game. They were played for an earlier
+    /// coordinator.
+    early: HashMap<GameId, ReceivedPair>,
 }
 
-impl Book {
-    /// Enters a job that was published.
-    pub(super) fn enter(&mut self, id: String, job: Job, place: u64, left: Vec<ScheduledGame>) {
-        for task in &left {
+impl InFlight {
+    /// Adds a job that is published, with its pending games.
+    pub(super) fn insert(
+        &mut self,
+        id: String,
+        job: Job,
+        sequence: u64,
+        games: Vec<ScheduledGame>,
+    ) {
+        for task in &games {
             self.games.insert(task.key.id(), (id.clone(), task.number));
         }
-        let (heard, holders) = (Instant::now(), HashMap::new());
-        let posted = Posted { job, left: BTreeMap::new(), place, heard, holders };
-        let entered = self.jobs.entry(id).or_insert(posted);
-        entered.left.extend(left.into_iter().map(|task| (task.number, task)));
+        let (last_update, holders) = (Instant::now(), HashMap::new());
+        let new = InFlightJob { job, pending: BTreeMap::new(), sequence, last_update, holders };
+        let job = self.jobs.entry(id).or_insert(new);
+        job.pending.extend(games.into_iter().map(|task| (task.number, task)));
     }
 
-    /// Notes a job that an earlier coordinator has published.
-    pub(super) fn adopt(&mut self, id: String, job: Job, place: u64, games: Vec<GameId>) {
+    /// Adds a job that an earlier coordinator has published.
+    pub(super) fn adopt(&mut self, id: String, job: Job, sequence: u64, games: Vec<GameId>) {
         self.adopted.extend(games.into_iter().map(|game| (game, id.clone())));
-        self.adoptable.insert(id, (job, place));
+        self.adopted_jobs.insert(id, (job, sequence));
     }
 
-    /// The adopted job that holds all these games, if there is one.
-    pub(super) fn adopted(&self, tasks: &[ScheduledGame]) -> Option<(String, Job, u64)> {
+    /// Returns the adopted job that contains all of these games, if there is one.
+    pub(super) fn adopted_job(&self, tasks: &[ScheduledGame]) -> Option<(String, Job, u64)> {
         let id = self.adopted.get(&tasks.first()?.key.id())?;
-        let holds = |task: &ScheduledGame| self.adopted.get(&task.key.id()) == Some(id);
-        let (job, place) = self.adoptable.get(id)?;
-        tasks.iter().all(holds).then(|| (id.clone(), job.clone(), *place))
+        let contains = |task: &ScheduledGame| self.adopted.get(&task.key.id()) == Some(id);
+        let (job, sequence) = self.adopted_jobs.get(id)?;
+        tasks.iter().all(contains).then(|| (id.clone(), job.clone(), *sequence))
     }
 
-    /// Whether a game is handed out.
-    pub(super) fn has(&self, game: &GameId) -> bool {
+    /// Returns whether a game is in flight.
+    pub(super) fn contains(&self, game: &GameId) -> bool {
         self.games.contains_key(game)
     }
 
-    /// Removes games with results: returns their tasks, if all of them were dispatched in one job.
+    /// Removes games that have results. Returns their tasks if all of them are in flight in one job.
     pub(super) fn take(&mut self, ids: &[GameId]) -> Option<Vec<ScheduledGame>> {
-        let (job, _) = self.games.get(ids.first()?)?.clone();
+        let (job_id, _) = self.games.get(ids.first()?)?.clone();
         let number = |id: &GameId| {
-            let (of, number) = self.games.get(id)?;
-            (*of == job).then_some(*number)
+            let (other, number) = self.games.get(id)?;
+            (*other == job_id).then_some(*number)
         };
         let numbers: Vec<u64> = ids.iter().map(number).collect::<Option<_>>()?;
-        let posted = self.jobs.get_mut(&job)?;
-        posted.heard = Instant::now();
-        let taken = numbers.iter().filter_map(|number| posted.left.remove(number)).collect();
-        if posted.left.is_empty() {
-            self.jobs.remove(&job);
+        let job = self.jobs.get_mut(&job_id)?;
+        job.last_update = Instant::now();
+        let taken = numbers.iter().filter_map(|number| job.pending.remove(number)).collect();
+        if job.pending.is_empty() {
+            self.jobs.remove(&job_id);
         }
         for id in ids {
             self.games.remove(id);
@@ -137,71 +145,76 @@ impl Book {
         Some(taken)
     }
 
-    /// Number of pairs that arrived too early.
-    pub(super) fn early(&self) -> usize {
+    /// Number of pairs whose games are not dispatched yet.
+    pub(super) fn early_count(&self) -> usize {
         self.early.len()
     }
 
-    /// Forgets the jobs that an earlier coordinator has published: the server has them.
-    pub(super) fn forget_adopted(&mut self) {
+    /// Removes all adopted jobs.
+    pub(super) fn clear_adopted(&mut self) {
         self.adopted.clear();
-        self.adoptable.clear();
+        self.adopted_jobs.clear();
     }
 
-    /// Stores the position of a job in the stream.
-    pub(super) fn set_place(&mut self, job: &str, place: u64) {
-        if let Some(posted) = self.jobs.get_mut(job) {
-            posted.place = place;
+    /// Sets the stream sequence of a job.
+    pub(super) fn set_sequence(&mut self, job: &str, sequence: u64) {
+        if let Some(job) = self.jobs.get_mut(job) {
+            job.sequence = sequence;
         }
     }
 
-    /// Strikes a job out: what of it has not come back.
-    pub(super) fn strike(&mut self, job: &str) -> Option<Posted> {
-        self.adoptable.remove(job);
-        let posted = self.jobs.remove(job)?;
-        for task in posted.left.values() {
+    /// Removes a job. Returns it with its pending games.
+    pub(super) fn remove(&mut self, id: &str) -> Option<InFlightJob> {
+        self.adopted_jobs.remove(id);
+        let job = self.jobs.remove(id)?;
+        for task in job.pending.values() {
             self.games.remove(&task.key.id());
         }
-        Some(posted)
+        Some(job)
     }
 
-    /// Records that a worker claims a job; `elsewhere`: the last delivery of it that another worker
-    /// claims now.
-    pub(super) fn claim(&mut self, claim: &Claim, instance: &str, elsewhere: Option<u32>) -> Hold {
-        let Some(posted) = self.jobs.get_mut(&claim.job) else { return Hold::Gone };
-        let is_known = posted.holders.contains_key(instance);
+    /// Records a worker's claim to a job. `elsewhere` is the last delivery to another worker that
+    /// claims the job now.
+    pub(super) fn claim(
+        &mut self,
+        claim: &Claim,
+        instance: &str,
+        elsewhere: Option<u32>,
+    ) -> LeaseStatus {
+        let Some(job) = self.jobs.get_mut(&claim.job) else { return LeaseStatus::NotInFlight };
+        let is_known = job.holders.contains_key(instance);
         if !is_known && elsewhere.is_some_and(|delivery| delivery >= claim.delivery) {
-            return Hold::Foreign;
+            return LeaseStatus::HeldElsewhere;
         }
-        posted.heard = Instant::now();
-        let delivery = posted.holders.entry(instance.to_owned()).or_default();
+        job.last_update = Instant::now();
+        let delivery = job.holders.entry(instance.to_owned()).or_default();
         *delivery = (*delivery).max(claim.delivery);
-        if posted.is_with(instance) { Hold::Current } else { Hold::Former }
+        if job.is_leased_to(instance) { LeaseStatus::Current } else { LeaseStatus::Former }
     }
 
-    /// The job that a game is in, if it is handed out.
+    /// Id of the job of a game in flight.
     pub(super) fn job_of(&self, game: &GameId) -> Option<String> {
         self.games.get(game).map(|(job, _)| job.clone())
     }
 
-    /// Strikes out all jobs that a worker holds: what of them has not come back.
-    pub(super) fn strike_all_of(&mut self, instance: &str) -> Vec<Posted> {
-        let held = self.jobs.iter().filter(|(_, posted)| posted.is_with(instance));
+    /// Removes the jobs that a worker holds. Returns them with their pending games.
+    pub(super) fn remove_leased_to(&mut self, instance: &str) -> Vec<InFlightJob> {
+        let held = self.jobs.iter().filter(|(_, job)| job.is_leased_to(instance));
         let ids: Vec<String> = held.map(|(id, _)| id.clone()).collect();
         self.early.retain(|_, early| early.instance != instance);
-        ids.iter().filter_map(|id| self.strike(id)).collect()
+        ids.iter().filter_map(|id| self.remove(id)).collect()
     }
 
-    /// Keeps a pair whose games nobody has handed out yet.
-    pub(super) fn keep_early(&mut self, early: Early) {
+    /// Keeps a pair until its games are dispatched, if there is room.
+    pub(super) fn keep_early(&mut self, early: ReceivedPair) {
         let first = early.games.first().map(|game| game.record.id());
-        if let Some(first) = first.filter(|_| self.early.len() < MOST_EARLY) {
+        if let Some(first) = first.filter(|_| self.early.len() < MAX_EARLY) {
             self.early.insert(first, early);
         }
     }
 
-    /// Pairs among these games that have arrived already.
-    pub(super) fn take_early(&mut self, tasks: &[ScheduledGame]) -> Vec<Early> {
+    /// Removes and returns the kept pairs of these games.
+    pub(super) fn take_early(&mut self, tasks: &[ScheduledGame]) -> Vec<ReceivedPair> {
         tasks.iter().filter_map(|task| self.early.remove(&task.key.id())).collect()
     }
 }
@@ -242,58 +255,79 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_comes_back_once_and_whole() {
-        let mut book = Book::default();
+    fn games_are_taken_once() {
+        let mut in_flight = InFlight::default();
         let all = [pair(1), pair(2)];
-        book.enter("j".into(), job(1), 1, all.concat());
+        in_flight.insert("j".into(), job(1), 1, all.concat());
         let first = ids(&all[0]);
         assert!(
-            book.take(&[first[0].clone(), ids(&all[1])[0].clone()]).is_some_and(|t| t.len() == 2)
+            in_flight
+                .take(&[first[0].clone(), ids(&all[1])[0].clone()])
+                .is_some_and(|t| t.len() == 2)
         );
-        assert!(book.take(&first).is_none(), "half of it is gone");
-        assert_eq!(book.jobs["j"].left.len(), 2);
-        assert!(book.has(&first[1]) && !book.has(&first[0]));
+        assert!(in_flight.take(&first).is_none(), "half of it is gone");
+        assert_eq!(in_flight.jobs["j"].pending.len(), 2);
+        assert!(in_flight.contains(&first[1]) && !in_flight.contains(&first[0]));
     }
 
     #[test]
-    fn a_job_is_struck_out_with_what_is_left_of_it() {
-        let mut book = Book::default();
+    fn a_removed_job_has_its_pending_games() {
+        let mut in_flight = InFlight::default();
         let all = [pair(1), pair(2)];
-        book.enter("j".into(), job(1), 1, all.concat());
-        assert!(book.take(&ids(&all[0])).is_some());
-        let struck = book.strike("j").unwrap();
-        let left: Vec<ScheduledGame> = struck.left.into_values().collect();
+        in_flight.insert("j".into(), job(1), 1, all.concat());
+        assert!(in_flight.take(&ids(&all[0])).is_some());
+        let removed = in_flight.remove("j").unwrap();
+        let left: Vec<ScheduledGame> = removed.pending.into_values().collect();
         assert_eq!(ids(&left), ids(&all[1]));
-        assert!(book.strike("j").is_none() && !book.has(&ids(&all[1])[0]));
-        book.enter("k".into(), job(2), 2, left);
-        assert!(book.take(&ids(&all[1])).is_some());
-        assert!(book.jobs.is_empty(), "a job that has come back is forgotten");
+        assert!(in_flight.remove("j").is_none() && !in_flight.contains(&ids(&all[1])[0]));
+        in_flight.insert("k".into(), job(2), 2, left);
+        assert!(in_flight.take(&ids(&all[1])).is_some());
+        assert!(in_flight.jobs.is_empty(), "completed jobs are removed");
     }
 
     #[test]
-    fn a_job_is_with_the_worker_that_got_it_last() {
-        let mut book = Book::default();
-        book.enter("j".into(), job(1), 1, pair(1));
+    fn a_job_is_leased_to_its_last_receiver() {
+        let mut in_flight = InFlight::default();
+        in_flight.insert("j".into(), job(1), 1, pair(1));
         let claim = |delivery| Claim { job: "j".into(), delivery };
-        assert_eq!(book.claim(&claim(1), "a", None), Hold::Current);
-        assert_eq!(book.claim(&claim(1), "b", Some(1)), Hold::Foreign, "a holds it");
-        assert_eq!(book.claim(&claim(2), "b", Some(1)), Hold::Current, "a was thought dead");
-        assert_eq!(book.claim(&claim(1), "a", Some(2)), Hold::Former, "a thaws");
-        assert_eq!(book.claim(&claim(1), "c", Some(2)), Hold::Foreign);
+        assert_eq!(in_flight.claim(&claim(1), "a", None), LeaseStatus::Current);
+        assert_eq!(
+            in_flight.claim(&claim(1), "b", Some(1)),
+            LeaseStatus::HeldElsewhere,
+            "a holds it"
+        );
+        assert_eq!(
+            in_flight.claim(&claim(2), "b", Some(1)),
+            LeaseStatus::Current,
+            "a was considered dead"
+        );
+        assert_eq!(
+            in_flight.claim(&claim(1), "a", Some(2)),
+            LeaseStatus::Former,
+            "a was suspended"
+        );
+        assert_eq!(in_flight.claim(&claim(1), "c", Some(2)), LeaseStatus::HeldElsewhere);
         let other = Claim { job: "k".into(), delivery: 1 };
-        assert_eq!(book.claim(&other, "a", None), Hold::Gone);
-        assert!(book.strike_all_of("a").is_empty());
-        assert_eq!(book.strike_all_of("b").len(), 1);
-        assert!(!book.has(&ids(&pair(1))[0]));
+        assert_eq!(in_flight.claim(&other, "a", None), LeaseStatus::NotInFlight);
+        assert!(in_flight.remove_leased_to("a").is_empty());
+        assert_eq!(in_flight.remove_leased_to("b").len(), 1);
+        assert!(!in_flight.contains(&ids(&pair(1))[0]));
     }
 
     #[test]
-    fn a_pair_of_an_earlier_coordinator_is_known_when_it_is_whole() {
-        let mut book = Book::default();
+    fn only_complete_pairs_are_found_in_adopted_jobs() {
+        let mut in_flight = InFlight::default();
         let all = [pair(1), pair(2)];
-        book.adopt("old".into(), job(9), 5, [ids(&all[0]), vec![ids(&all[1])[0].clone()]].concat());
-        let (id, _, place) = book.adopted(&all[0]).unwrap();
-        assert_eq!((id.as_str(), place), ("old", 5));
-        assert!(book.adopted(&all[1]).is_none() && book.adopted(&pair(3)).is_none());
+        in_flight.adopt(
+            "old".into(),
+            job(9),
+            5,
+            [ids(&all[0]), vec![ids(&all[1])[0].clone()]].concat(),
+        );
+        let (id, _, sequence) = in_flight.adopted_job(&all[0]).unwrap();
+        assert_eq!((id.as_str(), sequence), ("old", 5));
+        assert!(
+            in_flight.adopted_job(&all[1]).is_none() && in_flight.adopted_job(&pair(3)).is_none()
+        );
     }
 }

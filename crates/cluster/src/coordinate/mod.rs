@@ -1,17 +1,17 @@
-//! Coordinator: hands out the games of a run to workers and receives the results.
+//! Coordinator: dispatches the games of a run to workers and receives the results.
 //!
-//! Must not depend on the plan or on how a game is played. It claims games from the run's
-//! dispatcher as a lane does, and all its state can be rebuilt from the store.
+//! Must not depend on the plan or on how a game is played. Like a lane, it claims games from the run's
+//! dispatcher. All its state can be rebuilt from the store.
 
 mod dispatch;
 mod in_flight;
-mod judge;
 mod practice;
 mod reaper;
 mod results;
 mod state;
 mod subscriptions;
 mod ticket;
+mod validate;
 mod worker_registry;
 
 use std::collections::{BTreeSet, HashMap};
@@ -22,240 +22,246 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
-use self::dispatch::Others;
-pub use self::practice::{Done, NotDone, Order, Practice, Task};
-pub use self::state::Gate;
-use self::state::{Desk, Setup};
-pub(super) use self::worker_registry::Guest;
-use super::broker::{Broker, Trouble, runtime};
+use self::dispatch::RemoteExecutor;
+pub use self::practice::{JobError, JobOutput, JobRequest, PracticeCoordinator, Task};
+pub use self::state::CoordinatorHooks;
+use self::state::{CoordinatorState, Setup};
+pub(super) use self::worker_registry::RegisteredWorker;
+use super::broker::{Broker, BrokerError, runtime};
 use super::connect::Access;
 use super::status::status;
-pub use super::wire::{Body, Tried};
+pub use super::wire::{Body, TrialOutcome};
 use pitmaster_build_info::Build;
 use pitmaster_core::{BotHash, Isolation, Limits, Requirements, Seed, Tier};
 use pitmaster_games::DynGame;
 use pitmaster_runner::{Executor, Stopping};
 
 use super::wire::{
-    Broadcast, CardBot, Job, PATIENCE_S, RunManifest, VERSION, WORD, decode, encode, id_of,
+    BROADCAST, BotEntry, Broadcast, Job, PATIENCE_S, RunManifest, VERSION, decode, encode, id_of,
 };
-use super::{ClusterError, bundle_name, card_name};
+use super::{ClusterError, bundle_name, manifest_name};
 
 /// Time limit for cleaning up.
-const TIDYING: Duration = Duration::from_secs(20);
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Polling interval for new messages.
-const LOOK: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// A contest, as workers need it.
+/// A contest to be played by workers.
 #[derive(Debug)]
 pub struct Contest {
-    /// The rules.
+    /// Rules of the game.
     pub game: Arc<dyn DynGame>,
-    /// The limits of all games.
+    /// Limits of all games.
     pub limits: Limits,
-    /// The tournament's seed.
+    /// Seed of the tournament.
     pub seed: Seed,
     /// Suspension of the side not to move.
     pub stopping: Stopping,
-    /// The requested tier.
+    /// Requested isolation tier.
     pub tier: Option<Tier>,
     /// Required guarantees.
     pub require: Requirements,
     /// Time of silence after which jobs go to other workers.
     pub patience: Duration,
-    /// Generation of the run. Results that were played for an earlier one and invalidated since are
-    /// not accepted for this one.
+    /// Generation of the run. Results of an earlier generation are not accepted.
     pub generation: String,
-    /// The bots that take part.
+    /// Participating bots.
     pub bots: Vec<ContestBot>,
 }
 
-/// A bot that takes part.
+/// A participating bot.
 #[derive(Debug, Clone)]
 pub struct ContestBot {
-    /// The bot's data for workers.
-    pub card: CardBot,
-    /// Path of its bundle.
+    /// The bot's entry in the run manifest.
+    pub entry: BotEntry,
+    /// Path of its bundle, unless it is a house bot.
     pub bundle: Option<PathBuf>,
 }
 
-/// Results of trying all bots.
+/// Outcomes of the trials of all bots.
 #[derive(Debug, Default)]
 pub struct Trials {
-    /// Results by the bots' numbers.
-    pub tried: HashMap<usize, Tried>,
-    /// Bots for which no worker has all tools, with the tools that are missing everywhere.
-    pub nobody: Vec<(usize, Vec<String>)>,
+    /// Outcomes by the bots' numbers.
+    pub outcomes: HashMap<usize, TrialOutcome>,
+    /// Bots for which no worker has all tools, with the missing tools.
+    pub unplayable: Vec<(usize, Vec<String>)>,
 }
 
-/// A running coordinator. Dropping it ends it, and workers wait for another one.
+/// A running coordinator. After it is dropped, workers wait for another one.
 #[derive(Debug)]
 pub struct Coordinator {
-    desk: Arc<Desk>,
-    // Last: the tasks that use the desk end with it.
+    state: Arc<CoordinatorState>,
+    // Dropped last, because its tasks use the state.
     runtime: Runtime,
 }
 
 impl Coordinator {
-    /// Begins to coordinate a contest on a server, which may have only one coordinator.
+    /// Starts the coordinator of a contest. A server can have only one coordinator.
     ///
     /// # Errors
     /// The server cannot be used, or it already has a coordinator.
-    pub fn begin(contest: Contest, access: &Access, gate: Gate) -> Result<Self, ClusterError> {
-        // Two, so that whoever decodes results does not keep the heart from beating.
+    pub fn start(
+        contest: Contest,
+        access: &Access,
+        hooks: CoordinatorHooks,
+    ) -> Result<Self, ClusterError> {
+        // Two threads, so that decoding results does not delay heartbeats.
         let runtime = runtime(2).map_err(|error| ClusterError::Server(error.to_string()))?;
-        let post = runtime.block_on(Broker::connect(access, "coordinator"))?;
-        if let Some(other) = runtime.block_on(status(&post)) {
-            return Err(taken(&other));
+        let broker = runtime.block_on(Broker::connect(access, "coordinator"))?;
+        if let Some(other) = runtime.block_on(status(&broker)) {
+            return Err(already_coordinated(&other));
         }
         let game = Arc::clone(&contest.game);
-        let (card, bundles) = contest.into_card();
+        let (manifest, bundles) = contest.into_manifest();
         let runtime_of = runtime.handle().clone();
-        let setup = Setup { post, card, game, bundles, gate, runtime: runtime_of };
-        let desk = Arc::new(Desk::new(setup));
+        let setup = Setup { broker, manifest, game, bundles, hooks, runtime: runtime_of };
+        let state = Arc::new(CoordinatorState::new(setup));
         runtime.block_on(async {
-            desk.lay_out().await.map_err(server)?;
-            adopt(&desk).await.map_err(server)
+            state.set_up_server().await.map_err(server)?;
+            adopt_jobs(&state).await.map_err(server)
         })?;
-        runtime.spawn(Arc::clone(&desk).attend());
-        runtime.spawn(Arc::clone(&desk).collect());
-        runtime.spawn(Arc::clone(&desk).sweep_always());
-        Ok(Self { desk, runtime })
+        runtime.spawn(Arc::clone(&state).serve_subscriptions());
+        runtime.spawn(Arc::clone(&state).process_results());
+        runtime.spawn(Arc::clone(&state).run_reaper());
+        Ok(Self { state, runtime })
     }
 
-    /// Waits for this number of workers. Reports workers that join, and the command that starts
-    /// one.
+    /// Waits for a number of workers. Reports the command that starts a worker, and workers that join.
     ///
     /// # Errors
-    /// Errors of `look`, which is called regularly.
+    /// Errors of `check`, which is called regularly.
     pub fn wait_for_workers<E>(
         &self,
         count: usize,
         command: &str,
-        say: &dyn Fn(&str),
-        mut look: impl FnMut() -> Result<(), E>,
+        report: &dyn Fn(&str),
+        mut check: impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut said = false;
-        while self.desk.roster.count() < count {
-            look()?;
-            self.desk.notes().iter().for_each(|note| say(note));
-            if !std::mem::replace(&mut said, true) {
+        let mut has_reported = false;
+        while self.state.registry.count() < count {
+            check()?;
+            self.state.notes().iter().for_each(|note| report(note));
+            if !std::mem::replace(&mut has_reported, true) {
                 let workers =
                     if count == 1 { "a worker".into() } else { format!("{count} workers") };
-                say(&format!("waiting for {workers}: `{command}` on any machine"));
+                report(&format!("waiting for {workers}: `{command}` on any machine"));
             }
-            self.desk.wait(self.desk.book(), LOOK);
+            self.state.wait(self.state.in_flight(), POLL_INTERVAL);
         }
-        self.desk.notes().iter().for_each(|note| say(note));
+        self.state.notes().iter().for_each(|note| report(note));
         Ok(())
     }
 
-    /// All workers.
+    /// Status of all workers.
     pub fn workers(&self) -> Vec<super::status::WorkerStatus> {
-        self.desk.roster.all().iter().map(super::status::WorkerStatus::of).collect()
+        self.state.registry.all().iter().map(super::status::WorkerStatus::of).collect()
     }
 
-    /// Lets every bot be built and tried once, by a worker with its tools.
-    pub fn try_bots(&self, say: &dyn Fn(&str), progress: &dyn Fn(usize)) -> Trials {
-        let desk = &self.desk;
-        let mut open: BTreeSet<usize> = (0..desk.card.bots.len()).collect();
-        let mut posted = BTreeSet::new();
+    /// Has every bot built and tried once, by a worker with its tools.
+    pub fn try_bots(&self, report: &dyn Fn(&str), progress: &dyn Fn(usize)) -> Trials {
+        let state = &self.state;
+        let mut untried: BTreeSet<usize> = (0..state.manifest.bots.len()).collect();
+        let mut published = BTreeSet::new();
         loop {
-            let tried = desk.tried();
-            open.retain(|bot| !tried.contains_key(bot));
-            progress(tried.len());
-            desk.notes().iter().for_each(|note| say(note));
-            for &bot in &open {
-                let can = desk.roster.can_serve(&desk.card.tools_of(&[bot]));
-                if can && posted.insert(bot) {
-                    self.runtime.block_on(desk.enter(desk.trial(bot), Vec::new()));
+            let outcomes = state.trials();
+            untried.retain(|bot| !outcomes.contains_key(bot));
+            progress(outcomes.len());
+            state.notes().iter().for_each(|note| report(note));
+            for &bot in &untried {
+                let is_playable = state.registry.any_has_tools(&state.manifest.tools_of(&[bot]));
+                if is_playable && published.insert(bot) {
+                    self.runtime.block_on(state.publish_job(state.trial_job(bot), Vec::new()));
                 }
             }
-            let waits = open.iter().any(|bot| posted.contains(bot));
-            if !waits {
-                let nobody = open.iter().map(|&bot| (bot, self.missing_everywhere(bot))).collect();
-                return Trials { tried, nobody };
+            let is_waiting = untried.iter().any(|bot| published.contains(bot));
+            if !is_waiting {
+                let missing = |&bot: &usize| (bot, self.missing_everywhere(bot));
+                return Trials { outcomes, unplayable: untried.iter().map(missing).collect() };
             }
-            desk.wait(desk.book(), LOOK);
+            state.wait(state.in_flight(), POLL_INTERVAL);
         }
     }
 
-    /// Tools of a bot that no worker has, or all of them if every worker lacks another one.
+    /// Tools of a bot that no worker has. If workers have each tool but none has all, all tools.
     fn missing_everywhere(&self, bot: usize) -> Vec<String> {
-        let tools = self.desk.card.tools_of(&[bot]);
-        let nobody_has = |tool: &&str| !self.desk.roster.can_serve(&BTreeSet::from([*tool]));
+        let tools = self.state.manifest.tools_of(&[bot]);
+        let is_missing = |tool: &&str| !self.state.registry.any_has_tools(&BTreeSet::from([*tool]));
         let missing: Vec<String> =
-            tools.iter().copied().filter(|tool| nobody_has(tool)).map(str::to_owned).collect();
+            tools.iter().copied().filter(|tool| is_missing(tool)).map(str::to_owned).collect();
         if missing.is_empty() { tools.into_iter().map(str::to_owned).collect() } else { missing }
     }
 
-    /// All workers, as the executor of a run.
-    pub fn crew(&self) -> Box<dyn Executor> {
-        Box::new(Others(Arc::clone(&self.desk)))
+    /// Executor that runs games on all workers.
+    pub fn executor(&self) -> Box<dyn Executor> {
+        Box::new(RemoteExecutor(Arc::clone(&self.state)))
     }
 
-    /// Ends the coordinator. After a complete run it also deletes the run's data on the server.
-    pub fn end(self, complete: bool) {
-        self.desk.over.store(true, Ordering::SeqCst);
-        let desk = &self.desk;
-        let tidy = async {
+    /// Stops the coordinator. After a complete run it also deletes the run's data on the server.
+    pub fn shut_down(self, complete: bool) {
+        self.state.ended.store(true, Ordering::SeqCst);
+        let state = &self.state;
+        let clean_up = async {
             if complete {
-                desk.post.say(WORD, encode(&Broadcast::Over(desk.contest.clone()))).await;
-                let classes: Vec<_> = desk.classes.keys().cloned().collect();
-                desk.post.forget(&desk.contest, &classes).await;
-                desk.post.remove(&card_name(&desk.contest)).await;
-                for (hash, _) in &desk.bundles {
-                    desk.post.remove(&bundle_name(hash)).await;
+                state
+                    .broker
+                    .notify(BROADCAST, encode(&Broadcast::ContestEnded(state.contest.clone())))
+                    .await;
+                let classes: Vec<_> = state.classes.keys().cloned().collect();
+                state.broker.delete_contest(&state.contest, &classes).await;
+                state.broker.delete_object(&manifest_name(&state.contest)).await;
+                for (hash, _) in &state.bundles {
+                    state.broker.delete_object(&bundle_name(hash)).await;
                 }
             }
-            let _ = desk.post.client.flush().await;
+            let _ = state.broker.client.flush().await;
         };
-        // A server that is away is not waited for.
-        let _ = self.runtime.block_on(async { tokio::time::timeout(TIDYING, tidy).await });
+        // Cleaning up is optional, so an unreachable server is not waited for.
+        let _ =
+            self.runtime.block_on(async { tokio::time::timeout(CLEANUP_TIMEOUT, clean_up).await });
         self.runtime.shutdown_timeout(Duration::from_secs(1));
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is what errors are turned by")]
-fn server(trouble: Trouble) -> ClusterError {
-    ClusterError::Server(format!("{trouble}; is this a nats-server with JetStream (-js)?"))
+#[expect(clippy::needless_pass_by_value, reason = "used with map_err")]
+fn server(error: BrokerError) -> ClusterError {
+    ClusterError::Server(format!("{error}; is this a nats-server with JetStream (-js)?"))
 }
 
-fn taken(other: &super::status::Status) -> ClusterError {
+fn already_coordinated(other: &super::status::Status) -> ClusterError {
     ClusterError::Refused(format!(
-        "on this server a tournament is being played already ({} of {} games): wait for its end, or \
-         start another server; `pitmaster cluster status` tells how it goes",
+        "this server already runs a tournament ({} of {} games); wait for its end or use another \
+         server; `pitmaster cluster status` shows its progress",
         other.done, other.games
     ))
 }
 
-/// Records what an earlier coordinator has published of this contest, and withdraws its trials.
-async fn adopt(desk: &Desk) -> Result<(), Trouble> {
-    for (place, bytes) in desk.post.jobs_left(&desk.contest).await? {
+/// Adopts the jobs that an earlier coordinator of this contest has published, and deletes its trials.
+async fn adopt_jobs(state: &CoordinatorState) -> Result<(), BrokerError> {
+    for (sequence, bytes) in state.broker.list_jobs(&state.contest).await? {
         match decode::<Job>(&bytes) {
-            Ok(job) if desk.card.judge(&job).is_ok() && !job.games.is_empty() => {
-                let id = |game| desk.card.key(&job, game).id();
+            Ok(job) if state.manifest.validate_job(&job).is_ok() && !job.games.is_empty() => {
+                let id = |game| state.manifest.key(&job, game).id();
                 let games: Vec<_> = job.games.iter().map(id).collect();
-                let mut both = job.games.iter().zip(&games);
-                // One without tickets was published by somebody else.
-                if both.all(|(game, id)| desk.tickets.is_of(&game.ticket, id)) {
-                    desk.book().adopt(id_of(&job), job, place, games);
+                let mut tickets = job.games.iter().zip(&games);
+                // Without valid tickets, the job was not published by a coordinator of this contest.
+                if tickets.all(|(game, id)| state.tickets.verify(&game.ticket, id)) {
+                    state.in_flight().adopt(id_of(&job), job, sequence, games);
                 } else {
-                    desk.post.take_back(place).await;
+                    state.broker.delete_job(sequence).await;
                 }
             }
-            _ => desk.post.take_back(place).await,
+            _ => state.broker.delete_job(sequence).await,
         }
     }
     Ok(())
 }
 
 impl Contest {
-    fn into_card(self) -> (RunManifest, Vec<(BotHash, PathBuf)>) {
-        let bundle = |bot: &ContestBot| Some((bot.card.id.hash.clone(), bot.bundle.clone()?));
+    fn into_manifest(self) -> (RunManifest, Vec<(BotHash, PathBuf)>) {
+        let bundle = |bot: &ContestBot| Some((bot.entry.id.hash.clone(), bot.bundle.clone()?));
         let bundles = self.bots.iter().filter_map(bundle).collect();
-        let mut card = RunManifest {
+        let mut manifest = RunManifest {
             version: VERSION,
             program: Build::own().to_string(),
             game: self.game.spec(),
@@ -267,11 +273,11 @@ impl Contest {
             require: self.require.to_string(),
             patience_s: self.patience.as_secs().clamp(*PATIENCE_S.start(), *PATIENCE_S.end()),
             generation: self.generation,
-            bots: self.bots.into_iter().map(|bot| bot.card).collect(),
+            bots: self.bots.into_iter().map(|bot| bot.entry).collect(),
             practice: false,
         };
-        card.share_tools();
-        (card, bundles)
+        manifest.merge_rare_tool_sets();
+        (manifest, bundles)
     }
 }
 

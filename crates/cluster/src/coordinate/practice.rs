@@ -1,11 +1,10 @@
-//! Coordinator of a practice server: gives single jobs to workers and waits for what comes back.
+//! Coordinator of a practice server: assigns single jobs to workers and waits for the results.
 //!
-//! A contest knows its bots and its games before the first one; here a job brings all of that along,
-//! and whoever asks for it waits. So nothing needs to be found again after a crash: what was asked for
-//! is decided anew by whoever asked.
+//! Unlike in a contest, each job has its own bots and games, and the requester waits for it. Nothing
+//! is recovered after a crash, because the requester schedules its jobs again.
 
-mod board;
 mod collect;
+mod pending_jobs;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,30 +17,30 @@ use pitmaster_runner::{Played, ScheduledGame, Stopping};
 use pitmaster_tournament::worst_duration;
 use tokio::runtime::Runtime;
 
-use self::board::{Board, End, Posted};
-use super::state::{Desk, Gate, Setup};
-use super::{Contest, ContestBot, LOOK, TIDYING, server, taken};
+use self::pending_jobs::{JobEnd, PendingJob, PendingJobs};
+use super::state::{CoordinatorHooks, CoordinatorState, Setup};
+use super::{CLEANUP_TIMEOUT, Contest, ContestBot, POLL_INTERVAL, already_coordinated, server};
 use crate::broker::{Broker, runtime};
 use crate::connect::Access;
 use crate::status::{WorkerStatus, status};
 use crate::wire::{
-    BELL, Broadcast, Job, JobGame, PracticeJob, PracticeTask, RunManifest, WORD, class_of_builds,
-    class_of_lanes, encode, id_of, jobs_of,
+    BROADCAST, Broadcast, Job, JobGame, NEW_JOBS, PracticeJob, PracticeTask, RunManifest,
+    class_of_builds, class_of_lanes, encode, id_of, jobs_of,
 };
-use crate::{ClusterError, bundle_name, card_name};
+use crate::{ClusterError, bundle_name, manifest_name};
 
-/// Workers that a job is given to, one after the other, if they die with it.
-const ATTEMPTS: u32 = 3;
+/// Maximum number of workers that a job is assigned to, one after the other.
+const MAX_ATTEMPTS: u32 = 3;
 
-/// Time after which a build is lost: far more than it may take.
-const LONGEST_BUILD: Duration = Duration::from_mins(15);
+/// Time after which a build is considered lost.
+const BUILD_TIMEOUT: Duration = Duration::from_mins(15);
 
-/// Time after which a check is lost.
-const LONGEST_CHECK: Duration = Duration::from_hours(2);
+/// Time after which a check is considered lost.
+const CHECK_TIMEOUT: Duration = Duration::from_hours(2);
 
-/// What a worker is to do.
+/// A job for a worker.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct JobRequest {
     /// The rules.
     pub game: Arc<dyn DynGame>,
     /// The limits of its games.
@@ -50,256 +49,272 @@ pub struct Order {
     pub seed: Seed,
     /// Suspension of the side not to move.
     pub stopping: Stopping,
-    /// The bots: the one to examine, or the two that play.
+    /// The bot to build or check, or the two bots to play.
     pub bots: Vec<ContestBot>,
-    /// What is to be done with them.
+    /// The task.
     pub task: Task,
 }
 
-/// What is to be done with the bots of an order.
+/// Task of a job.
 #[derive(Debug, Clone)]
 pub enum Task {
-    /// Build the bot and report what it is.
+    /// Build the bot and report its properties.
     Build,
-    /// Build the bot and check it as a whole.
+    /// Build the bot and run all checks.
     Check,
     /// Play games of the two bots.
     Play(Vec<ScheduledGame>),
 }
 
-/// What came of an order.
+/// Output of a job.
 #[derive(Debug)]
-pub enum Done {
-    /// The games, in the order in which they arrived.
+pub enum JobOutput {
+    /// Games in the order of arrival.
     Games(Vec<Played>),
-    /// The report of a build or a check, as the worker's [`Examiner`](crate::Examiner) made it. It is
-    /// untrusted.
+    /// Report of a build or a check, from the worker's [`Examiner`](crate::Examiner). Untrusted.
     Report(String),
 }
 
-/// Reason why nothing came of an order.
+/// Reason why a job has no output.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotDone {
-    /// No worker is here.
+pub enum JobError {
+    /// There are no workers.
     #[error("no worker is there")]
     NoWorker,
-    /// No worker has these tools.
+    /// No worker has all tools.
     #[error("no worker has {}", .0.join(", "))]
     NoTools(Vec<String>),
-    /// Workers died with it, or gave it back.
+    /// All attempts failed. The field is the reason of the last failure.
     #[error("{0}")]
     Lost(String),
-    /// Whoever asked for it does not wait any more.
-    #[error("it was stopped")]
+    /// The requester canceled the job.
+    #[error("the job was canceled")]
     Stopped,
 }
 
 /// A running coordinator of a practice server.
 #[derive(Debug)]
-pub struct Practice {
-    desk: Arc<Desk>,
-    board: Arc<Board>,
-    // Last: the tasks that use the others end with it.
+pub struct PracticeCoordinator {
+    state: Arc<CoordinatorState>,
+    pending: Arc<PendingJobs>,
+    // Dropped last, because its tasks use the other fields.
     runtime: Runtime,
 }
 
-impl Practice {
-    /// Begins to coordinate a practice server on a server, which may have only one coordinator. The
-    /// contest has no bots; its limits, tier and guarantees are those that workers are admitted with.
+impl PracticeCoordinator {
+    /// Starts the coordinator of a practice server. A NATS server can have only one coordinator. The
+    /// contest has no bots; workers are admitted according to its limits, tier and guarantees.
     ///
     /// # Errors
     /// The server cannot be used, or it already has a coordinator.
-    pub fn begin(contest: Contest, access: &Access, gate: Gate) -> Result<Self, ClusterError> {
+    pub fn start(
+        contest: Contest,
+        access: &Access,
+        hooks: CoordinatorHooks,
+    ) -> Result<Self, ClusterError> {
         let runtime = runtime(2).map_err(|error| ClusterError::Server(error.to_string()))?;
-        let post = runtime.block_on(Broker::connect(access, "practice"))?;
-        if let Some(other) = runtime.block_on(status(&post)) {
-            return Err(taken(&other));
+        let broker = runtime.block_on(Broker::connect(access, "practice"))?;
+        if let Some(other) = runtime.block_on(status(&broker)) {
+            return Err(already_coordinated(&other));
         }
         let game = Arc::clone(&contest.game);
-        let (card, bundles) = contest.into_card();
-        let card = RunManifest { practice: true, ..card };
+        let (manifest, bundles) = contest.into_manifest();
+        let manifest = RunManifest { practice: true, ..manifest };
         let runtime_of = runtime.handle().clone();
-        let setup = Setup { post, card, game, bundles, gate, runtime: runtime_of };
-        let desk = Arc::new(Desk::new(setup));
+        let setup = Setup { broker, manifest, game, bundles, hooks, runtime: runtime_of };
+        let state = Arc::new(CoordinatorState::new(setup));
         runtime.block_on(async {
-            desk.post.open().await.map_err(server)?;
-            // Nobody waits for what an earlier coordinator has asked for.
-            desk.post.forget(&desk.contest, &[]).await;
-            desk.lay_out().await.map_err(server)
+            state.broker.create_streams().await.map_err(server)?;
+            // Jobs of an earlier coordinator no longer have a requester.
+            state.broker.delete_contest(&state.contest, &[]).await;
+            state.set_up_server().await.map_err(server)
         })?;
-        let board = Arc::new(Board::default());
-        runtime.spawn(Arc::clone(&desk).attend());
-        runtime.spawn(Arc::clone(&board).collect(Arc::clone(&desk)));
-        runtime.spawn(Arc::clone(&desk).sweep_always());
-        Ok(Self { desk, board, runtime })
+        let pending = Arc::new(PendingJobs::default());
+        runtime.spawn(Arc::clone(&state).serve_subscriptions());
+        runtime.spawn(Arc::clone(&pending).process_results(Arc::clone(&state)));
+        runtime.spawn(Arc::clone(&state).run_reaper());
+        Ok(Self { state, pending, runtime })
     }
 
     /// Number of games that the workers play at once.
     pub fn lanes(&self) -> usize {
-        self.desk.roster.lanes()
+        self.state.registry.lanes()
     }
 
-    /// All workers.
+    /// Status of all workers.
     pub fn workers(&self) -> Vec<WorkerStatus> {
-        self.desk.roster.all().iter().map(WorkerStatus::of).collect()
+        self.state.registry.all().iter().map(WorkerStatus::of).collect()
     }
 
-    /// Remarks since this was called last.
+    /// Returns and removes the notes since the last call.
     pub fn notes(&self) -> Vec<String> {
-        self.desk.notes()
+        self.state.notes()
     }
 
-    /// Gives an order to a worker and waits until it is done, as long as `goes_on` says so. If the
-    /// worker dies, another one gets it.
+    /// Runs a job on a worker and waits for its output while `keep_waiting` returns true. If the worker
+    /// fails, another one gets the job.
     ///
     /// # Errors
-    /// The reason why nothing came of it.
-    pub fn perform(&self, order: &Order, goes_on: &dyn Fn() -> bool) -> Result<Done, NotDone> {
-        let mut last = None;
-        for _ in 0..ATTEMPTS {
-            let worker = match self.choose(order) {
+    /// The reason why there is no output.
+    pub fn run(
+        &self,
+        request: &JobRequest,
+        keep_waiting: &dyn Fn() -> bool,
+    ) -> Result<JobOutput, JobError> {
+        let mut last_failure = None;
+        for _ in 0..MAX_ATTEMPTS {
+            let worker = match self.choose_worker(request) {
                 Ok(worker) => worker,
-                Err(nobody) => return Err(last.map_or(nobody, NotDone::Lost)),
+                Err(error) => return Err(last_failure.map_or(error, JobError::Lost)),
             };
-            match self.perform_by(&worker, order, goes_on) {
-                End::Done(done) => return Ok(done),
-                End::Stopped => return Err(NotDone::Stopped),
-                End::Lost(why) => last = Some(why),
-                // The next choice leaves this worker out.
-                End::Lacks => {}
+            match self.run_on(&worker, request, keep_waiting) {
+                JobEnd::Done(output) => return Ok(output),
+                JobEnd::Stopped => return Err(JobError::Stopped),
+                JobEnd::Lost(reason) => last_failure = Some(reason),
+                // The registry excludes this worker from the next choice.
+                JobEnd::MissingTools => {}
             }
         }
-        Err(NotDone::Lost(last.unwrap_or_else(|| "no worker did it".into())))
+        Err(JobError::Lost(last_failure.unwrap_or_else(|| "no worker completed the job".into())))
     }
 
-    /// The worker that has all tools and the least to do for its lanes.
-    fn choose(&self, order: &Order) -> Result<String, NotDone> {
-        let tools: BTreeSet<&str> =
-            order.bots.iter().flat_map(|bot| bot.card.tools.iter().map(String::as_str)).collect();
-        let given = self.board.given();
+    /// Chooses the worker that has all tools and the fewest jobs per lane.
+    fn choose_worker(&self, request: &JobRequest) -> Result<String, JobError> {
+        let tools: BTreeSet<&str> = request
+            .bots
+            .iter()
+            .flat_map(|bot| bot.entry.tools.iter().map(String::as_str))
+            .collect();
+        let counts = self.pending.counts();
         let load = |instance: &String, lanes: u32| {
-            let jobs = given.get(instance).copied().unwrap_or(0);
+            let jobs = counts.get(instance).copied().unwrap_or(0);
             (jobs * 1000) / lanes.max(1) as usize
         };
-        let able = self.desk.roster.able(&tools);
-        let least = able.into_iter().min_by_key(|(instance, lanes)| load(instance, *lanes));
-        match least {
+        let able = self.state.registry.with_tools(&tools);
+        let least_loaded = able.into_iter().min_by_key(|(instance, lanes)| load(instance, *lanes));
+        match least_loaded {
             Some((instance, _)) => Ok(instance),
-            None if self.desk.roster.lanes() == 0 => Err(NotDone::NoWorker),
+            None if self.state.registry.lanes() == 0 => Err(JobError::NoWorker),
             None => {
-                let has = |tool: &&str| self.desk.roster.can_serve(&BTreeSet::from([*tool]));
-                let nobody_has: Vec<_> = tools.iter().copied().filter(|tool| !has(tool)).collect();
+                let has = |tool: &&str| self.state.registry.any_has_tools(&BTreeSet::from([*tool]));
+                let nowhere: Vec<_> = tools.iter().copied().filter(|tool| !has(tool)).collect();
                 let missing =
-                    if nobody_has.is_empty() { tools.into_iter().collect() } else { nobody_has };
-                Err(NotDone::NoTools(missing.into_iter().map(str::to_owned).collect()))
+                    if nowhere.is_empty() { tools.into_iter().collect() } else { nowhere };
+                Err(JobError::NoTools(missing.into_iter().map(str::to_owned).collect()))
             }
         }
     }
 
-    fn perform_by(&self, worker: &str, order: &Order, goes_on: &dyn Fn() -> bool) -> End {
-        let job = self.job(order);
+    fn run_on(
+        &self,
+        worker: &str,
+        request: &JobRequest,
+        keep_waiting: &dyn Fn() -> bool,
+    ) -> JobEnd {
+        let job = self.create_job(request);
         let id = id_of(&job);
-        // The answer may arrive before the server has acknowledged the job.
-        self.board.enter(&id, Posted::new(worker, order, &job));
-        let published = self.runtime.block_on(self.publish(worker, order, &job, &id));
+        // Added first, because the result may arrive before the server's acknowledgment.
+        self.pending.insert(&id, PendingJob::new(worker, request, &job));
+        let published = self.runtime.block_on(self.publish(worker, request, &job, &id));
         let end = match published {
-            Ok(place) => self.wait(worker, order, &id, place, goes_on),
-            Err(trouble) => End::Lost(trouble.to_string()),
+            Ok(sequence) => self.wait(worker, request, &id, sequence, keep_waiting),
+            Err(error) => JobEnd::Lost(error.to_string()),
         };
-        self.board.strike(&id);
+        self.pending.remove(&id);
         end
     }
 
     async fn publish(
         &self,
         worker: &str,
-        order: &Order,
+        request: &JobRequest,
         job: &Job,
         id: &str,
-    ) -> Result<u64, crate::broker::Trouble> {
-        let post = &self.desk.post;
-        for bot in &order.bots {
+    ) -> Result<u64, crate::broker::BrokerError> {
+        let broker = &self.state.broker;
+        for bot in &request.bots {
             let Some(path) = &bot.bundle else { continue };
-            let bytes = std::fs::read(path).map_err(crate::broker::while_("read a bundle"))?;
-            post.put(&bundle_name(&bot.card.id.hash), &bytes).await?;
-            self.board.note_bundle(&bot.card.id.hash);
+            let bytes = std::fs::read(path).map_err(crate::broker::cannot("read a bundle"))?;
+            broker.put_object(&bundle_name(&bot.entry.id.hash), &bytes).await?;
+            self.pending.add_bundle(&bot.entry.id.hash);
         }
-        let class = match order.task {
+        let class = match request.task {
             Task::Build => class_of_builds(worker),
             Task::Check | Task::Play(_) => class_of_lanes(worker),
         };
-        let place = post.publish(jobs_of(&self.desk.contest, &class), id, encode(job)).await?;
-        post.say(BELL, Vec::new()).await;
-        Ok(place)
+        let sequence =
+            broker.publish(jobs_of(&self.state.contest, &class), id, encode(job)).await?;
+        broker.notify(NEW_JOBS, Vec::new()).await;
+        Ok(sequence)
     }
 
-    /// Waits until a job is done, or nobody does it any more.
+    /// Waits until a job has ended, is lost or is canceled.
     fn wait(
         &self,
         worker: &str,
-        order: &Order,
+        request: &JobRequest,
         id: &str,
-        place: u64,
-        goes_on: &dyn Fn() -> bool,
-    ) -> End {
-        let (began, longest) = (Instant::now(), self.longest(order));
-        let mut seen = Instant::now();
+        sequence: u64,
+        keep_waiting: &dyn Fn() -> bool,
+    ) -> JobEnd {
+        let (start, timeout) = (Instant::now(), self.timeout(request));
+        let mut last_busy = Instant::now();
         loop {
-            if let Some(end) = self.board.wait(id, LOOK) {
+            if let Some(end) = self.pending.wait(id, POLL_INTERVAL) {
                 return end;
             }
-            let is_busy = match self.desk.roster.held_by(worker) {
+            let is_busy = match self.state.registry.jobs_held_by(worker) {
                 None => {
-                    self.withdraw(id, place);
-                    return End::Lost("the worker that had it is gone".into());
+                    self.cancel(id, sequence);
+                    return JobEnd::Lost("its worker has left".into());
                 }
                 Some((held, lanes)) => held.contains_key(id) || held.len() >= lanes as usize,
             };
             if is_busy {
-                seen = Instant::now();
+                last_busy = Instant::now();
             }
-            if !goes_on() {
-                self.withdraw(id, place);
-                return End::Stopped;
+            if !keep_waiting() {
+                self.cancel(id, sequence);
+                return JobEnd::Stopped;
             }
-            if seen.elapsed() > self.desk.patience * 3 || began.elapsed() > longest {
-                self.withdraw(id, place);
-                return End::Lost("its worker does not do it".into());
+            if last_busy.elapsed() > self.state.patience * 3 || start.elapsed() > timeout {
+                self.cancel(id, sequence);
+                return JobEnd::Lost("its worker makes no progress".into());
             }
         }
     }
 
-    /// Upper bound on the time from the order to its end, in which other jobs of its worker end too.
-    fn longest(&self, order: &Order) -> Duration {
-        let own = match &order.task {
-            Task::Build => LONGEST_BUILD,
-            Task::Check => LONGEST_CHECK,
-            Task::Play(games) => worst_duration(games.len() as u64, &order.limits, 1),
+    /// Time after which a job is considered lost. It includes waiting for a check on the same worker.
+    fn timeout(&self, request: &JobRequest) -> Duration {
+        let own = match &request.task {
+            Task::Build => BUILD_TIMEOUT,
+            Task::Check => CHECK_TIMEOUT,
+            Task::Play(games) => worst_duration(games.len() as u64, &request.limits, 1),
         };
-        own.saturating_add(LONGEST_CHECK).saturating_add(self.desk.patience * 4)
+        own.saturating_add(CHECK_TIMEOUT).saturating_add(self.state.patience * 4)
     }
 
-    /// Takes a job back for which nobody waits any more.
-    fn withdraw(&self, id: &str, place: u64) {
+    /// Cancels a job without a requester.
+    fn cancel(&self, id: &str, sequence: u64) {
         self.runtime.block_on(async {
-            self.desk.post.say(WORD, encode(&Broadcast::Forget(id.to_owned()))).await;
-            self.desk.post.take_back(place).await;
+            self.state.broker.notify(BROADCAST, encode(&Broadcast::CancelJob(id.to_owned()))).await;
+            self.state.broker.delete_job(sequence).await;
         });
     }
 
-    fn job(&self, order: &Order) -> Job {
-        let contest = &self.desk.card;
-        let card = RunManifest {
-            game: order.game.spec(),
-            rules: order.game.id(),
-            limits: order.limits.clone(),
-            seed: order.seed,
-            stopping: order.stopping,
-            bots: order.bots.iter().map(|bot| bot.card.clone()).collect(),
+    fn create_job(&self, request: &JobRequest) -> Job {
+        let contest = &self.state.manifest;
+        let manifest = RunManifest {
+            game: request.game.spec(),
+            rules: request.game.id(),
+            limits: request.limits.clone(),
+            seed: request.seed,
+            stopping: request.stopping,
+            bots: request.bots.iter().map(|bot| bot.entry.clone()).collect(),
             practice: false,
             ..contest.clone()
         };
-        let (task, games) = match &order.task {
+        let (task, games) = match &request.task {
             Task::Build => (PracticeTask::Build, Vec::new()),
             Task::Check => (PracticeTask::Check, Vec::new()),
             Task::Play(games) => {
@@ -307,29 +322,33 @@ impl Practice {
             }
         };
         Job {
-            contest: self.desk.contest.clone(),
-            attempt: self.desk.attempt(),
-            bots: (0..order.bots.len()).collect(),
+            contest: self.state.contest.clone(),
+            attempt: self.state.next_attempt(),
+            bots: (0..request.bots.len()).collect(),
             games,
-            practice: Some(Box::new(PracticeJob { card, task })),
+            practice: Some(Box::new(PracticeJob { manifest, task })),
         }
     }
 
-    /// Ends the coordinator: workers wait for the next one.
-    pub fn end(&self) {
-        let desk = &self.desk;
-        desk.over.store(true, Ordering::SeqCst);
-        let tidy = async {
-            desk.post.say(WORD, encode(&Broadcast::Over(desk.contest.clone()))).await;
-            desk.post.forget(&desk.contest, &[]).await;
-            desk.post.remove(&card_name(&desk.contest)).await;
-            for hash in self.board.bundles() {
-                desk.post.remove(&bundle_name(&hash)).await;
+    /// Stops the coordinator and deletes its data on the server. Workers wait for the next one.
+    pub fn shut_down(&self) {
+        let state = &self.state;
+        state.ended.store(true, Ordering::SeqCst);
+        let clean_up = async {
+            state
+                .broker
+                .notify(BROADCAST, encode(&Broadcast::ContestEnded(state.contest.clone())))
+                .await;
+            state.broker.delete_contest(&state.contest, &[]).await;
+            state.broker.delete_object(&manifest_name(&state.contest)).await;
+            for hash in self.pending.bundles() {
+                state.broker.delete_object(&bundle_name(&hash)).await;
             }
-            let _ = desk.post.client.flush().await;
+            let _ = state.broker.client.flush().await;
         };
-        // A server that is away is not waited for.
-        let _ = self.runtime.block_on(async { tokio::time::timeout(TIDYING, tidy).await });
+        // Cleaning up is optional, so an unreachable server is not waited for.
+        let _ =
+            self.runtime.block_on(async { tokio::time::timeout(CLEANUP_TIMEOUT, clean_up).await });
     }
 }
 

@@ -1,5 +1,4 @@
-//! Result processing: results are read and validated ahead on other threads, then counted one after
-//! the other.
+//! Result processing. Messages are validated concurrently and handled in order.
 
 use std::collections::BTreeMap;
 use std::pin::pin;
@@ -11,119 +10,134 @@ use async_nats::jetstream::{self, AckKind};
 use futures_util::StreamExt as _;
 use pitmaster_core::{RefereeFault, Untrusted};
 
-use super::in_flight::{Early, Hold, Message};
-use super::judge::Verdict;
-use super::state::{Desk, Received};
+use super::in_flight::{LeaseStatus, ReceivedPair, ResultMessage};
+use super::state::{CoordinatorState, PairStatus};
 use super::subscriptions::shown;
-use crate::broker::{DELIVERIES, Receipt};
+use super::validate::Validation;
+use crate::broker::{AckHandle, MAX_DELIVERIES};
 use crate::result_name;
-use crate::wire::{Claim, Outcome, Tried, What, WireGame};
+use crate::wire::{Claim, Content, Outcome, TrialOutcome, WireGame};
 
-/// Delay before a result of an unknown worker is examined again.
-const SOON: Duration = Duration::from_secs(1);
+/// Delay before a message is redelivered or the stream is reopened.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Attempts before a result is refused as one of a worker that was never admitted.
-const LOOKS: i64 = 15;
+/// Maximum number of deliveries of a message before it is refused.
+const MAX_ATTEMPTS: i64 = 15;
 
-/// Wait for a store that is behind.
-const A_MOMENT: Duration = Duration::from_millis(2);
+/// Polling interval while the store is behind.
+const BACKPRESSURE_DELAY: Duration = Duration::from_millis(2);
 
-/// Number of messages judged at the same time.
-const AHEAD: usize = 4;
+/// Number of messages validated at the same time.
+const CONCURRENT_MESSAGES: usize = 4;
 
-/// A pair of the longest games there are, compressed.
-const MOST_RESULT: u64 = 64 << 20;
+/// Maximum size of a result in the object store, in bytes.
+const MAX_RESULT: u64 = 64 << 20;
 
-/// A message of the stream of results, as it was read.
-enum Read {
-    Judged {
-        verdict: Verdict,
+/// A message of the result stream after fetching its content.
+enum FetchedResult {
+    Validated {
+        validation: Validation,
         object: Option<String>,
     },
-    /// The server does not return an object that should be there.
-    Away,
+    /// The object with the content is missing.
+    ObjectMissing,
 }
 
-impl Desk {
-    /// Takes results, until the end.
-    pub(super) async fn collect(self: Arc<Self>) {
+impl CoordinatorState {
+    /// Processes the result stream.
+    pub(super) async fn process_results(self: Arc<Self>) {
         loop {
-            if let Ok(results) = self.post.results(&self.contest).await
+            if let Ok(results) = self.broker.result_consumer(&self.contest).await
                 && let Ok(messages) = results.messages().await
             {
-                let read = async |message: Result<jetstream::Message, _>| {
+                let fetch = async |message: Result<jetstream::Message, _>| {
                     let message = message.ok()?;
-                    let read = Arc::clone(&self).read(&message).await;
-                    Some((message, read))
+                    let fetched = Arc::clone(&self).fetch(&message).await;
+                    Some((message, fetched))
                 };
-                let mut read = pin!(messages.map(read).buffered(AHEAD));
-                while let Some(Some((message, read))) = read.next().await {
-                    self.take(message, read).await;
+                let mut fetched = pin!(messages.map(fetch).buffered(CONCURRENT_MESSAGES));
+                while let Some(Some((message, result))) = fetched.next().await {
+                    self.handle_message(message, result).await;
                 }
             }
-            // The server went away, or has forgotten who takes the results.
-            tokio::time::sleep(SOON).await;
+            // The server is unreachable, or has lost the consumer.
+            tokio::time::sleep(RETRY_DELAY).await;
         }
     }
 
-    /// Reads a message and judges it on a thread that nobody else waits for.
-    async fn read(self: Arc<Self>, message: &jetstream::Message) -> Read {
-        let (desk, payload) = (Arc::clone(&self), message.payload.clone());
-        let verdict = blocking(move || desk.judge(&payload)).await;
-        let Verdict::Plausible { signer, outcome: Outcome { claim, what: What::Object(name) } } =
-            verdict
+    /// Validates a message on a blocking thread, and fetches its object if it has one.
+    async fn fetch(self: Arc<Self>, message: &jetstream::Message) -> FetchedResult {
+        let (state, payload) = (Arc::clone(&self), message.payload.clone());
+        let validation = blocking(move || state.validate(&payload)).await;
+        let Validation::Valid {
+            signer,
+            outcome: Outcome { claim, content: Content::Object(name) },
+        } = validation
         else {
-            return Read::Judged { verdict, object: None };
+            return FetchedResult::Validated { validation, object: None };
         };
-        let Ok(bytes) = self.post.get(&name, MOST_RESULT).await else { return Read::Away };
-        let (desk, of_name) = (Arc::clone(&self), name.clone());
-        let verdict = blocking(move || desk.judge_object(signer, &claim, &of_name, &bytes)).await;
-        Read::Judged { verdict, object: Some(name) }
+        let Ok(bytes) = self.broker.get_object(&name, MAX_RESULT).await else {
+            return FetchedResult::ObjectMissing;
+        };
+        let (state, object) = (Arc::clone(&self), name.clone());
+        let validation =
+            blocking(move || state.validate_object(signer, &claim, &object, &bytes)).await;
+        FetchedResult::Validated { validation, object: Some(name) }
     }
 
-    /// Judges an object from the object store: anybody can put something else there, but not with
-    /// the hash that was signed.
-    fn judge_object(&self, signer: String, claim: &Claim, name: &str, bytes: &[u8]) -> Verdict {
+    /// Validates an object from the object store. Its hash must be the signed one, because every
+    /// client can replace objects.
+    fn validate_object(
+        &self,
+        signer: String,
+        claim: &Claim,
+        name: &str,
+        bytes: &[u8],
+    ) -> Validation {
         if result_name(bytes) != name {
-            return Verdict::Unreadable("what it names is not what its worker has signed".into());
+            return Validation::Malformed(
+                "the object is not the one that its worker has signed".into(),
+            );
         }
-        match self.judge_message(signer, bytes) {
-            Verdict::Plausible { signer, outcome }
-                if outcome.claim != *claim || matches!(outcome.what, What::Object(_)) =>
+        match self.validate_message(signer, bytes) {
+            Validation::Valid { signer, outcome }
+                if outcome.claim != *claim || matches!(outcome.content, Content::Object(_)) =>
             {
-                Verdict::Lie { signer, why: "a result within another one".into() }
+                Validation::Invalid { signer, reason: "a result within another one".into() }
             }
-            verdict => verdict,
+            validation => validation,
         }
     }
 
-    async fn take(self: &Arc<Self>, message: jetstream::Message, read: Read) {
+    async fn handle_message(self: &Arc<Self>, message: jetstream::Message, result: FetchedResult) {
         let deliveries = message.info().map_or(1, |info| info.delivered);
-        let Read::Judged { verdict, object } = read else {
-            return self.look_again(&message, deliveries, "it is gone from the server").await;
+        let FetchedResult::Validated { validation, object } = result else {
+            return self
+                .retry_later(&message, deliveries, "its content is missing on the server")
+                .await;
         };
-        match verdict {
-            Verdict::Unreadable(why) => self.refuse(&message, &why).await,
-            Verdict::Lie { signer, why } => {
-                self.refuse(&message, &why).await;
-                self.dismiss(&signer, &why).await;
+        match validation {
+            Validation::Malformed(reason) => self.reject(&message, &reason).await,
+            Validation::Invalid { signer, reason } => {
+                self.reject(&message, &reason).await;
+                self.ban_and_republish(&signer, &reason).await;
             }
-            Verdict::Stranger { signer } if self.roster.dismissed(&signer).is_none() => {
-                let why = "it is of a worker that was never let in";
-                self.look_again(&message, deliveries, why).await;
+            Validation::UnknownSigner { signer } if self.registry.ban_reason(&signer).is_none() => {
+                let reason = "its worker was never admitted";
+                self.retry_later(&message, deliveries, reason).await;
             }
-            Verdict::Plausible { signer, outcome } if self.machine(&signer).is_some() => {
-                self.take_of(&signer, outcome, message, object, deliveries).await;
+            Validation::Valid { signer, outcome } if self.machine(&signer).is_some() => {
+                self.handle_outcome(&signer, outcome, message, object, deliveries).await;
             }
-            // Dismissed, perhaps since it was judged.
-            Verdict::Stranger { .. } | Verdict::Plausible { .. } => {
-                self.refuse(&message, "it is of a worker that was dismissed").await;
+            // The worker is banned, perhaps since the validation.
+            Validation::UnknownSigner { .. } | Validation::Valid { .. } => {
+                self.reject(&message, "its worker was dismissed").await;
             }
         }
     }
 
-    /// Accepts the messages of an admitted worker about jobs that it holds.
-    async fn take_of(
+    /// Handles a result of an admitted worker, if the worker holds the job.
+    async fn handle_outcome(
         self: &Arc<Self>,
         signer: &str,
         outcome: Outcome,
@@ -131,186 +145,204 @@ impl Desk {
         object: Option<String>,
         deliveries: i64,
     ) {
-        let Outcome { claim, what } = outcome;
-        let foreign = "another worker holds its job";
-        let What::Pairs(pairs) = what else {
-            return match self.hold(&claim, signer) {
-                Hold::Foreign => self.look_again(&message, deliveries, foreign).await,
-                hold => {
-                    self.other(&claim, signer, what, hold).await;
+        let Outcome { claim, content } = outcome;
+        let held_elsewhere = "another worker holds its job";
+        let Content::Pairs(pairs) = content else {
+            return match self.claim(&claim, signer) {
+                LeaseStatus::HeldElsewhere => {
+                    self.retry_later(&message, deliveries, held_elsewhere).await;
+                }
+                status => {
+                    self.handle_report(&claim, signer, content, status).await;
                     let _ = message.ack().await;
                 }
             };
         };
-        if pairs.iter().any(|games| self.is_foreign(games, &claim, signer)) {
-            return self.look_again(&message, deliveries, foreign).await;
+        if pairs.iter().any(|games| self.is_held_elsewhere(games, &claim, signer)) {
+            return self.retry_later(&message, deliveries, held_elsewhere).await;
         }
         while self.queue().is_some_and(|queue| queue.is_behind()) {
-            tokio::time::sleep(A_MOMENT).await;
+            tokio::time::sleep(BACKPRESSURE_DELAY).await;
         }
-        let (_, receipt) = Receipt::split(message);
-        let left = AtomicUsize::new(pairs.len());
-        let message = Arc::new(Message { receipt, object, left });
+        let (_, ack) = AckHandle::split(message);
+        let unstored = AtomicUsize::new(pairs.len());
+        let message = Arc::new(ResultMessage { ack, object, unstored });
         for games in pairs {
             let (instance, message) = (signer.to_owned(), Arc::clone(&message));
-            self.pair(Early { games, instance, message }).await;
+            self.deliver_pair(ReceivedPair { games, instance, message }).await;
         }
     }
 
-    /// Looks at a message again in a while; in the end it is refused.
-    async fn look_again(&self, message: &jetstream::Message, deliveries: i64, why: &str) {
-        if deliveries < LOOKS {
-            let _ = message.ack_with(AckKind::Nak(Some(SOON))).await;
+    /// Has a message redelivered after a delay. Refuses it after the last attempt.
+    async fn retry_later(&self, message: &jetstream::Message, deliveries: i64, reason: &str) {
+        if deliveries < MAX_ATTEMPTS {
+            let _ = message.ack_with(AckKind::Nak(Some(RETRY_DELAY))).await;
         } else {
-            self.refuse(message, why).await;
+            self.reject(message, reason).await;
         }
     }
 
-    async fn refuse(&self, message: &jetstream::Message, why: &str) {
-        self.note_refusal(&format!("a result is refused: {}", shown(why)));
+    async fn reject(&self, message: &jetstream::Message, reason: &str) {
+        self.note_refusal(&format!("a result is refused: {}", shown(reason)));
         let _ = message.ack_with(AckKind::Term).await;
     }
 
-    /// Instruction to a worker about a job that it claims.
-    pub(super) fn hold(&self, claim: &Claim, instance: &str) -> Hold {
-        if !(1..=DELIVERIES).contains(&i64::from(claim.delivery)) {
-            return Hold::Gone;
+    /// Records a worker's claim to a job. Returns its lease.
+    pub(super) fn claim(&self, claim: &Claim, instance: &str) -> LeaseStatus {
+        if !(1..=MAX_DELIVERIES).contains(&i64::from(claim.delivery)) {
+            return LeaseStatus::NotInFlight;
         }
-        let elsewhere = self.roster.held_elsewhere(&claim.job, instance);
-        self.book().claim(claim, instance, elsewhere)
+        let elsewhere = self.registry.delivery_elsewhere(&claim.job, instance);
+        self.in_flight().claim(claim, instance, elsewhere)
     }
 
-    /// Whether the games of a pair are in a job that another worker holds. They may be in another
-    /// job by now than when they were begun.
-    fn is_foreign(&self, games: &[WireGame], claim: &Claim, instance: &str) -> bool {
-        let job = games.first().and_then(|game| self.book().job_of(&game.record.id()));
+    /// Returns whether another worker holds the job of a pair. Since the pair was started, its games may
+    /// have been republished in another job.
+    fn is_held_elsewhere(&self, games: &[WireGame], claim: &Claim, instance: &str) -> bool {
+        let job = games.first().and_then(|game| self.in_flight().job_of(&game.record.id()));
         let Some(job) = job else { return false };
         let delivery = if job == claim.job { claim.delivery } else { 1 };
-        self.hold(&Claim { job, delivery }, instance) == Hold::Foreign
+        self.claim(&Claim { job, delivery }, instance) == LeaseStatus::HeldElsewhere
     }
 
-    /// Bans a worker that sent false results, and has others play its jobs.
-    async fn dismiss(self: &Arc<Self>, instance: &str, why: &str) {
-        if !self.ban(instance, why) {
+    /// Bans a worker that sent invalid results, and publishes its jobs again.
+    async fn ban_and_republish(self: &Arc<Self>, instance: &str, reason: &str) {
+        if !self.ban(instance, reason) {
             return;
         }
-        let struck = self.book().strike_all_of(instance);
-        for posted in struck {
-            self.post.take_back(posted.place).await;
-            self.post_again(posted).await;
+        let removed = self.in_flight().remove_leased_to(instance);
+        for job in removed {
+            self.broker.delete_job(job.sequence).await;
+            self.republish(job).await;
         }
-        self.moved.notify_all();
+        self.changed.notify_all();
     }
 
-    /// Hands a pair over to the dispatcher of the run, which acknowledges it when it is safe.
-    pub(super) async fn pair(self: &Arc<Self>, pair: Early) {
+    /// Passes a pair to the run's dispatcher, and acknowledges its message when it is stored.
+    pub(super) async fn deliver_pair(self: &Arc<Self>, pair: ReceivedPair) {
         match self.receive(pair) {
-            Received::Played(played, message) => {
-                let (runtime, desk) = (self.runtime.clone(), Arc::clone(self));
-                let told = move || drop(runtime.spawn(async move { desk.is_safe(&message).await }));
+            PairStatus::Played(played, message) => {
+                let (runtime, state) = (self.runtime.clone(), Arc::clone(self));
+                let on_stored =
+                    move || drop(runtime.spawn(async move { state.mark_stored(&message).await }));
                 if let Some(queue) = self.queue() {
-                    queue.finish_together(played, Box::new(told));
+                    queue.finish_together(played, Box::new(on_stored));
                 }
             }
-            // Played twice: a machine was thought dead.
-            Received::Known(pair) => self.is_safe(&pair.message).await,
-            Received::Early => {}
+            // Played twice, because a worker was considered dead.
+            PairStatus::Duplicate(pair) => self.mark_stored(&pair.message).await,
+            PairStatus::Early => {}
         }
     }
 
-    /// Answers for a message when all of its pairs are safe.
-    async fn is_safe(&self, message: &Message) {
-        if message.is_safe() {
-            message.receipt.answer(AckKind::Ack).await;
+    /// Marks a pair of a message as stored, and acknowledges the message after the last one.
+    async fn mark_stored(&self, message: &ResultMessage) {
+        if message.mark_stored() {
+            message.ack.acknowledge(AckKind::Ack).await;
             if let Some(object) = &message.object {
-                self.post.remove(object).await;
+                self.broker.delete_object(object).await;
             }
         }
     }
 
-    /// Handles all other messages about a job. A former holder can still report its result, but not
-    /// its state now.
-    async fn other(self: &Arc<Self>, claim: &Claim, instance: &str, what: What, hold: Hold) {
-        match (what, hold) {
-            (What::Tried(tried), Hold::Current | Hold::Former) => self.note_trial(claim, tried),
-            (What::Back, Hold::Current) => {
-                let struck = self.book().strike(&claim.job);
-                if let Some(posted) = struck {
-                    self.post_again(posted).await;
+    /// Handles a message without games. A former holder can still report a trial, but not return the
+    /// job.
+    async fn handle_report(
+        self: &Arc<Self>,
+        claim: &Claim,
+        instance: &str,
+        content: Content,
+        status: LeaseStatus,
+    ) {
+        match (content, status) {
+            (Content::Trial(outcome), LeaseStatus::Current | LeaseStatus::Former) => {
+                self.record_trial(claim, outcome);
+            }
+            (Content::Returned, LeaseStatus::Current) => {
+                let removed = self.in_flight().remove(&claim.job);
+                if let Some(job) = removed {
+                    self.republish(job).await;
                 }
             }
-            (What::Unable { why }, Hold::Current) => {
+            (Content::Failed { reason }, LeaseStatus::Current) => {
                 let name = self.machine(instance).map_or_else(String::new, |machine| machine.name);
-                self.note(format!("the worker {} gives a job back: {}", shown(&name), shown(&why)));
+                self.note(format!(
+                    "the worker {} returned a job: {}",
+                    shown(&name),
+                    shown(&reason)
+                ));
             }
-            (What::GivenUp, Hold::Current) if i64::from(claim.delivery) == DELIVERIES => {
-                self.give_up(&claim.job, claim.delivery).await;
+            (Content::DeliveriesExhausted, LeaseStatus::Current)
+                if i64::from(claim.delivery) == MAX_DELIVERIES =>
+            {
+                self.abandon_job(&claim.job, claim.delivery).await;
             }
             _ => {}
         }
     }
 
-    fn note_trial(&self, claim: &Claim, tried: Tried) {
-        let struck = {
-            let mut book = self.book();
-            let is_trial = book.jobs.get(&claim.job).is_some_and(|job| job.job.games.is_empty());
-            if is_trial { book.strike(&claim.job) } else { None }
+    fn record_trial(&self, claim: &Claim, outcome: TrialOutcome) {
+        let removed = {
+            let mut in_flight = self.in_flight();
+            let is_trial =
+                in_flight.jobs.get(&claim.job).is_some_and(|job| job.job.games.is_empty());
+            if is_trial { in_flight.remove(&claim.job) } else { None }
         };
-        if let Some(bot) = struck.and_then(|posted| posted.job.bots.first().copied()) {
-            self.set_tried(bot, bounded(tried));
+        if let Some(bot) = removed.and_then(|job| job.job.bots.first().copied()) {
+            self.set_trial(bot, truncate(outcome));
         }
     }
 
-    /// A job that was delivered too often: what was being played when workers died is void, the
-    /// rest is posted anew.
-    pub(super) async fn give_up(self: &Arc<Self>, job: &str, deliveries: u32) {
-        let struck = self.book().strike(job);
-        let Some(mut posted) = struck else { return };
-        let why = format!(
-            "{} workers died with it, fell silent or gave it back",
+    /// Voids the first pending pair of a job whose deliveries are exhausted, and publishes the rest
+    /// again.
+    pub(super) async fn abandon_job(self: &Arc<Self>, job: &str, deliveries: u32) {
+        let removed = self.in_flight().remove(job);
+        let Some(mut job) = removed else { return };
+        let reason = format!(
+            "{} workers died with it, became silent or returned it",
             deliveries.saturating_sub(1)
         );
-        if posted.job.games.is_empty() {
-            let bot = posted.job.bots[0];
-            let fault = RefereeFault::System { error: why };
-            return self.set_tried(bot, Tried::Untried { fault });
+        if job.job.games.is_empty() {
+            let bot = job.job.bots[0];
+            let fault = RefereeFault::System { error: reason };
+            return self.set_trial(bot, TrialOutcome::Untried { fault });
         }
-        let Some(first) = posted.left.values().next().cloned() else { return };
-        let (pair, rest) = std::mem::take(&mut posted.left)
+        let Some(first) = job.pending.values().next().cloned() else { return };
+        let (pair, rest) = std::mem::take(&mut job.pending)
             .into_iter()
             .partition::<BTreeMap<_, _>, _>(|(_, task)| task.is_paired_with(&first));
-        posted.left = rest;
-        let given_up = self.given_up(pair.into_values().collect(), &why);
+        job.pending = rest;
+        let void_games = self.void_games(pair.into_values().collect(), &reason);
         if let Some(queue) = self.queue() {
-            queue.finish_together(given_up, Box::new(|| {}));
+            queue.finish_together(void_games, Box::new(|| {}));
         }
-        if !posted.left.is_empty() {
-            self.post_again(posted).await;
+        if !job.pending.is_empty() {
+            self.republish(job).await;
         }
-        self.moved.notify_all();
+        self.changed.notify_all();
     }
 }
 
-/// The longest that is shown of why a bot is unfit, in bytes.
-const MOST_WHY: usize = 64 << 10;
+/// Maximum size of a reason or a line in a trial's outcome, in bytes.
+const MAX_REASON: usize = 64 << 10;
 
-/// A trial with no more words than a build can leave.
-fn bounded(tried: Tried) -> Tried {
-    match tried {
-        Tried::Unfit { fault, why } => {
-            let why = Untrusted::capped(why.as_bytes(), MOST_WHY).shown_lines(MOST_WHY);
-            Tried::Unfit { fault, why }
+/// Truncates the texts of a trial's outcome.
+fn truncate(outcome: TrialOutcome) -> TrialOutcome {
+    match outcome {
+        TrialOutcome::Unfit { fault, reason } => {
+            let reason = Untrusted::capped(reason.as_bytes(), MAX_REASON).shown_lines(MAX_REASON);
+            TrialOutcome::Unfit { fault, reason }
         }
-        Tried::Failed { fault, line } => {
-            let line = line.map(|line| Untrusted::capped(line.as_bytes(), MOST_WHY));
-            Tried::Failed { fault, line }
+        TrialOutcome::Failed { fault, line } => {
+            let line = line.map(|line| Untrusted::capped(line.as_bytes(), MAX_REASON));
+            TrialOutcome::Failed { fault, line }
         }
-        tried => tried,
+        outcome => outcome,
     }
 }
 
-/// Does something that takes time on a thread for that.
-async fn blocking(doing: impl FnOnce() -> Verdict + Send + 'static) -> Verdict {
-    let done = tokio::task::spawn_blocking(doing).await;
-    done.unwrap_or_else(|panic| Verdict::Unreadable(panic.to_string()))
+/// Runs a validation on a blocking thread.
+async fn blocking(validate: impl FnOnce() -> Validation + Send + 'static) -> Validation {
+    let done = tokio::task::spawn_blocking(validate).await;
+    done.unwrap_or_else(|panic| Validation::Malformed(panic.to_string()))
 }

@@ -1,4 +1,5 @@
-//! Coordinator subscriptions: joining, heartbeats and leaving of workers, and queries.
+//! Coordinator subscriptions: announcements, capabilities and heartbeats of workers, and status
+//! requests.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,42 +8,44 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 use futures_util::StreamExt as _;
 use pitmaster_build_info::Build;
 
-use super::state::Desk;
+use super::state::CoordinatorState;
 use crate::seal;
 use crate::status::{Status, WorkerStatus};
 use crate::wire::{
-    Answer, Broadcast, HELLO, Hello, MOST_HELD, PULSE, Pulse, READY, Ready, STATUS, VERSION, WORD,
-    decode_short, encode,
+    BROADCAST, Broadcast, HEARTBEAT, HELLO, Heartbeat, Hello, MAX_HELD, READY, Ready, Reply,
+    STATUS, VERSION, decode_short, encode,
 };
 
-/// Least interval between requests for everybody's names.
-const WHO: Duration = Duration::from_secs(2);
+/// Minimum interval between requests that all workers announce themselves.
+const ANNOUNCE_INTERVAL: Duration = Duration::from_secs(2);
 
-impl Desk {
-    /// Answers workers and status requests, until the end.
-    pub(super) async fn attend(self: Arc<Self>) -> Result<(), async_nats::SubscribeError> {
-        let client = self.post.client.clone();
+impl CoordinatorState {
+    /// Handles the messages of workers and status requests.
+    pub(super) async fn serve_subscriptions(
+        self: Arc<Self>,
+    ) -> Result<(), async_nats::SubscribeError> {
+        let client = self.broker.client.clone();
         let mut hello = client.subscribe(HELLO).await?;
         let mut ready = client.subscribe(READY).await?;
-        let mut pulse = client.subscribe(PULSE).await?;
+        let mut heartbeat = client.subscribe(HEARTBEAT).await?;
         let mut status = client.subscribe(STATUS).await?;
-        let mut asked = Instant::now();
-        self.post.say(WORD, encode(&Broadcast::Who)).await;
+        let mut last_announce = Instant::now();
+        self.broker.notify(BROADCAST, encode(&Broadcast::Announce)).await;
         loop {
             tokio::select! {
                 Some(message) = hello.next() => {
-                    let answer = decode_short(&message.payload).map(|hello| self.greet(&hello));
-                    self.reply(message, &answer.unwrap_or_else(unreadable)).await;
+                    let reply = decode_short(&message.payload).map(|hello| self.handle_hello(&hello));
+                    self.reply(message, &reply.unwrap_or_else(malformed)).await;
                 }
                 Some(message) = ready.next() => {
-                    let answer = self.introduced(&message.payload);
-                    self.reply(message, &answer.unwrap_or_else(unreadable)).await;
+                    let reply = self.handle_ready(&message.payload);
+                    self.reply(message, &reply.unwrap_or_else(malformed)).await;
                 }
-                Some(message) = pulse.next() => {
-                    let stranger = self.pulse(&message.payload).unwrap_or(false);
-                    if stranger && asked.elapsed() > WHO {
-                        asked = Instant::now();
-                        self.post.say(WORD, encode(&Broadcast::Who)).await;
+                Some(message) = heartbeat.next() => {
+                    let is_unknown = self.handle_heartbeat(&message.payload).unwrap_or(false);
+                    if is_unknown && last_announce.elapsed() > ANNOUNCE_INTERVAL {
+                        last_announce = Instant::now();
+                        self.broker.notify(BROADCAST, encode(&Broadcast::Announce)).await;
                     }
                 }
                 Some(message) = status.next() => {
@@ -54,124 +57,130 @@ impl Desk {
         }
     }
 
-    async fn reply(&self, to: async_nats::Message, answer: &impl serde::Serialize) {
+    async fn reply(&self, request: async_nats::Message, reply: &impl serde::Serialize) {
         // Workers that connect after shutdown wait for the next coordinator.
-        if let Some(subject) = to.reply.filter(|_| !self.over.load(Ordering::SeqCst)) {
+        if let Some(subject) = request.reply.filter(|_| !self.ended.load(Ordering::SeqCst)) {
             // The requester retries.
-            let _ = self.post.client.publish(subject, encode(answer).into()).await;
+            let _ = self.broker.client.publish(subject, encode(reply).into()).await;
         }
     }
 
-    fn greet(&self, hello: &Hello) -> Answer {
+    fn handle_hello(&self, hello: &Hello) -> Reply {
         let own = Build::own();
         if hello.version == VERSION && own.differs_from(&hello.build).is_none() {
             return self.welcome();
         }
-        let why = format!(
-            "the worker {} is pitmaster {} and the tournament is played with {own}: rules and \
-             players may differ; install the same program everywhere (pitmaster --version \
-             --verbose)",
+        let reason = format!(
+            "the worker {} runs pitmaster {} and the coordinator {own}: rules and players may differ; \
+             install the same program everywhere (see pitmaster --version --verbose)",
             shown(&hello.worker.name),
             shown(&hello.build.to_string()),
         );
-        self.note(format!("refused: {why}"));
-        Answer::Refused { why }
+        self.note(format!("refused: {reason}"));
+        Reply::Refused { reason }
     }
 
-    fn welcome(&self) -> Answer {
+    fn welcome(&self) -> Reply {
         let (contest, coordinator) = (self.contest.clone(), self.instance.clone());
-        Answer::Welcome { contest, coordinator }
+        Reply::Welcome { contest, coordinator }
     }
 
-    /// Admits a worker that reports its abilities; it has to be the one that it claims to be.
-    fn introduced(&self, sealed: &[u8]) -> Result<Answer, String> {
+    /// Handles the capabilities of a worker: admits the worker or refuses it.
+    fn handle_ready(&self, sealed: &[u8]) -> Result<Reply, String> {
         let (signer, message) = seal::open(READY, sealed)?;
         let ready: Ready = decode_short(message)?;
         if signer != ready.worker.instance {
             return Err("it is signed by another worker".into());
         }
-        ready.check().map_err(|what| format!("no worker has {what}"))?;
-        let is_to_us = (&ready.contest, &ready.coordinator) == (&self.contest, &self.instance);
-        if !is_to_us || !self.roster.is_fresh(&signer, ready.sequence) {
+        ready.validate().map_err(|what| format!("no worker has {what}"))?;
+        let is_addressed_here =
+            (&ready.contest, &ready.coordinator) == (&self.contest, &self.instance);
+        if !is_addressed_here || !self.registry.accept_sequence(&signer, ready.sequence) {
             return Ok(self.welcome());
         }
-        if let Some(why) = self.roster.dismissed(&signer) {
-            let why = format!("this worker was dismissed: {}", shown(&why));
-            return Ok(Answer::Refused { why });
+        if let Some(reason) = self.registry.ban_reason(&signer) {
+            let reason = format!("this worker was dismissed: {}", shown(&reason));
+            return Ok(Reply::Refused { reason });
         }
-        if self.roster.is_full() {
-            return Ok(Answer::Refused { why: "there are too many workers already".into() });
+        if self.registry.is_full() {
+            return Ok(Reply::Refused {
+                reason: "the maximum number of workers is reached".into(),
+            });
         }
         Ok(self.admit(ready))
     }
 
-    fn admit(&self, ready: Ready) -> Answer {
-        match (self.gate.admit)(&ready.worker, &ready.isolation) {
+    fn admit(&self, ready: Ready) -> Reply {
+        match (self.hooks.admit)(&ready.worker, &ready.isolation) {
             Ok(machine) => {
-                let about = ready.worker.clone();
-                let lacks = match ready.missing.as_slice() {
+                let info = ready.worker.clone();
+                let missing = match ready.missing.as_slice() {
                     [] => String::new(),
                     missing => format!(", without {}", shown(&missing.join(", "))),
                 };
-                if self.roster.admit(ready, machine) {
-                    let lanes = if about.lanes == 1 { "lane" } else { "lanes" };
+                if self.registry.insert(ready, machine) {
+                    let lanes = if info.lanes == 1 { "lane" } else { "lanes" };
                     self.note(format!(
-                        "the worker {} plays on {} {lanes}{lacks}",
-                        shown(&about.name),
-                        about.lanes
+                        "the worker {} joined with {} {lanes}{missing}",
+                        shown(&info.name),
+                        info.lanes
                     ));
                 }
-                self.moved.notify_all();
-                Answer::Go
+                self.changed.notify_all();
+                Reply::Admitted
             }
-            Err(why) => {
-                // The worker describes its isolation in its own words.
-                let why = pitmaster_core::Untrusted::new(why).shown_lines(4000);
-                self.note(format!("the worker {} is refused: {why}", shown(&ready.worker.name)));
-                Answer::Refused { why }
+            Err(reason) => {
+                // The reason quotes the worker's description of its isolation, which is untrusted.
+                let reason = pitmaster_core::Untrusted::new(reason).shown_lines(4000);
+                self.note(format!("the worker {} is refused: {reason}", shown(&ready.worker.name)));
+                Reply::Refused { reason }
             }
         }
     }
 
-    /// Hears that a worker lives; whether nobody knows it.
-    fn pulse(&self, sealed: &[u8]) -> Result<bool, String> {
-        let (signer, message) = seal::open(PULSE, sealed)?;
-        let pulse: Pulse = decode_short(message)?;
-        if !self.roster.knows(&signer) {
-            return Ok(!pulse.gone);
+    /// Handles a heartbeat. Returns whether its worker should announce itself.
+    fn handle_heartbeat(&self, sealed: &[u8]) -> Result<bool, String> {
+        let (signer, message) = seal::open(HEARTBEAT, sealed)?;
+        let heartbeat: Heartbeat = decode_short(message)?;
+        if !self.registry.contains(&signer) {
+            return Ok(!heartbeat.gone);
         }
-        if !self.roster.is_fresh(&signer, pulse.sequence) || pulse.held.len() > MOST_HELD {
+        if !self.registry.accept_sequence(&signer, heartbeat.sequence)
+            || heartbeat.claims.len() > MAX_HELD
+        {
             return Ok(false);
         }
-        if pulse.gone {
-            if let Some(name) = self.roster.dismiss(&signer) {
+        if heartbeat.gone {
+            if let Some(name) = self.registry.remove(&signer) {
                 self.note(format!("the worker {} has left", shown(&name)));
             }
             return Ok(false);
         }
-        for claim in &pulse.held {
-            self.hold(claim, &signer);
+        for claim in &heartbeat.claims {
+            self.claim(claim, &signer);
         }
-        // Whatever it plays for: who has missed the end of a contest learns of it that way.
-        let is_known = self.roster.hear(&signer, pulse);
-        self.moved.notify_all();
+        // The contest is not checked, because workers of an earlier contest are not registered: they are
+        // asked to announce themselves and so learn that it has ended.
+        let is_known = self.registry.record_heartbeat(&signer, heartbeat);
+        self.changed.notify_all();
         Ok(!is_known)
     }
 
-    /// Current status.
+    /// Current status of the run.
     fn status(&self) -> Status {
-        let workers = self.roster.all();
+        let workers = self.registry.all();
         let (jobs, held) = {
-            let book = self.book();
-            let held = book.jobs.keys().filter(|job| self.roster.holds(job)).count();
-            (book.jobs.len(), held)
+            let in_flight = self.in_flight();
+            let held = in_flight.jobs.keys().filter(|job| self.registry.is_held(job)).count();
+            (in_flight.jobs.len(), held)
         };
         let (done, games) = self.queue().map(|queue| queue.progress()).unwrap_or_default();
-        let running = self.began.elapsed().unwrap_or_default();
+        let running = self.started_at.elapsed().unwrap_or_default();
         Status {
             instance: self.instance.clone(),
             contest: self.contest.clone(),
-            since_ms: self.began.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64,
+            since_ms: self.started_at.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()
+                as u64,
             running_s: running.as_secs_f64(),
             done,
             games,
@@ -183,12 +192,12 @@ impl Desk {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is what errors are turned by")]
-fn unreadable(why: String) -> Answer {
-    Answer::Refused { why: format!("what this worker says is unreadable here: {why}") }
+#[expect(clippy::needless_pass_by_value, reason = "used with unwrap_or_else")]
+fn malformed(reason: String) -> Reply {
+    Reply::Refused { reason: format!("the message of this worker is invalid: {reason}") }
 }
 
-/// Self-description of a worker, for people.
+/// Escapes and shortens text from a worker.
 pub(super) fn shown(text: &str) -> String {
     pitmaster_core::Untrusted::new(text).shown(200)
 }

@@ -1,4 +1,4 @@
-//! Worker registry: the workers of this contest and the jobs that they hold.
+//! Worker registry: the admitted workers and the jobs that they hold.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,158 +7,160 @@ use std::time::{Duration, Instant};
 use pitmaster_core::Isolation;
 use pitmaster_runner::Machine;
 
-use crate::wire::{About, Pulse, Ready};
+use crate::wire::{Heartbeat, Ready, WorkerInfo};
 
 /// An admitted worker.
 #[derive(Debug, Clone)]
-pub(crate) struct Guest {
-    pub(crate) about: About,
+pub(crate) struct RegisteredWorker {
+    pub(crate) info: WorkerInfo,
     /// Isolation of bots on the worker.
     pub(crate) isolation: Isolation,
-    /// Tools that it lacks.
+    /// Tools that the worker lacks.
     pub(crate) missing: Vec<String>,
-    /// Machine, as attempts name it.
+    /// The worker's machine, as stored with its games.
     pub(super) machine: Machine,
-    /// Jobs that it holds, each with the last delivery that it got.
+    /// Ids of the jobs that it holds, each with its delivery.
     pub(crate) held: HashMap<String, u32>,
     /// Number of games that it has played since it started.
     pub(crate) games: u64,
     pub(crate) draining: bool,
-    heard: Instant,
-    /// Number of heartbeats since a halt was announced. What it holds is known only after one.
-    pub(super) pulses: u64,
+    last_heartbeat: Instant,
+    /// Number of heartbeats since the counts were reset. Only later heartbeats reflect a halt.
+    pub(super) heartbeats: u64,
 }
 
-/// All workers, by instance.
+/// Admitted workers, by instance.
 #[derive(Debug, Default)]
-pub(super) struct Roster {
-    guests: Mutex<BTreeMap<String, Guest>>,
+pub(super) struct WorkerRegistry {
+    workers: Mutex<BTreeMap<String, RegisteredWorker>>,
     history: Mutex<History>,
 }
 
-/// Data about all workers, including those that are gone.
+/// Data that is kept after workers have left.
 #[derive(Debug, Default)]
 struct History {
-    /// The last number that each worker has signed, so that replayed messages are ignored.
-    numbers: HashMap<String, u64>,
-    /// Dismissed workers, with the reasons.
-    dismissed: HashMap<String, String>,
+    /// Highest sequence number that each worker has signed, so that replayed messages are ignored.
+    sequences: HashMap<String, u64>,
+    /// Banned workers, with the reasons.
+    banned: HashMap<String, String>,
 }
 
-/// Maximum number of tools that a worker is known to lack.
-const MOST_LACKS: usize = 1 << 12;
+/// Maximum number of recorded missing tools of a worker.
+const MAX_MISSING_TOOLS: usize = 1 << 12;
 
 /// Maximum number of workers.
-const MOST_GUESTS: usize = 1 << 12;
+const MAX_WORKERS: usize = 1 << 12;
 
-impl Roster {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Guest>> {
-        self.guests.lock().unwrap_or_else(PoisonError::into_inner)
+impl WorkerRegistry {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, RegisteredWorker>> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn history(&self) -> MutexGuard<'_, History> {
         self.history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a signed message is newer than all earlier ones of its sender.
-    pub(super) fn is_fresh(&self, instance: &str, sequence: u64) -> bool {
+    /// Records the sequence number of a signed message. Returns whether it is the highest so far.
+    pub(super) fn accept_sequence(&self, instance: &str, sequence: u64) -> bool {
         let mut history = self.history();
-        let last = history.numbers.entry(instance.to_owned()).or_default();
+        let last = history.sequences.entry(instance.to_owned()).or_default();
         let is_fresh = sequence > *last;
         *last = sequence.max(*last);
         is_fresh
     }
 
-    /// Why a worker was dismissed, if it was.
-    pub(super) fn dismissed(&self, instance: &str) -> Option<String> {
-        self.history().dismissed.get(instance).cloned()
+    /// Reason for which a worker is banned, if it is.
+    pub(super) fn ban_reason(&self, instance: &str) -> Option<String> {
+        self.history().banned.get(instance).cloned()
     }
 
-    /// Bans a worker that sent false results; returns whether that is new.
-    pub(super) fn ban(&self, instance: &str, why: &str) -> bool {
+    /// Bans a worker. Returns whether it was not banned before.
+    pub(super) fn ban(&self, instance: &str, reason: &str) -> bool {
         self.lock().remove(instance);
-        self.history().dismissed.insert(instance.to_owned(), why.to_owned()).is_none()
+        self.history().banned.insert(instance.to_owned(), reason.to_owned()).is_none()
     }
 
-    /// Whether there is no room for another worker.
+    /// Returns whether the registry is full.
     pub(super) fn is_full(&self) -> bool {
-        self.lock().len() >= MOST_GUESTS
+        self.lock().len() >= MAX_WORKERS
     }
 
-    /// Lets a worker in; whether it is new.
-    pub(super) fn admit(&self, ready: Ready, machine: Machine) -> bool {
-        let Ready { worker: about, missing, isolation, .. } = ready;
-        let instance = about.instance.clone();
-        let guest = Guest {
-            about,
+    /// Adds a worker. Returns whether it is new.
+    pub(super) fn insert(&self, ready: Ready, machine: Machine) -> bool {
+        let Ready { worker: info, missing, isolation, .. } = ready;
+        let instance = info.instance.clone();
+        let worker = RegisteredWorker {
+            info,
             isolation,
             missing,
             machine,
             held: HashMap::new(),
             games: 0,
             draining: false,
-            heard: Instant::now(),
-            pulses: 0,
+            last_heartbeat: Instant::now(),
+            heartbeats: 0,
         };
-        self.lock().insert(instance, guest).is_none()
+        self.lock().insert(instance, worker).is_none()
     }
 
-    /// Removes a worker that disconnects; returns its name, if it was known.
-    pub(super) fn dismiss(&self, instance: &str) -> Option<String> {
-        self.lock().remove(instance).map(|guest| guest.about.name)
+    /// Removes a worker. Returns its name, if it was registered.
+    pub(super) fn remove(&self, instance: &str) -> Option<String> {
+        self.lock().remove(instance).map(|worker| worker.info.name)
     }
 
-    /// Whether a worker is here.
-    pub(super) fn knows(&self, instance: &str) -> bool {
+    /// Returns whether a worker is registered.
+    pub(super) fn contains(&self, instance: &str) -> bool {
         self.lock().contains_key(instance)
     }
 
-    /// Hears that a worker lives; whether it is known.
-    pub(super) fn hear(&self, instance: &str, pulse: Pulse) -> bool {
-        let mut guests = self.lock();
-        let Some(guest) = guests.get_mut(instance) else { return false };
-        guest.heard = Instant::now();
-        guest.held = pulse.held.into_iter().map(|claim| (claim.job, claim.delivery)).collect();
-        (guest.games, guest.draining) = (pulse.games, pulse.draining);
-        guest.pulses += 1;
+    /// Records a heartbeat. Returns whether its worker is registered.
+    pub(super) fn record_heartbeat(&self, instance: &str, heartbeat: Heartbeat) -> bool {
+        let mut workers = self.lock();
+        let Some(worker) = workers.get_mut(instance) else { return false };
+        worker.last_heartbeat = Instant::now();
+        worker.held =
+            heartbeat.claims.into_iter().map(|claim| (claim.job, claim.delivery)).collect();
+        (worker.games, worker.draining) = (heartbeat.games, heartbeat.draining);
+        worker.heartbeats += 1;
         true
     }
 
-    /// Removes workers that have been silent for this long; returns their names.
+    /// Removes workers without a heartbeat for the given time. Returns their names.
     pub(super) fn expire(&self, silence: Duration) -> Vec<String> {
-        let mut guests = self.lock();
-        let silent: Vec<String> = guests
+        let mut workers = self.lock();
+        let silent: Vec<String> = workers
             .iter()
-            .filter(|(_, guest)| guest.heard.elapsed() > silence)
+            .filter(|(_, worker)| worker.last_heartbeat.elapsed() > silence)
             .map(|(instance, _)| instance.clone())
             .collect();
-        silent.iter().filter_map(|one| Some(guests.remove(one)?.about.name)).collect()
+        silent.iter().filter_map(|instance| Some(workers.remove(instance)?.info.name)).collect()
     }
 
-    /// Counts pulses from here on.
-    pub(super) fn count_pulses(&self) {
-        self.lock().values_mut().for_each(|guest| guest.pulses = 0);
+    /// Resets the heartbeat counts of all workers.
+    pub(super) fn reset_heartbeat_counts(&self) {
+        self.lock().values_mut().for_each(|worker| worker.heartbeats = 0);
     }
 
-    /// Whether nobody holds anything, by their messages since pulses are counted.
-    pub(super) fn holds_nothing(&self) -> bool {
-        self.lock().values().all(|guest| guest.pulses > 1 && guest.held.is_empty())
+    /// Returns whether no worker holds a job, according to heartbeats since the last reset. The first
+    /// one may have been sent before.
+    pub(super) fn is_idle(&self) -> bool {
+        self.lock().values().all(|worker| worker.heartbeats > 1 && worker.held.is_empty())
     }
 
-    /// Whether somebody holds a job.
-    pub(super) fn holds(&self, job: &str) -> bool {
-        self.lock().values().any(|guest| guest.held.contains_key(job))
+    /// Returns whether a worker holds a job.
+    pub(super) fn is_held(&self, job: &str) -> bool {
+        self.lock().values().any(|worker| worker.held.contains_key(job))
     }
 
-    /// The last delivery of a job that another worker holds just now.
-    pub(super) fn held_elsewhere(&self, job: &str, instance: &str) -> Option<u32> {
-        let guests = self.lock();
-        let others = guests.iter().filter(|(other, _)| *other != instance);
-        others.filter_map(|(_, guest)| guest.held.get(job).copied()).max()
+    /// Last delivery of a job to another worker that holds it now.
+    pub(super) fn delivery_elsewhere(&self, job: &str, instance: &str) -> Option<u32> {
+        let workers = self.lock();
+        let others = workers.iter().filter(|(other, _)| *other != instance);
+        others.filter_map(|(_, worker)| worker.held.get(job).copied()).max()
     }
 
-    /// Everybody.
-    pub(super) fn all(&self) -> Vec<Guest> {
+    /// All workers.
+    pub(super) fn all(&self) -> Vec<RegisteredWorker> {
         self.lock().values().cloned().collect()
     }
 
@@ -166,48 +168,50 @@ impl Roster {
         self.lock().len()
     }
 
-    /// Number of lanes of the workers that take more work.
+    /// Number of lanes of all workers that take more jobs.
     pub(super) fn lanes(&self) -> usize {
-        let guests = self.lock();
-        let working = guests.values().filter(|guest| !guest.draining);
-        working.fold(0, |sum, guest| sum.saturating_add(guest.about.lanes as usize))
+        let workers = self.lock();
+        let active = workers.values().filter(|worker| !worker.draining);
+        active.fold(0, |sum, worker| sum.saturating_add(worker.info.lanes as usize))
     }
 
-    /// The machine of a worker that is here.
+    /// Machine of a registered worker.
     pub(super) fn machine(&self, instance: &str) -> Option<Machine> {
-        self.lock().get(instance).map(|guest| guest.machine.clone())
+        self.lock().get(instance).map(|worker| worker.machine.clone())
     }
 
-    /// Workers that take work and have all of these tools, with their numbers of lanes.
-    pub(super) fn able(&self, tools: &BTreeSet<&str>) -> Vec<(String, u32)> {
-        let guests = self.lock();
-        let has_all =
-            |guest: &Guest| guest.missing.iter().all(|tool| !tools.contains(tool.as_str()));
-        let able = guests.iter().filter(|(_, guest)| !guest.draining && has_all(guest));
-        able.map(|(instance, guest)| (instance.clone(), guest.about.lanes)).collect()
+    /// Workers that take jobs and have all of these tools, with their numbers of lanes.
+    pub(super) fn with_tools(&self, tools: &BTreeSet<&str>) -> Vec<(String, u32)> {
+        let workers = self.lock();
+        let has_all = |worker: &RegisteredWorker| {
+            worker.missing.iter().all(|tool| !tools.contains(tool.as_str()))
+        };
+        let able = workers.iter().filter(|(_, worker)| !worker.draining && has_all(worker));
+        able.map(|(instance, worker)| (instance.clone(), worker.info.lanes)).collect()
     }
 
-    /// Notes that a worker lacks tools that it was not asked about when it came.
-    pub(super) fn lack(&self, instance: &str, tools: &[String]) {
-        if let Some(guest) = self.lock().get_mut(instance) {
-            let known: BTreeSet<&String> = guest.missing.iter().collect();
-            let room = MOST_LACKS.saturating_sub(known.len());
+    /// Records tools that a worker lacks, in addition to those that it reported on admission.
+    pub(super) fn add_missing_tools(&self, instance: &str, tools: &[String]) {
+        if let Some(worker) = self.lock().get_mut(instance) {
+            let known: BTreeSet<&String> = worker.missing.iter().collect();
+            let room = MAX_MISSING_TOOLS.saturating_sub(known.len());
             let new = tools.iter().filter(|tool| !known.contains(tool)).take(room);
             let new: Vec<String> = new.cloned().collect();
-            guest.missing.extend(new);
+            worker.missing.extend(new);
         }
     }
 
-    /// The jobs that a worker holds and its number of lanes, if it is here.
-    pub(super) fn held_by(&self, instance: &str) -> Option<(HashMap<String, u32>, u32)> {
-        let guests = self.lock();
-        guests.get(instance).map(|guest| (guest.held.clone(), guest.about.lanes))
+    /// Jobs that a worker holds and its number of lanes, if it is registered.
+    pub(super) fn jobs_held_by(&self, instance: &str) -> Option<(HashMap<String, u32>, u32)> {
+        let workers = self.lock();
+        workers.get(instance).map(|worker| (worker.held.clone(), worker.info.lanes))
     }
 
-    /// Whether somebody has all of these tools.
-    pub(super) fn can_serve(&self, tools: &BTreeSet<&str>) -> bool {
-        let has_all =
-            |guest: &Guest| guest.missing.iter().all(|tool| !tools.contains(tool.as_str()));
+    /// Returns whether a worker has all of these tools.
+    pub(super) fn any_has_tools(&self, tools: &BTreeSet<&str>) -> bool {
+        let has_all = |worker: &RegisteredWorker| {
+            worker.missing.iter().all(|tool| !tools.contains(tool.as_str()))
+        };
         self.lock().values().any(has_all)
     }
 }
@@ -220,7 +224,7 @@ mod tests {
     use crate::wire::Claim;
 
     fn ready(instance: &str, lanes: u32, missing: &[&str]) -> Ready {
-        let worker = About {
+        let worker = WorkerInfo {
             instance: instance.into(),
             name: format!("pc-{instance}"),
             host: "pc".into(),
@@ -236,24 +240,24 @@ mod tests {
         Ready { contest, coordinator, sequence: 1, worker, missing, isolation }
     }
 
-    fn roster() -> Roster {
-        let roster = Roster::default();
-        for guest in [ready("1", 2, &["java"]), ready("2", 3, &["node"])] {
-            let machine = Machine { name: guest.worker.name.clone(), isolation: Some(1) };
-            assert!(roster.admit(guest, machine));
+    fn registry() -> WorkerRegistry {
+        let registry = WorkerRegistry::default();
+        for worker in [ready("1", 2, &["java"]), ready("2", 3, &["node"])] {
+            let machine = Machine { name: worker.worker.name.clone(), isolation: Some(1) };
+            assert!(registry.insert(worker, machine));
         }
-        roster
+        registry
     }
 
-    fn pulse(held: &[&str], draining: bool) -> Pulse {
+    fn heartbeat(held: &[&str], draining: bool) -> Heartbeat {
         let claim = |&job: &&str| Claim { job: job.into(), delivery: 1 };
-        let (held, contest) = (held.iter().map(claim).collect(), "x".into());
-        Pulse { sequence: 1, contest, held, games: 5, draining, gone: false }
+        let (claims, contest) = (held.iter().map(claim).collect(), "x".into());
+        Heartbeat { sequence: 1, contest, claims, games: 5, draining, gone: false }
     }
 
     #[test]
-    fn a_bot_is_served_only_by_one_who_has_all_of_its_tools() {
-        let roster = roster();
+    fn a_bot_needs_one_worker_with_all_of_its_tools() {
+        let registry = registry();
         for (tools, can) in [
             (vec![], true),
             (vec!["java"], true),
@@ -261,75 +265,81 @@ mod tests {
             (vec!["java", "python3"], true),
             (vec!["java", "node"], false),
         ] {
-            assert_eq!(roster.can_serve(&tools.iter().copied().collect()), can, "{tools:?}");
+            assert_eq!(registry.any_has_tools(&tools.iter().copied().collect()), can, "{tools:?}");
         }
     }
 
     #[test]
-    fn a_worker_that_lacks_a_tool_is_not_asked_again() {
-        let roster = roster();
-        let able = |tools: &[&str]| {
-            let able = roster.able(&tools.iter().copied().collect());
-            able.into_iter().map(|(instance, lanes)| format!("{instance}:{lanes}")).collect()
+    fn workers_without_a_tool_or_draining_are_not_selected() {
+        let registry = registry();
+        let with_tools = |tools: &[&str]| {
+            let with_tools = registry.with_tools(&tools.iter().copied().collect());
+            with_tools.into_iter().map(|(instance, lanes)| format!("{instance}:{lanes}")).collect()
         };
-        let all: Vec<String> = able(&["go"]);
+        let all: Vec<String> = with_tools(&["go"]);
         assert_eq!(all, ["1:2", "2:3"]);
-        roster.lack("1", &["go".into(), "go".into(), "ruby".into()]);
-        let others: Vec<String> = able(&["go"]);
+        registry.add_missing_tools("1", &["go".into(), "go".into(), "ruby".into()]);
+        let others: Vec<String> = with_tools(&["go"]);
         assert_eq!(others, ["2:3"]);
-        assert!(roster.hear("2", pulse(&["j"], true)));
-        let nobody: Vec<String> = able(&["go"]);
-        assert!(nobody.is_empty(), "it ends");
-        assert_eq!(roster.held_by("2").unwrap().0.len(), 1);
-        assert!(roster.held_by("3").is_none());
+        assert!(registry.record_heartbeat("2", heartbeat(&["j"], true)));
+        let nobody: Vec<String> = with_tools(&["go"]);
+        assert!(nobody.is_empty(), "it is draining");
+        assert_eq!(registry.jobs_held_by("2").unwrap().0.len(), 1);
+        assert!(registry.jobs_held_by("3").is_none());
     }
 
     #[test]
-    fn who_ends_takes_no_more_and_who_is_silent_is_forgotten() {
-        let roster = roster();
-        assert_eq!((roster.lanes(), roster.count()), (5, 2));
-        assert!(roster.hear("1", pulse(&["j"], true)));
-        assert_eq!(roster.lanes(), 3);
-        assert!(roster.holds("j") && !roster.holds("k"));
-        assert!(!roster.hear("3", pulse(&[], false)), "nobody knows it");
-        assert_eq!(roster.dismiss("1").as_deref(), Some("pc-1"));
-        assert_eq!(roster.expire(Duration::ZERO), ["pc-2"]);
-        assert_eq!((roster.count(), roster.machine("2")), (0, None));
+    fn draining_workers_have_no_lanes_and_silent_workers_expire() {
+        let registry = registry();
+        assert_eq!((registry.lanes(), registry.count()), (5, 2));
+        assert!(registry.record_heartbeat("1", heartbeat(&["j"], true)));
+        assert_eq!(registry.lanes(), 3);
+        assert!(registry.is_held("j") && !registry.is_held("k"));
+        assert!(!registry.record_heartbeat("3", heartbeat(&[], false)), "not registered");
+        assert_eq!(registry.remove("1").as_deref(), Some("pc-1"));
+        assert_eq!(registry.expire(Duration::ZERO), ["pc-2"]);
+        assert_eq!((registry.count(), registry.machine("2")), (0, None));
     }
 
     #[test]
-    fn nobody_says_again_what_a_worker_has_said() {
-        let roster = roster();
-        assert!(roster.is_fresh("1", 1) && roster.is_fresh("1", 7) && roster.is_fresh("2", 1));
-        assert!(!roster.is_fresh("1", 7) && !roster.is_fresh("1", 2));
-        roster.dismiss("1");
-        assert!(!roster.is_fresh("1", 7), "remembered when it is gone");
-        assert!(roster.is_fresh("1", u64::MAX) && !roster.is_fresh("1", u64::MAX));
+    fn replayed_messages_are_ignored() {
+        let registry = registry();
+        assert!(
+            registry.accept_sequence("1", 1)
+                && registry.accept_sequence("1", 7)
+                && registry.accept_sequence("2", 1)
+        );
+        assert!(!registry.accept_sequence("1", 7) && !registry.accept_sequence("1", 2));
+        registry.remove("1");
+        assert!(!registry.accept_sequence("1", 7), "remembered after it has left");
+        assert!(
+            registry.accept_sequence("1", u64::MAX) && !registry.accept_sequence("1", u64::MAX)
+        );
     }
 
     #[test]
-    fn a_worker_that_was_dismissed_stays_out() {
-        let roster = roster();
-        assert!(roster.hear("1", pulse(&["j"], false)));
-        assert_eq!(roster.held_elsewhere("j", "2"), Some(1));
-        assert_eq!(roster.held_elsewhere("j", "1"), None);
-        assert!(roster.ban("1", "it lies") && !roster.ban("1", "it lies"));
-        assert_eq!(roster.dismissed("1").as_deref(), Some("it lies"));
-        assert!(!roster.knows("1") && roster.knows("2"));
-        assert_eq!((roster.held_elsewhere("j", "2"), roster.dismissed("2")), (None, None));
+    fn a_banned_worker_is_not_registered() {
+        let registry = registry();
+        assert!(registry.record_heartbeat("1", heartbeat(&["j"], false)));
+        assert_eq!(registry.delivery_elsewhere("j", "2"), Some(1));
+        assert_eq!(registry.delivery_elsewhere("j", "1"), None);
+        assert!(registry.ban("1", "false result") && !registry.ban("1", "false result"));
+        assert_eq!(registry.ban_reason("1").as_deref(), Some("false result"));
+        assert!(!registry.contains("1") && registry.contains("2"));
+        assert_eq!((registry.delivery_elsewhere("j", "2"), registry.ban_reason("2")), (None, None));
     }
 
     #[test]
-    fn after_a_halt_only_new_pulses_tell_that_nothing_is_held() {
-        let roster = roster();
-        roster.count_pulses();
+    fn after_a_reset_only_new_heartbeats_show_idleness() {
+        let registry = registry();
+        registry.reset_heartbeat_counts();
         for instance in ["1", "2"] {
-            assert!(!roster.holds_nothing());
-            assert!(roster.hear(instance, pulse(&[], false)));
-            assert!(roster.hear(instance, pulse(&[], false)));
+            assert!(!registry.is_idle());
+            assert!(registry.record_heartbeat(instance, heartbeat(&[], false)));
+            assert!(registry.record_heartbeat(instance, heartbeat(&[], false)));
         }
-        assert!(roster.holds_nothing());
-        assert!(roster.hear("2", pulse(&["j"], false)));
-        assert!(!roster.holds_nothing());
+        assert!(registry.is_idle());
+        assert!(registry.record_heartbeat("2", heartbeat(&["j"], false)));
+        assert!(!registry.is_idle());
     }
 }

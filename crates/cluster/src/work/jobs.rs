@@ -1,4 +1,4 @@
-//! Jobs of a worker: taken from the server, built and tried or given to a lane, and acknowledged.
+//! Handling of jobs: fetching, trials, assignment to lanes, and returning.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, mpsc};
@@ -7,172 +7,183 @@ use std::time::Duration;
 use async_nats::jetstream::{AckKind, Message};
 use pitmaster_runner::{self as runner, Batch, Entrant, Played, move_to};
 
-use super::context::{Cannot, Stand};
-use super::lane::FromLane;
-use super::lease::Held;
-use super::result_sender::{Answers, tried_of, wire_game};
-use super::session::{Broken, Session, shown};
-use crate::broker::{DELIVERIES, Receipt};
-use crate::wire::{Claim, Job, PracticeTask, Tried, What, decode, id_of};
+use super::context::{ContestContext, PlayError};
+use super::lane::LaneEvent;
+use super::lease::Lease;
+use super::result_sender::{ResultSender, to_wire_game, trial_outcome};
+use super::session::{BrokenReason, WorkerSession, shown};
+use crate::broker::{AckHandle, MAX_DELIVERIES};
+use crate::wire::{Claim, Content, Job, PracticeTask, TrialOutcome, decode, id_of};
 
-/// Time for which a job that cannot be played here now is left to others.
-const LATER: Duration = Duration::from_secs(5);
+/// Delay before a job that cannot be played here is returned.
+const REDELIVERY_DELAY: Duration = Duration::from_secs(5);
 
-impl Session<'_> {
-    /// Gives a lane that waits the next job; whether there was one.
-    pub(super) async fn take_one(&mut self, stand: &Arc<Stand>) -> bool {
-        let fetched = stand.fetch(&stand.classes, &self.answers.post).await;
+impl WorkerSession<'_> {
+    /// Fetches a job for an idle lane. Returns whether there was one.
+    pub(super) async fn take_job(&mut self, context: &Arc<ContestContext>) -> bool {
+        let fetched = context.fetch(&context.classes, &self.sender.broker).await;
         let Some(message) = fetched else { return false };
-        let Some((lane, reply)) = self.waiting.pop_front() else {
+        let Some((lane, reply)) = self.idle_lanes.pop_front() else {
             let _ = message.ack_with(AckKind::Nak(None)).await;
             return false;
         };
-        let Some(held) = self.open(message, stand).await else {
-            self.waiting.push_front((lane, reply));
+        let Some(lease) = self.accept(message, context).await else {
+            self.idle_lanes.push_front((lane, reply));
             return true;
         };
-        match self.stand_for(&held.job, stand) {
-            Ok(stand) => self.begin(held, lane, reply, stand),
-            Err(cannot) => {
-                self.waiting.push_front((lane, reply));
-                hand_back(&self.answers, held, cannot, &self.broken);
+        match self.context_for(&lease.job, context) {
+            Ok(context) => self.start(lease, lane, reply, context),
+            Err(error) => {
+                self.idle_lanes.push_front((lane, reply));
+                return_job(&self.sender, lease, error, &self.broken);
             }
         }
         true
     }
 
-    /// Begins a job that was taken for a lane that waits.
-    fn begin(
+    /// Starts a job, which occupies the lane unless it is a build.
+    fn start(
         &mut self,
-        held: Arc<Held>,
+        lease: Arc<Lease>,
         lane: usize,
         reply: mpsc::Sender<Option<Batch>>,
-        stand: Arc<Stand>,
+        context: Arc<ContestContext>,
     ) {
-        if self.lacks(&held, &stand) {
-            return self.waiting.push_front((lane, reply));
+        if self.return_if_tools_missing(&lease, &context) {
+            return self.idle_lanes.push_front((lane, reply));
         }
-        match Self::task_of(&held.job) {
-            Some(PracticeTask::Check) => self.check(held, lane, reply, stand),
+        match Self::practice_task(&lease.job) {
+            Some(PracticeTask::Check) => self.check(lease, lane, reply, context),
             Some(PracticeTask::Build) => {
-                self.waiting.push_front((lane, reply));
-                self.build(held, stand);
+                self.idle_lanes.push_front((lane, reply));
+                self.build(lease, context);
             }
-            None if held.job.games.is_empty() => {
+            None if lease.job.games.is_empty() => {
                 let core = self.layout.lanes.get(lane).copied().unwrap_or(0);
-                self.waiting.push_back((lane, reply));
-                self.try_bot(held, core, stand);
+                self.idle_lanes.push_back((lane, reply));
+                self.try_bot(lease, core, context);
             }
-            Some(PracticeTask::Play) | None => self.play(held, lane, reply, stand),
+            Some(PracticeTask::Play) | None => self.play(lease, lane, reply, context),
         }
     }
 
-    /// Looks at a job; one that nobody can play is answered for at once.
-    pub(super) async fn open(&self, message: Message, stand: &Stand) -> Option<Arc<Held>> {
+    /// Validates a fetched job and takes its lease. Invalid and exhausted jobs are concluded here.
+    pub(super) async fn accept(
+        &self,
+        message: Message,
+        context: &ContestContext,
+    ) -> Option<Arc<Lease>> {
         let deliveries = message.info().map_or(1, |info| info.delivered);
-        let (message, receipt) = Receipt::split(message);
+        let (message, ack) = AckHandle::split(message);
         let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
         let id = id.map(|id| id.as_str().to_owned()).unwrap_or_default();
         let job = decode::<Job>(&message.payload).and_then(|job| {
-            stand.card.judge(&job)?;
-            if id_of(&job) == id { Ok(job) } else { Err("it is not what its id says".to_owned()) }
+            context.manifest.validate_job(&job)?;
+            if id_of(&job) == id { Ok(job) } else { Err("it does not match its id".to_owned()) }
         });
         let job = match job {
             Ok(job) => job,
-            Err(why) => {
-                (self.worker.say)(&format!("a job is refused: {}", shown(&why)));
-                receipt.answer(AckKind::Term).await;
+            Err(reason) => {
+                (self.worker.report)(&format!("a job is refused: {}", shown(&reason)));
+                ack.acknowledge(AckKind::Term).await;
                 return None;
             }
         };
         let delivery = u32::try_from(deliveries).unwrap_or(u32::MAX);
-        let held = self.answers.shared.holding.take(Claim { job: id, delivery }, job, receipt);
-        if deliveries >= DELIVERIES {
-            self.answers.conclude(held, Some(What::GivenUp), AckKind::Ack);
+        let lease = self.sender.shared.leases.add(Claim { job: id, delivery }, job, ack);
+        if deliveries >= MAX_DELIVERIES {
+            self.sender.conclude(lease, Some(Content::DeliveriesExhausted), AckKind::Ack);
             return None;
         }
-        // Before anything comes of it: results count only of those who are known to hold the job.
-        self.answers.pulse(&stand.contest, false).await;
-        Some(held)
+        // The coordinator accepts results only of workers that have reported the lease.
+        self.sender.send_heartbeat(&context.contest, false).await;
+        Some(lease)
     }
 
-    /// Tries a bot on the core of a lane that waits.
-    fn try_bot(&self, held: Arc<Held>, core: usize, stand: Arc<Stand>) {
-        let (answers, broken) = (self.answers.clone(), Arc::clone(&self.broken));
+    /// Runs the trial of a bot on the core of an idle lane.
+    fn try_bot(&self, lease: Arc<Lease>, core: usize, context: Arc<ContestContext>) {
+        let (sender, broken) = (self.sender.clone(), Arc::clone(&self.broken));
         tokio::spawn(async move {
-            match stand.bot(held.job.bots[0], &answers.post).await {
+            match context.bot(lease.job.bots[0], &sender.broker).await {
                 Ok(entrant) => {
-                    let what = trial_of(entrant, core, &stand).await.map(What::Tried);
-                    let failed = what.is_none();
-                    let kind = if failed { AckKind::Nak(Some(LATER)) } else { AckKind::Ack };
-                    answers.conclude(held, what, kind);
+                    let content = run_trial(entrant, core, &context).await.map(Content::Trial);
+                    let kind = if content.is_none() {
+                        AckKind::Nak(Some(REDELIVERY_DELAY))
+                    } else {
+                        AckKind::Ack
+                    };
+                    sender.conclude(lease, content, kind);
                 }
-                Err(Cannot::Unfit(unfit)) => {
-                    let (fault, why) = (unfit.fault.as_forfeit(), unfit.fault.to_string());
-                    let what = What::Tried(Tried::Unfit { fault, why });
-                    answers.conclude(held, Some(what), AckKind::Ack);
+                Err(PlayError::Unfit(unfit)) => {
+                    let (fault, reason) = (unfit.fault.as_forfeit(), unfit.fault.to_string());
+                    let content = Content::Trial(TrialOutcome::Unfit { fault, reason });
+                    sender.conclude(lease, Some(content), AckKind::Ack);
                 }
-                Err(cannot) => hand_back(&answers, held, cannot, &broken),
+                Err(error) => return_job(&sender, lease, error, &broken),
             }
         });
     }
 
-    /// Lets a lane play a job as soon as its bots are built.
+    /// Builds the bots of a job and passes its games to a lane.
     fn play(
         &self,
-        held: Arc<Held>,
+        lease: Arc<Lease>,
         lane: usize,
         reply: mpsc::Sender<Option<Batch>>,
-        stand: Arc<Stand>,
+        context: Arc<ContestContext>,
     ) {
-        let (answers, broken) = (self.answers.clone(), Arc::clone(&self.broken));
+        let (sender, broken) = (self.sender.clone(), Arc::clone(&self.broken));
         tokio::spawn(async move {
-            match stand.batch(held.number, &held.job, &answers.post).await {
-                // A lane ends only with the worker; what it held goes to others.
+            match context.batch(lease.number, &lease.job, &sender.broker).await {
+                // Sending fails only if the worker is exiting, and then the job is redelivered.
                 Ok(batch) => drop(reply.send(Some(batch))),
-                Err(cannot) => {
-                    // Somebody has built and tried it: it is this machine that cannot.
-                    let cannot = match cannot {
-                        Cannot::Unfit(unfit) => {
-                            Cannot::Broken(format!("{unfit}, and elsewhere it can"))
+                Err(error) => {
+                    // The trial passed on another worker, so this machine is the cause.
+                    let error = match error {
+                        PlayError::Unfit(unfit) => {
+                            PlayError::Broken(format!("{unfit}; on another worker it can"))
                         }
-                        cannot => cannot,
+                        error => error,
                     };
-                    hand_back(&answers, held, cannot, &broken);
-                    let _ = answers.wake.send(FromLane::Claim { lane, reply });
+                    return_job(&sender, lease, error, &broken);
+                    let _ = sender.events.send(LaneEvent::Claim { lane, reply });
                 }
             }
         });
     }
 
-    /// Hears a lane.
-    pub(super) fn hear(&mut self, heard: FromLane) {
-        match heard {
-            FromLane::Free => {}
-            FromLane::Claim { lane, reply } => self.waiting.push_back((lane, reply)),
-            FromLane::Pairs { held, pairs, permit } => {
-                let wire = |games: Vec<Played>| {
-                    games.into_iter().map(|game| wire_game(&held.job, game)).collect()
+    /// Handles an event of a lane or a task.
+    pub(super) fn handle_event(&mut self, event: LaneEvent) {
+        match event {
+            LaneEvent::Released => {}
+            LaneEvent::Claim { lane, reply } => self.idle_lanes.push_back((lane, reply)),
+            LaneEvent::Pairs { lease, pairs, permit } => {
+                let to_wire = |games: Vec<Played>| {
+                    games.into_iter().map(|game| to_wire_game(&lease.job, game)).collect()
                 };
-                let what = What::Pairs(pairs.into_iter().map(wire).collect());
-                let sent = self.answers.send(&held, what);
-                held.sends(tokio::spawn(async move {
-                    let _ = sent.await;
+                let content = Content::Pairs(pairs.into_iter().map(to_wire).collect());
+                let sending = self.sender.send(&lease, content);
+                lease.track_send(tokio::spawn(async move {
+                    let _ = sending.await;
                     drop(permit);
                 }));
             }
-            FromLane::Left { held, whole } => {
-                let back = (!whole && !held.is_lost()).then_some(What::Back);
-                self.answers.conclude(held, back, AckKind::Ack);
+            LaneEvent::Finished { lease, complete } => {
+                let last = (!complete && !lease.is_lost()).then_some(Content::Returned);
+                self.sender.conclude(lease, last, AckKind::Ack);
             }
         }
     }
 }
 
-async fn trial_of(entrant: Entrant, core: usize, stand: &Stand) -> Option<Tried> {
-    let card = &stand.card;
-    let (game, limits, seed) = (Arc::clone(&stand.game), card.limits.clone(), card.seed);
-    // A thread of its own, on that core, that outlives the bot it starts.
+async fn run_trial(
+    entrant: Entrant,
+    core: usize,
+    context: &ContestContext,
+) -> Option<TrialOutcome> {
+    let manifest = &context.manifest;
+    let (game, limits, seed) = (Arc::clone(&context.game), manifest.limits.clone(), manifest.seed);
+    // A new thread, because it is pinned to the core and must outlive the bot that it starts.
     let on_core = move || {
         let trial = std::thread::spawn(move || {
             move_to(&[core]);
@@ -180,30 +191,35 @@ async fn trial_of(entrant: Entrant, core: usize, stand: &Stand) -> Option<Tried>
         });
         trial.join().ok()
     };
-    tokio::task::spawn_blocking(on_core).await.ok()?.map(tried_of)
+    tokio::task::spawn_blocking(on_core).await.ok()?.map(trial_outcome)
 }
 
-/// Gives a job to others that cannot be played here: in a while, if that may pass; at once, if
-/// this machine is of no use any more.
-pub(super) fn hand_back(answers: &Answers, held: Arc<Held>, cannot: Cannot, broken: &Broken) {
-    let (why, is_broken) = match cannot {
-        Cannot::Unfit(unfit) => (unfit.to_string(), false),
-        Cannot::Away(why) => (why, false),
-        Cannot::Broken(why) => {
-            broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why.clone());
-            answers.shared.draining.store(true, Ordering::SeqCst);
-            (why, true)
+/// Returns a job that cannot be played here: at once if this machine is broken, otherwise after a
+/// delay.
+pub(super) fn return_job(
+    sender: &ResultSender,
+    lease: Arc<Lease>,
+    error: PlayError,
+    broken: &BrokenReason,
+) {
+    let (reason, is_broken) = match error {
+        PlayError::Unfit(unfit) => (unfit.to_string(), false),
+        PlayError::Unavailable(reason) => (reason, false),
+        PlayError::Broken(reason) => {
+            broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason.clone());
+            sender.shared.draining.store(true, Ordering::SeqCst);
+            (reason, true)
         }
     };
     if is_broken {
-        return answers.conclude(held, Some(What::Unable { why }), AckKind::Nak(None));
+        return sender.conclude(lease, Some(Content::Failed { reason }), AckKind::Nak(None));
     }
-    // No worker has died with this job: it is returned as a whole, and not delivered to this
-    // worker again at once.
-    held.sends(answers.send(&held, What::Unable { why }));
-    let answers = answers.clone();
+    // Returned instead of redelivered, because a redelivery would count as a dead worker. The delay
+    // keeps this worker from fetching the job again at once.
+    lease.track_send(sender.send(&lease, Content::Failed { reason }));
+    let sender = sender.clone();
     tokio::spawn(async move {
-        tokio::time::sleep(LATER).await;
-        answers.conclude(held, Some(What::Back), AckKind::Ack);
+        tokio::time::sleep(REDELIVERY_DELAY).await;
+        sender.conclude(lease, Some(Content::Returned), AckKind::Ack);
     });
 }

@@ -1,4 +1,4 @@
-//! Remote queue of a lane: the lane's access to the cluster's games.
+//! Remote queue: the source of a lane's games.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -9,130 +9,135 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::lease::{Held, Holding};
-use super::suspend_detector::Alive;
+use super::lease::{Lease, Leases};
+use super::suspend_detector::SuspendDetector;
 
-/// Upper bound on results in flight; while the server is unreachable, lanes wait.
-const ON_THE_WAY: usize = 64;
+/// Maximum number of unsent results. Lanes wait when it is reached.
+const MAX_UNSENT: usize = 64;
 
-/// Pairs that are over sooner than this travel together.
-const TOGETHER: Duration = Duration::from_millis(200);
+/// Time for which completed pairs are collected into one message.
+const BATCH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Upper bound on results sent together.
-const MOST_TOGETHER: usize = 64;
+/// Maximum number of pairs in a message.
+const MAX_BATCH: usize = 64;
 
 /// State shared by all lanes of a worker.
 #[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) holding: Holding,
-    pub(super) alive: Arc<Alive>,
-    /// Take no more, and end with the pair that is being played.
+pub(super) struct SharedState {
+    pub(super) leases: Leases,
+    pub(super) suspend_detector: Arc<SuspendDetector>,
+    /// Whether the worker takes no more jobs and exits after the current pairs.
     pub(super) draining: AtomicBool,
-    /// The contest of which no more games are begun.
+    /// Contest of which no further games are started.
     pub(super) halted: Mutex<Option<String>>,
-    /// Games that were played.
+    /// Number of played games.
     pub(super) games: AtomicU64,
-    /// Results that are on their way.
+    /// Number of results being sent.
     pub(super) sending: AtomicU64,
-    /// Results that have arrived since somebody has asked.
-    pub(super) arrived: AtomicU64,
-    way: Arc<Semaphore>,
+    /// Number of results sent since the last call of [`Self::take_is_stalled`].
+    pub(super) sent: AtomicU64,
+    /// Limits the number of unsent results.
+    send_permits: Arc<Semaphore>,
 }
 
-impl Shared {
+impl SharedState {
     pub(super) fn new() -> Self {
         Self {
-            holding: Holding::default(),
-            alive: Alive::watch(),
+            leases: Leases::default(),
+            suspend_detector: SuspendDetector::start(),
             draining: AtomicBool::new(false),
             halted: Mutex::default(),
             games: AtomicU64::new(0),
             sending: AtomicU64::new(0),
-            arrived: AtomicU64::new(0),
-            way: Arc::new(Semaphore::new(ON_THE_WAY)),
+            sent: AtomicU64::new(0),
+            send_permits: Arc::new(Semaphore::new(MAX_UNSENT)),
         }
     }
 
-    /// Whether results are on their way and none has arrived since this was asked last.
-    pub(super) fn take_is_stuck(&self) -> bool {
-        let arrived = self.arrived.swap(0, Ordering::SeqCst);
-        arrived == 0 && self.sending.load(Ordering::SeqCst) > 0
+    /// Returns whether results are being sent and none has been sent since the last call.
+    pub(super) fn take_is_stalled(&self) -> bool {
+        let sent = self.sent.swap(0, Ordering::SeqCst);
+        sent == 0 && self.sending.load(Ordering::SeqCst) > 0
     }
 
-    /// Lets nobody wait for room on the way any more.
+    /// Wakes lanes that wait for a permit to send. Their results are dropped.
     pub(super) fn close(&self) {
-        self.way.close();
+        self.send_permits.close();
     }
 
-    /// Whether no more games of a contest are begun.
+    /// Returns whether no further games of a contest are started.
     pub(super) fn is_halted(&self, contest: &str) -> bool {
         let halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
         halted.as_deref() == Some(contest)
     }
 
+    /// Starts no further games of a contest, or of none.
     pub(super) fn halt(&self, contest: Option<String>) {
         *self.halted.lock().unwrap_or_else(PoisonError::into_inner) = contest;
     }
 
-    /// Whether no more of a job is to be begun.
-    fn stops(&self, held: &Held) -> bool {
-        held.is_lost() || self.draining.load(Ordering::SeqCst) || self.is_halted(&held.job.contest)
+    /// Returns whether no further games of a job are started.
+    fn is_stopping(&self, lease: &Lease) -> bool {
+        lease.is_lost()
+            || self.draining.load(Ordering::SeqCst)
+            || self.is_halted(&lease.job.contest)
     }
 }
 
-/// Message from a lane, or notice of a released job.
+/// Event for the session, mostly from lanes.
 #[derive(Debug)]
-pub(super) enum FromLane {
-    /// A job is done with.
-    Free,
-    /// The lane has nothing to do.
+pub(super) enum LaneEvent {
+    /// A job was released.
+    Released,
+    /// The lane is idle.
     Claim { lane: usize, reply: mpsc::Sender<Option<Batch>> },
-    /// The lane has played all that it had of some pairs.
-    Pairs { held: Arc<Held>, pairs: Vec<Vec<Played>>, permit: OwnedSemaphorePermit },
-    /// The lane is done with a job; `whole`: all of it was played.
-    Left { held: Arc<Held>, whole: bool },
+    /// The lane has completed pairs.
+    Pairs { lease: Arc<Lease>, pairs: Vec<Vec<Played>>, permit: OwnedSemaphorePermit },
+    /// The lane has finished a job. `complete` is whether all of its games were played.
+    Finished { lease: Arc<Lease>, complete: bool },
 }
 
-/// The queue of all machines, for one lane.
+/// Queue of one lane.
 #[derive(Debug)]
 pub(super) struct LaneQueue {
     pub(super) lane: usize,
-    pub(super) tell: UnboundedSender<FromLane>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) events: UnboundedSender<LaneEvent>,
+    pub(super) shared: Arc<SharedState>,
     pub(super) runtime: Handle,
-    /// Games played of a pair that is not whole.
+    /// Played games of an incomplete pair, with their start times.
     pub(super) pair: Mutex<Vec<(Instant, Played)>>,
-    /// Whole pairs that wait for others, and when the first of them was begun.
-    pub(super) ready: Mutex<(Option<Instant>, Vec<Vec<Played>>)>,
+    /// Completed pairs that are not sent yet, and the start time of the first one.
+    pub(super) completed: Mutex<(Option<Instant>, Vec<Vec<Played>>)>,
 }
 
 impl Queue for LaneQueue {
     fn claim(&self) -> Option<Batch> {
-        let (reply, answer) = mpsc::channel();
-        self.tell.send(FromLane::Claim { lane: self.lane, reply }).ok()?;
-        answer.recv().ok()?
+        let (reply, batch) = mpsc::channel();
+        self.events.send(LaneEvent::Claim { lane: self.lane, reply }).ok()?;
+        batch.recv().ok()?
     }
 
     fn beat(&self, batch: &Batch) -> bool {
-        let Some(held) = self.shared.holding.find(batch.number) else { return false };
-        held.beat();
-        let in_a_pair = !self.pair.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
-        if in_a_pair || !self.shared.stops(&held) {
+        let Some(lease) = self.shared.leases.get(batch.number) else { return false };
+        lease.record_progress();
+        let is_in_a_pair = !self.pair.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        if is_in_a_pair || !self.shared.is_stopping(&lease) {
             return true;
         }
-        self.leave(held, false);
+        self.finish_job(lease, false);
         false
     }
 
     fn finish(&self, batch: &Batch, played: Played) {
-        let Some(held) = self.shared.holding.find(batch.number) else { return };
-        let Some(tasks) = batch.pairs().find(|pair| pair.iter().any(|task| is(task, &played)))
+        let Some(lease) = self.shared.leases.get(batch.number) else { return };
+        let Some(tasks) =
+            batch.pairs().find(|pair| pair.iter().any(|task| is_task_of(task, &played)))
         else {
             return;
         };
-        let began = Instant::now().checked_sub(played.took).unwrap_or_else(Instant::now);
+        let start = Instant::now().checked_sub(played.took).unwrap_or_else(Instant::now);
         let mut pair = self.pair.lock().unwrap_or_else(PoisonError::into_inner);
-        pair.push((began, played));
+        pair.push((start, played));
         if pair.len() < tasks.len() {
             return;
         }
@@ -140,57 +145,59 @@ impl Queue for LaneQueue {
         drop(pair);
         let is_last =
             batch.tasks.last().zip(tasks.last()).is_some_and(|(a, b)| a.number == b.number);
-        self.send(held, games, is_last);
+        self.complete_pair(lease, games, is_last);
     }
 }
 
-fn is(task: &pitmaster_runner::ScheduledGame, played: &Played) -> bool {
+fn is_task_of(task: &pitmaster_runner::ScheduledGame, played: &Played) -> bool {
     task.number == played.task.number
 }
 
 impl LaneQueue {
-    /// Takes a whole pair. One over which the process was stopped is dropped: it is played again.
-    fn send(&self, held: Arc<Held>, games: Vec<(Instant, Played)>, is_last: bool) {
-        let stopped =
-            games.iter().any(|(began, _)| self.shared.alive.stopped_since(*began).is_some());
-        if stopped || held.is_lost() {
-            held.tear();
+    /// Handles a complete pair. If the process was suspended meanwhile, the pair is dropped and played
+    /// again.
+    fn complete_pair(&self, lease: Arc<Lease>, games: Vec<(Instant, Played)>, is_last: bool) {
+        let detector = &self.shared.suspend_detector;
+        let is_suspended = |(start, _): &(Instant, _)| detector.suspended_since(*start).is_some();
+        if games.iter().any(is_suspended) || lease.is_lost() {
+            lease.mark_incomplete();
         } else {
-            self.keep(&held, games);
+            self.add(&lease, games);
         }
         if is_last {
-            let whole = !held.is_torn();
-            self.leave(held, whole);
+            let complete = !lease.is_incomplete();
+            self.finish_job(lease, complete);
         }
     }
 
-    fn keep(&self, held: &Arc<Held>, games: Vec<(Instant, Played)>) {
+    fn add(&self, lease: &Arc<Lease>, games: Vec<(Instant, Played)>) {
         self.shared.games.fetch_add(games.len() as u64, Ordering::Relaxed);
-        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        let began = *ready.0.get_or_insert(games[0].0);
-        ready.1.push(games.into_iter().map(|(_, played)| played).collect());
-        let is_full = ready.1.len() >= MOST_TOGETHER || began.elapsed() >= TOGETHER;
-        drop(ready);
+        let mut completed = self.completed.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = *completed.0.get_or_insert(games[0].0);
+        completed.1.push(games.into_iter().map(|(_, played)| played).collect());
+        let is_full = completed.1.len() >= MAX_BATCH || start.elapsed() >= BATCH_INTERVAL;
+        drop(completed);
         if is_full {
-            self.flush(held);
+            self.flush(lease);
         }
     }
 
-    /// Sends the results that are ready.
-    fn flush(&self, held: &Arc<Held>) {
-        let ready = std::mem::take(&mut *self.ready.lock().unwrap_or_else(PoisonError::into_inner));
-        let (held, pairs) = (Arc::clone(held), ready.1);
-        if pairs.is_empty() || held.is_lost() {
+    /// Sends the completed pairs.
+    fn flush(&self, lease: &Arc<Lease>) {
+        let completed =
+            std::mem::take(&mut *self.completed.lock().unwrap_or_else(PoisonError::into_inner));
+        let (lease, pairs) = (Arc::clone(lease), completed.1);
+        if pairs.is_empty() || lease.is_lost() {
             return;
         }
-        let way = Arc::clone(&self.shared.way);
-        let Ok(permit) = self.runtime.block_on(way.acquire_owned()) else { return };
-        // Sending fails only once the worker ends at once.
-        let _ = self.tell.send(FromLane::Pairs { held, pairs, permit });
+        let permits = Arc::clone(&self.shared.send_permits);
+        let Ok(permit) = self.runtime.block_on(permits.acquire_owned()) else { return };
+        // Sending fails only once the session has ended.
+        let _ = self.events.send(LaneEvent::Pairs { lease, pairs, permit });
     }
 
-    fn leave(&self, held: Arc<Held>, whole: bool) {
-        self.flush(&held);
-        let _ = self.tell.send(FromLane::Left { held, whole });
+    fn finish_job(&self, lease: Arc<Lease>, complete: bool) {
+        self.flush(&lease);
+        let _ = self.events.send(LaneEvent::Finished { lease, complete });
     }
 }

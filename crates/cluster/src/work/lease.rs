@@ -8,90 +8,92 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::AckKind;
 use tokio::task::JoinHandle;
 
-use crate::broker::Receipt;
+use crate::broker::AckHandle;
 use crate::wire::{Claim, Job};
 
-/// A claimed and unfinished job.
+/// A held job.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct Lease {
+    /// Number of the lease in this process.
     pub(super) number: u64,
-    /// The claim by which this worker holds it.
+    /// Claim of this worker to the job.
     pub(super) claim: Claim,
     pub(super) job: Job,
-    receipt: Receipt,
-    /// Whether other workers have it or will have it. Games of it that are played from now on do
-    /// not count.
+    ack: AckHandle,
+    /// Whether the job went or will go to another worker. Its further games do not count.
     lost: AtomicBool,
-    /// Whether a pair of it was dropped and has to be played again.
-    torn: AtomicBool,
-    /// Last time that a lane reported progress on it.
-    beaten: Mutex<Instant>,
-    /// Results in transit.
+    /// Whether a pair was dropped and has to be played again.
+    incomplete: AtomicBool,
+    /// Time of the last progress of a lane.
+    last_progress: Mutex<Instant>,
+    /// Tasks that send results.
     sending: Mutex<Vec<JoinHandle<()>>>,
 }
 
-impl Held {
+impl Lease {
     pub(super) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::SeqCst)
     }
 
-    /// Notes that a pair of it was dropped.
-    pub(super) fn tear(&self) {
-        self.torn.store(true, Ordering::SeqCst);
+    /// Records that a pair was dropped.
+    pub(super) fn mark_incomplete(&self) {
+        self.incomplete.store(true, Ordering::SeqCst);
     }
 
-    pub(super) fn is_torn(&self) -> bool {
-        self.torn.load(Ordering::SeqCst)
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.incomplete.load(Ordering::SeqCst)
     }
 
-    pub(super) fn beat(&self) {
-        *lock(&self.beaten) = Instant::now();
+    /// Records progress of a lane.
+    pub(super) fn record_progress(&self) {
+        *lock(&self.last_progress) = Instant::now();
     }
 
-    /// Notes a result that is on its way.
-    pub(super) fn sends(&self, result: JoinHandle<()>) {
-        lock(&self.sending).push(result);
+    /// Adds a task that sends a result.
+    pub(super) fn track_send(&self, task: JoinHandle<()>) {
+        lock(&self.sending).push(task);
     }
 
-    /// Waits until all results have arrived.
-    pub(super) async fn arrive(&self) {
+    /// Waits until all results have been sent.
+    pub(super) async fn wait_for_sends(&self) {
         let sending = std::mem::take(&mut *lock(&self.sending));
-        for result in sending {
-            // The task is aborted only when everything is.
-            let _ = result.await;
+        for task in sending {
+            // The task is aborted only with the runtime.
+            let _ = task.await;
         }
     }
 
-    /// Answers for the job, unless it is with others by now.
-    pub(super) async fn answer(&self, kind: AckKind) {
+    /// Acknowledges the job, unless the lease is lost.
+    pub(super) async fn acknowledge(&self, kind: AckKind) {
         if !self.is_lost() {
-            self.receipt.answer(kind).await;
+            self.ack.acknowledge(kind).await;
         }
     }
 }
 
 /// All jobs that this worker holds.
 #[derive(Debug, Default)]
-pub(super) struct Holding {
-    jobs: Mutex<HashMap<u64, Arc<Held>>>,
+pub(super) struct Leases {
+    jobs: Mutex<HashMap<u64, Arc<Lease>>>,
     next: AtomicU64,
 }
 
-impl Holding {
-    pub(super) fn take(&self, claim: Claim, job: Job, receipt: Receipt) -> Arc<Held> {
+impl Leases {
+    pub(super) fn add(&self, claim: Claim, job: Job, ack: AckHandle) -> Arc<Lease> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let (lost, torn) = (AtomicBool::new(false), AtomicBool::new(false));
-        let (beaten, sending) = (Mutex::new(Instant::now()), Mutex::default());
-        let held = Arc::new(Held { number, claim, job, receipt, lost, torn, beaten, sending });
-        lock(&self.jobs).insert(number, Arc::clone(&held));
-        held
+        let (lost, incomplete) = (AtomicBool::new(false), AtomicBool::new(false));
+        let (last_progress, sending) = (Mutex::new(Instant::now()), Mutex::default());
+        let lease =
+            Arc::new(Lease { number, claim, job, ack, lost, incomplete, last_progress, sending });
+        lock(&self.jobs).insert(number, Arc::clone(&lease));
+        lease
     }
 
-    pub(super) fn find(&self, number: u64) -> Option<Arc<Held>> {
+    pub(super) fn get(&self, number: u64) -> Option<Arc<Lease>> {
         lock(&self.jobs).get(&number).cloned()
     }
 
-    pub(super) fn let_go(&self, number: u64) {
+    pub(super) fn remove(&self, number: u64) {
         lock(&self.jobs).remove(&number);
     }
 
@@ -99,26 +101,26 @@ impl Holding {
         lock(&self.jobs).is_empty()
     }
 
-    pub(super) fn all(&self) -> Vec<Arc<Held>> {
+    pub(super) fn all(&self) -> Vec<Arc<Lease>> {
         lock(&self.jobs).values().cloned().collect()
     }
 
-    /// Gives up all jobs: the process was stopped for longer than the server is patient, so that
-    /// others have them, or the contest is over.
-    pub(super) fn lose_all(&self) {
-        for held in self.all() {
-            held.lost.store(true, Ordering::SeqCst);
+    /// Marks all leases as lost: the process was suspended for longer than the server's patience, or
+    /// the contest has ended.
+    pub(super) fn revoke_all(&self) {
+        for lease in self.all() {
+            lease.lost.store(true, Ordering::SeqCst);
         }
     }
 
-    /// Tells the server that its jobs are being played; but not of those whose lane has not
-    /// stirred for longer than any of the job's games takes.
-    pub(super) async fn beat(&self, longest: impl Fn(&Job) -> Duration) {
-        for held in self.all() {
-            let is_quick = || lock(&held.beaten).elapsed() < longest(&held.job);
-            let stirs = held.job.is_examination() || is_quick();
-            if stirs && !held.is_lost() {
-                held.answer(AckKind::Progress).await;
+    /// Extends the leases of all jobs on the server, except those whose lane has made no progress for
+    /// the given time.
+    pub(super) async fn extend_all(&self, timeout: impl Fn(&Job) -> Duration) {
+        for lease in self.all() {
+            let has_progress = || lock(&lease.last_progress).elapsed() < timeout(&lease.job);
+            let is_alive = lease.job.is_examination() || has_progress();
+            if is_alive && !lease.is_lost() {
+                lease.acknowledge(AckKind::Progress).await;
             }
         }
     }

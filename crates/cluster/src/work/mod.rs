@@ -1,7 +1,7 @@
 //! Worker: takes jobs, plays them on its lanes and sends the results.
 //!
-//! Must not depend on the plan. It accepts messages only as far as the contest's run manifest goes,
-//! and a run manifest names no path and no command.
+//! Must not depend on the plan. Messages are untrusted: the run manifest limits what a job can do, and
+//! it contains no paths and no commands.
 
 mod context;
 mod jobs;
@@ -22,15 +22,15 @@ use pitmaster_sandbox::Sandbox;
 use pitmaster_store::{host_name, kernel_release};
 use tokio::sync::mpsc::unbounded_channel;
 
-use self::lane::{LaneQueue, Shared};
-use self::practice::Practice;
-pub use self::practice::{Bench, Built, Examiner};
-use self::result_sender::Answers;
-use self::session::{Broken, Session};
+use self::lane::{LaneQueue, SharedState};
+use self::practice::PracticeJobs;
+pub use self::practice::{BuildEnvironment, BuildResult, Examiner};
+use self::result_sender::ResultSender;
+use self::session::{BrokenReason, WorkerSession};
 use super::broker::{Broker, runtime};
 use super::connect::Access;
 use super::seal::Identity;
-use super::wire::About;
+use super::wire::WorkerInfo;
 use super::{ClusterError, speed};
 
 /// Chooses the sandbox, given the requested tier, the required guarantees and the bots' resources.
@@ -43,22 +43,22 @@ pub struct Worker<'a> {
     pub access: &'a Access,
     /// Name under which its games are stored; `None` for the host name.
     pub name: Option<String>,
-    /// The cores of its lanes.
+    /// Cores of the lanes.
     pub layout: Layout,
     /// Folder in which bots are unpacked and built.
     pub cache: PathBuf,
-    /// Run submissions without a sandbox if the contest requests that or no sandbox works.
+    /// Whether submissions may run without a sandbox.
     pub bare: bool,
-    /// End after the first contest.
+    /// Whether to exit after the first contest.
     pub once: bool,
-    /// End when standard input ends.
+    /// Whether to exit when standard input ends.
     pub tied: bool,
     /// Builds and checks the versions of practice servers.
     pub examiner: Arc<dyn Examiner>,
     /// Chooses the sandbox.
     pub sandbox: &'a ChooseSandbox<'a>,
-    /// Receives progress messages, in sentences.
-    pub say: &'a dyn Fn(&str),
+    /// Receives progress messages for people.
+    pub report: &'a dyn Fn(&str),
 }
 
 impl std::fmt::Debug for Worker<'_> {
@@ -68,64 +68,64 @@ impl std::fmt::Debug for Worker<'_> {
 }
 
 impl Worker<'_> {
-    /// Works until it is asked to stop.
+    /// Plays for contests until the process is asked to stop.
     ///
     /// # Errors
-    /// A failure of the server, a missing guarantee, refusal by the coordinator, or a full disk.
-    /// The jobs that it held go to others.
-    pub fn work(&self) -> Result<(), ClusterError> {
+    /// A failure of the server, a missing guarantee, refusal by the coordinator, or a full disk. The
+    /// held jobs go to other workers.
+    pub fn run(&self) -> Result<(), ClusterError> {
         let layout = self.layout.clone();
         for warning in &layout.warnings {
-            (self.say)(&format!("warning: {warning}"));
+            (self.report)(&format!("warning: {warning}"));
         }
         let identity = Identity::new().map_err(|error| {
             ClusterError::Broken(format!(
                 "the system has no randomness to draw a key from: {error}"
             ))
         })?;
-        let about = self.about(&layout, identity.instance());
-        // One thread for all that is no game; builds have their own.
+        let info = self.info(&layout, identity.instance());
+        // One thread suffices, because games and builds run on threads of their own.
         let runtime = runtime(1).map_err(|error| ClusterError::Server(error.to_string()))?;
-        let name = format!("worker {}", about.name);
-        let post = runtime.block_on(Broker::connect(self.access, &name))?;
-        let shared = Arc::new(Shared::new());
-        let (tell, hear) = unbounded_channel();
+        let name = format!("worker {}", info.name);
+        let broker = runtime.block_on(Broker::connect(self.access, &name))?;
+        let shared = Arc::new(SharedState::new());
+        let (events, receiver) = unbounded_channel();
         let mut numbers = 0..;
         let lanes = start_lanes(&layout, || {
             Box::new(LaneQueue {
                 lane: numbers.next().unwrap_or_default(),
-                tell: tell.clone(),
+                events: events.clone(),
                 shared: Arc::clone(&shared),
                 runtime: runtime.handle().clone(),
                 pair: Mutex::default(),
-                ready: Mutex::default(),
+                completed: Mutex::default(),
             })
         });
         let (identity, sequence) = (Arc::new(identity), Arc::default());
-        let answers = Answers { post, shared, identity, sequence, wake: tell };
-        let session = Session {
+        let sender = ResultSender { broker, shared, identity, sequence, events };
+        let session = WorkerSession {
             worker: self,
-            answers,
-            about,
+            sender,
+            info,
             layout,
-            lanes: hear,
-            waiting: VecDeque::new(),
-            broken: Broken::default(),
+            events: receiver,
+            idle_lanes: VecDeque::new(),
+            broken: BrokenReason::default(),
             coordinator: String::new(),
-            is_let_in: false,
-            practice: Practice::default(),
+            is_admitted: false,
+            practice: PracticeJobs::default(),
         };
         let done = runtime.block_on(session.run());
         for lane in lanes {
-            // Whatever it was at is given back.
+            // A lane that panicked has no results, and its job is redelivered.
             let _ = lane.join();
         }
         done
     }
 
-    fn about(&self, layout: &Layout, instance: String) -> About {
+    fn info(&self, layout: &Layout, instance: String) -> WorkerInfo {
         let host = host_name();
-        About {
+        WorkerInfo {
             instance,
             name: self.name.clone().unwrap_or_else(|| host.clone()),
             host,

@@ -1,4 +1,4 @@
-//! Jobs of a practice server: versions are built, checked and played as each job says.
+//! Jobs of a practice server: builds, checks, and games with their own manifests.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -12,247 +12,262 @@ use pitmaster_games::DynGame;
 use pitmaster_runner::{Batch, Entrant, move_to};
 use pitmaster_sandbox::Sandbox;
 
-use super::context::{Cannot, Stand};
-use super::jobs::hand_back;
-use super::lane::FromLane;
-use super::lease::Held;
-use super::session::{NOT_BARE, Session};
-use crate::wire::{Job, PracticeTask, RunManifest, What};
+use super::context::{ContestContext, PlayError};
+use super::jobs::return_job;
+use super::lane::LaneEvent;
+use super::lease::Lease;
+use super::session::{BARE_REFUSED, WorkerSession};
+use crate::wire::{Content, Job, PracticeTask, RunManifest};
 
-/// Maximum number of jobs' contexts that are kept, so that the bots of the next pair need not be
-/// prepared again.
-const MOST_STANDS: usize = 64;
+/// Maximum number of cached contexts. They keep bots prepared for the next job.
+const MAX_CONTEXTS: usize = 64;
 
-/// Builds and checks versions for a practice server. What it reports travels as it is.
+/// Builder and checker of versions for a practice server. Its reports are passed on unchanged.
 pub trait Examiner: fmt::Debug + Send + Sync {
     /// Builds a version whose files are in the cache, unless it is built already.
     ///
     /// # Errors
-    /// What is wrong with this machine.
-    fn build(&self, bench: &Bench, bot: &BotId) -> Result<Built, String>;
+    /// This machine is broken.
+    fn build(&self, environment: &BuildEnvironment, bot: &BotId) -> Result<BuildResult, String>;
 
-    /// Checks a version as a whole, on this thread, and returns the report. `None` if it was stopped.
+    /// Runs all checks of a version on this thread. Returns the report, or `None` if it was stopped.
     ///
     /// # Errors
     /// The reason why there is no report.
     fn check(
         &self,
-        bench: &Bench,
+        environment: &BuildEnvironment,
         bot: &BotId,
         stop: Arc<AtomicBool>,
     ) -> Result<Option<String>, String>;
 }
 
-/// Where versions are built, and for what.
+/// Environment in which a version is built or checked.
 #[derive(Debug, Clone)]
-pub struct Bench {
-    /// Folder of the snapshots.
+pub struct BuildEnvironment {
+    /// Folder of the bots' snapshots.
     pub cache: PathBuf,
-    /// The game.
+    /// Rules of the game.
     pub game: Arc<dyn DynGame>,
-    /// The limits of its games.
+    /// Limits of the games.
     pub limits: Limits,
-    /// The sandbox.
+    /// Sandbox for builds and bots.
     pub sandbox: Arc<Sandbox>,
 }
 
-/// A version that was built, or could not be.
+/// Result of building a version.
 #[derive(Debug)]
-pub struct Built {
-    /// The version, ready to play; or the reason why it cannot.
+pub struct BuildResult {
+    /// The version, ready to play, or the reason why it cannot play.
     pub entrant: Result<Entrant, String>,
-    /// The report.
+    /// Report for the practice server.
     pub report: String,
 }
 
-/// What a worker keeps of the jobs of a practice server.
+/// State of a worker's practice jobs.
 #[derive(Debug, Default)]
-pub(super) struct Practice {
-    /// Contexts of jobs, the latest last.
-    stands: VecDeque<(String, Arc<Stand>)>,
-    sandboxes: Vec<(Conditions, Arc<Sandbox>)>,
-    /// Whether a version is being built: one at a time, beside the lanes.
-    builds: Arc<AtomicBool>,
-    /// Ends checks, by their jobs.
-    stops: Stops,
+pub(super) struct PracticeJobs {
+    /// Cached contexts by contest id, oldest first.
+    contexts: VecDeque<(String, Arc<ContestContext>)>,
+    sandboxes: Vec<(SandboxRequest, Arc<Sandbox>)>,
+    /// Whether a build is running. Builds run one at a time.
+    is_building: Arc<AtomicBool>,
+    /// Stop flags of running checks.
+    stops: StopFlags,
 }
 
-type Conditions = (Option<Tier>, Requirements, Resources);
+type SandboxRequest = (Option<Tier>, Requirements, Resources);
 
-/// Switches that end running checks, by job.
+/// Stop flags of running checks, by job.
 #[derive(Debug, Clone, Default)]
-struct Stops(Arc<Mutex<HashMap<String, Arc<AtomicBool>>>>);
+struct StopFlags(Arc<Mutex<HashMap<String, Arc<AtomicBool>>>>);
 
-impl Stops {
+impl StopFlags {
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<AtomicBool>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&self, job: &str) -> Arc<AtomicBool> {
+    fn create(&self, job: &str) -> Arc<AtomicBool> {
         let stop = Arc::new(AtomicBool::new(false));
         self.lock().insert(job.to_owned(), Arc::clone(&stop));
         stop
     }
 }
 
-impl Practice {
-    /// Ends a check.
+impl PracticeJobs {
+    /// Stops the check of a job, if it is running.
     pub(super) fn stop(&self, job: &str) {
         if let Some(stop) = self.stops.lock().get(job) {
             stop.store(true, Ordering::SeqCst);
         }
     }
 
-    /// Ends all checks.
+    /// Stops all checks.
     pub(super) fn stop_all(&self) {
         self.stops.lock().values().for_each(|stop| stop.store(true, Ordering::SeqCst));
     }
 
     pub(super) fn is_building(&self) -> bool {
-        self.builds.load(Ordering::SeqCst)
+        self.is_building.load(Ordering::SeqCst)
     }
 }
 
-impl Session<'_> {
-    /// The context of a job: that of the contest, or of the job alone if it brings its own manifest.
-    pub(super) fn stand_for(
+impl WorkerSession<'_> {
+    /// Returns the context of a job: that of its own manifest, or else that of the contest.
+    pub(super) fn context_for(
         &mut self,
         job: &Job,
-        stand: &Arc<Stand>,
-    ) -> Result<Arc<Stand>, Cannot> {
-        let Some(practice) = job.practice.as_deref() else { return Ok(Arc::clone(stand)) };
-        let id = practice.card.contest();
-        if let Some((_, known)) = self.practice.stands.iter().find(|(known, _)| *known == id) {
+        context: &Arc<ContestContext>,
+    ) -> Result<Arc<ContestContext>, PlayError> {
+        let Some(practice) = job.practice.as_deref() else { return Ok(Arc::clone(context)) };
+        let id = practice.manifest.contest();
+        if let Some((_, known)) = self.practice.contexts.iter().find(|(known, _)| *known == id) {
             return Ok(Arc::clone(known));
         }
-        let made = Arc::new(self.make_stand(&practice.card, stand)?);
-        if self.practice.stands.len() >= MOST_STANDS {
-            self.practice.stands.pop_front();
+        let created = Arc::new(self.create_context(&practice.manifest, context)?);
+        if self.practice.contexts.len() >= MAX_CONTEXTS {
+            self.practice.contexts.pop_front();
         }
-        self.practice.stands.push_back((id, Arc::clone(&made)));
-        Ok(made)
+        self.practice.contexts.push_back((id, Arc::clone(&created)));
+        Ok(created)
     }
 
-    fn make_stand(&mut self, card: &RunManifest, stand: &Stand) -> Result<Stand, Cannot> {
-        let game = Stand::game_of(card).map_err(Cannot::Away)?;
-        let sandbox = self.sandbox_for(card)?;
+    fn create_context(
+        &mut self,
+        manifest: &RunManifest,
+        context: &ContestContext,
+    ) -> Result<ContestContext, PlayError> {
+        let game = ContestContext::game_of(manifest).map_err(PlayError::Unavailable)?;
+        let sandbox = self.sandbox_for(manifest)?;
         let isolation = sandbox.isolation();
-        if isolation.tier == Tier::Bare && !self.worker.bare && Stand::has_handed_in(card) {
-            return Err(Cannot::Away(NOT_BARE.into()));
+        if isolation.tier == Tier::Bare
+            && !self.worker.bare
+            && ContestContext::has_submissions(manifest)
+        {
+            return Err(PlayError::Unavailable(BARE_REFUSED.into()));
         }
-        let admitted = stand.options.sandbox.isolation();
+        let admitted = context.options.sandbox.isolation();
         if !isolation.is_like(admitted) {
-            return Err(Cannot::Away(format!(
-                "this worker was let in with {admitted}, and these games would be played under \
-                 {isolation}; use the same limits of resources on all ladders of the server"
+            return Err(PlayError::Unavailable(format!(
+                "this worker was admitted with {admitted}, and these games would be played under \
+                 {isolation}; use the same resource limits on all ladders of the server"
             )));
         }
-        Ok(stand.of_job(card.clone(), game, &sandbox))
+        Ok(context.for_job(manifest.clone(), game, &sandbox))
     }
 
-    fn sandbox_for(&mut self, card: &RunManifest) -> Result<Arc<Sandbox>, Cannot> {
-        let require = Stand::requirements_of(card).map_err(Cannot::Away)?;
-        let wanted: Conditions = (card.tier, require, card.limits.resources.clone());
-        let known = self.practice.sandboxes.iter().find(|(known, _)| *known == wanted);
+    fn sandbox_for(&mut self, manifest: &RunManifest) -> Result<Arc<Sandbox>, PlayError> {
+        let require = ContestContext::requirements_of(manifest).map_err(PlayError::Unavailable)?;
+        let request: SandboxRequest = (manifest.tier, require, manifest.limits.resources.clone());
+        let known = self.practice.sandboxes.iter().find(|(known, _)| *known == request);
         if let Some((_, sandbox)) = known {
             return Ok(Arc::clone(sandbox));
         }
-        let chosen = (self.worker.sandbox)(wanted.0, &wanted.1, &wanted.2);
-        let sandbox = chosen.map_err(|error| Cannot::Away(error.to_string()))?;
-        self.practice.sandboxes.push((wanted, Arc::clone(&sandbox)));
+        let chosen = (self.worker.sandbox)(request.0, &request.1, &request.2);
+        let sandbox = chosen.map_err(|error| PlayError::Unavailable(error.to_string()))?;
+        self.practice.sandboxes.push((request, Arc::clone(&sandbox)));
         Ok(sandbox)
     }
 
-    /// Gives a job back whose bots this worker has no tools for; returns whether that is so.
-    pub(super) fn lacks(&self, held: &Arc<Held>, stand: &Stand) -> bool {
-        if held.job.practice.is_none() || stand.missing.is_empty() {
+    /// Returns a practice job if this worker lacks tools of its bots. Returns whether it does.
+    pub(super) fn return_if_tools_missing(
+        &self,
+        lease: &Arc<Lease>,
+        context: &ContestContext,
+    ) -> bool {
+        if lease.job.practice.is_none() || context.missing.is_empty() {
             return false;
         }
-        let lacks = What::Lacks(stand.missing.clone());
-        self.answers.conclude(Arc::clone(held), Some(lacks), AckKind::Ack);
+        let content = Content::MissingTools(context.missing.clone());
+        self.sender.conclude(Arc::clone(lease), Some(content), AckKind::Ack);
         true
     }
 
-    /// Takes a build of a practice server, if there is one.
-    pub(super) async fn take_build(&mut self, stand: &Arc<Stand>) {
-        let Some(message) = stand.fetch(&stand.builds, &self.answers.post).await else { return };
-        let Some(held) = self.open(message, stand).await else { return };
-        match self.stand_for(&held.job, stand) {
-            Ok(stand) if !self.lacks(&held, &stand) => self.build(held, stand),
+    /// Fetches and starts a build, if there is one.
+    pub(super) async fn take_build(&mut self, context: &Arc<ContestContext>) {
+        let Some(message) = context.fetch(&context.builds, &self.sender.broker).await else {
+            return;
+        };
+        let Some(lease) = self.accept(message, context).await else { return };
+        match self.context_for(&lease.job, context) {
+            Ok(context) if !self.return_if_tools_missing(&lease, &context) => {
+                self.build(lease, context);
+            }
             Ok(_) => {}
-            Err(cannot) => hand_back(&self.answers, held, cannot, &self.broken),
+            Err(error) => return_job(&self.sender, lease, error, &self.broken),
         }
     }
 
-    /// Builds a version on the cores that no lane has.
-    pub(super) fn build(&self, held: Arc<Held>, stand: Arc<Stand>) {
-        let (answers, broken) = (self.answers.clone(), Arc::clone(&self.broken));
-        let builds = Arc::clone(&self.practice.builds);
-        builds.store(true, Ordering::SeqCst);
+    /// Starts a build outside the lanes.
+    pub(super) fn build(&self, lease: Arc<Lease>, context: Arc<ContestContext>) {
+        let (sender, broken) = (self.sender.clone(), Arc::clone(&self.broken));
+        let is_building = Arc::clone(&self.practice.is_building);
+        is_building.store(true, Ordering::SeqCst);
         tokio::spawn(async move {
-            let built = stand.built(held.job.bots[0], &answers.post).await;
-            builds.store(false, Ordering::SeqCst);
-            match built {
-                Ok(Built { report, .. }) => {
-                    answers.conclude(held, Some(What::Report(report)), AckKind::Ack);
+            let result = context.build(lease.job.bots[0], &sender.broker).await;
+            is_building.store(false, Ordering::SeqCst);
+            match result {
+                Ok(BuildResult { report, .. }) => {
+                    sender.conclude(lease, Some(Content::Report(report)), AckKind::Ack);
                 }
-                Err(cannot) => hand_back(&answers, held, cannot, &broken),
+                Err(error) => return_job(&sender, lease, error, &broken),
             }
         });
     }
 
-    /// Checks a version on the core of a lane, which waits meanwhile.
+    /// Starts a check on the core of a lane, which waits meanwhile.
     pub(super) fn check(
         &self,
-        held: Arc<Held>,
+        lease: Arc<Lease>,
         lane: usize,
         reply: mpsc::Sender<Option<Batch>>,
-        stand: Arc<Stand>,
+        context: Arc<ContestContext>,
     ) {
         let core = self.layout.lanes.get(lane).copied().unwrap_or(0);
-        let (answers, broken) = (self.answers.clone(), Arc::clone(&self.broken));
+        let (sender, broken) = (self.sender.clone(), Arc::clone(&self.broken));
         let stops = self.practice.stops.clone();
-        let stop = stops.begin(&held.claim.job);
+        let stop = stops.create(&lease.claim.job);
         tokio::spawn(async move {
-            let checked = stand.checked(held.job.bots[0], &answers.post, core, stop).await;
-            stops.lock().remove(&held.claim.job);
-            match checked {
+            let result = context.check(lease.job.bots[0], &sender.broker, core, stop).await;
+            stops.lock().remove(&lease.claim.job);
+            match result {
                 Ok(report) => {
-                    let what = report.map_or(What::Back, What::Report);
-                    answers.conclude(held, Some(what), AckKind::Ack);
+                    let content = report.map_or(Content::Returned, Content::Report);
+                    sender.conclude(lease, Some(content), AckKind::Ack);
                 }
-                Err(cannot) => hand_back(&answers, held, cannot, &broken),
+                Err(error) => return_job(&sender, lease, error, &broken),
             }
-            let _ = answers.wake.send(FromLane::Claim { lane, reply });
+            let _ = sender.events.send(LaneEvent::Claim { lane, reply });
         });
     }
 
-    /// Whether a job is a build or a check.
-    pub(super) fn task_of(job: &Job) -> Option<PracticeTask> {
+    /// Task of a practice job.
+    pub(super) fn practice_task(job: &Job) -> Option<PracticeTask> {
         job.practice.as_deref().map(|practice| practice.task)
     }
 }
 
-impl Stand {
-    /// Checks a bot on a thread of its own, on this core, that outlives what it starts.
-    async fn checked(
+impl ContestContext {
+    /// Runs the checks of a bot on a new thread, which is pinned to a core and outlives the bot's
+    /// processes.
+    async fn check(
         &self,
         bot: usize,
-        post: &crate::broker::Broker,
+        broker: &crate::broker::Broker,
         core: usize,
         stop: Arc<AtomicBool>,
-    ) -> Result<Option<String>, Cannot> {
-        self.fetched(bot, post).await?;
-        let (examiner, bench) = (Arc::clone(&self.examiner), self.bench());
-        let id = self.card.bots[bot].id.clone();
+    ) -> Result<Option<String>, PlayError> {
+        self.fetch_snapshot(bot, broker).await?;
+        let (examiner, environment) = (Arc::clone(&self.examiner), self.environment());
+        let id = self.manifest.bots[bot].id.clone();
         let on_core = move || {
             let check = std::thread::spawn(move || {
                 move_to(&[core]);
-                examiner.check(&bench, &id, stop)
+                examiner.check(&environment, &id, stop)
             });
             check.join().unwrap_or_else(|_| Err("the check ended with a panic".into()))
         };
         let done = tokio::task::spawn_blocking(on_core).await;
-        done.unwrap_or_else(|panic| Err(panic.to_string())).map_err(Cannot::Away)
+        done.unwrap_or_else(|panic| Err(panic.to_string())).map_err(PlayError::Unavailable)
     }
 }

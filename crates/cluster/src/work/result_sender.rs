@@ -1,4 +1,4 @@
-//! Result sender: sends a worker's results first, then the acknowledgment of its jobs.
+//! Result sender: sends results, and acknowledges jobs after their results.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,114 +9,121 @@ use async_nats::jetstream::AckKind;
 use pitmaster_runner::{Played, Trial};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::lane::{FromLane, Shared};
-use super::lease::Held;
-use crate::broker::{Broker, Tried as Sent, Trouble};
+use super::lane::{LaneEvent, SharedState};
+use super::lease::Lease;
+use crate::broker::{Broker, BrokerError, BrokerResult};
 use crate::result_name;
 use crate::seal::Identity;
-use crate::wire::{Job, Outcome, PULSE, Pulse, Tried, What, WireGame, encode, hash_of, results_of};
+use crate::wire::{
+    Content, HEARTBEAT, Heartbeat, Job, Outcome, TrialOutcome, WireGame, encode, hash_of,
+    results_of,
+};
 
 /// Delay before a result is sent again.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Size reserved for headers in a message, in bytes.
 const HEADERS: usize = 4 << 10;
 
-/// Sends the results of jobs.
+/// Sender of results and heartbeats.
 #[derive(Debug, Clone)]
-pub(super) struct Answers {
-    pub(super) post: Broker,
-    pub(super) shared: Arc<Shared>,
-    /// Key that signs messages.
+pub(super) struct ResultSender {
+    pub(super) broker: Broker,
+    pub(super) shared: Arc<SharedState>,
+    /// Key pair for signing messages.
     pub(super) identity: Arc<Identity>,
-    /// Number of the last ordered message.
+    /// Sequence number of the last ordered message.
     pub(super) sequence: Arc<AtomicU64>,
-    /// Wakes the session.
-    pub(super) wake: UnboundedSender<FromLane>,
+    /// Events for the session.
+    pub(super) events: UnboundedSender<LaneEvent>,
 }
 
-impl Answers {
-    /// Sends a result on its way; it arrives however often the server goes away meanwhile, unless the
-    /// job is lost.
-    pub(super) fn send(&self, held: &Arc<Held>, what: What) -> tokio::task::JoinHandle<()> {
-        let outcome = Outcome { claim: held.claim.clone(), what };
-        let (post, identity) = (self.post.clone(), Arc::clone(&self.identity));
-        let subject = results_of(&held.job.contest);
-        let (shared, held) = (Arc::clone(&self.shared), Arc::clone(held));
+impl ResultSender {
+    /// Starts sending a result. Retries until the server has stored it or the lease is lost.
+    pub(super) fn send(&self, lease: &Arc<Lease>, content: Content) -> tokio::task::JoinHandle<()> {
+        let outcome = Outcome { claim: lease.claim.clone(), content };
+        let (broker, identity) = (self.broker.clone(), Arc::clone(&self.identity));
+        let subject = results_of(&lease.job.contest);
+        let (shared, lease) = (Arc::clone(&self.shared), Arc::clone(lease));
         shared.sending.fetch_add(1, Ordering::SeqCst);
         tokio::spawn(async move {
-            let has_arrived = loop {
-                if deliver(&post, &identity, &subject, &outcome).await.is_ok() {
+            let is_sent = loop {
+                if deliver(&broker, &identity, &subject, &outcome).await.is_ok() {
                     break true;
                 }
-                if held.is_lost() {
+                if lease.is_lost() {
                     break false;
                 }
-                tokio::time::sleep(AGAIN).await;
+                tokio::time::sleep(RETRY_DELAY).await;
             };
             shared.sending.fetch_sub(1, Ordering::SeqCst);
-            shared.arrived.fetch_add(u64::from(has_arrived), Ordering::SeqCst);
+            shared.sent.fetch_add(u64::from(is_sent), Ordering::SeqCst);
         })
     }
 
-    /// Concludes a job when all its results have arrived, and releases it.
-    pub(super) fn conclude(&self, held: Arc<Held>, last: Option<What>, kind: AckKind) {
+    /// Acknowledges and releases a job after all its results have been sent, including a last one.
+    pub(super) fn conclude(&self, lease: Arc<Lease>, last: Option<Content>, kind: AckKind) {
         let this = self.clone();
         tokio::spawn(async move {
-            held.arrive().await;
-            if let Some(what) = last {
-                // Aborted only when everything is.
-                let _ = this.send(&held, what).await;
+            lease.wait_for_sends().await;
+            if let Some(content) = last {
+                // The task is aborted only with the runtime.
+                let _ = this.send(&lease, content).await;
             }
-            held.answer(kind).await;
-            this.shared.holding.let_go(held.number);
-            let _ = this.wake.send(FromLane::Free);
+            lease.acknowledge(kind).await;
+            this.shared.leases.remove(lease.number);
+            let _ = this.events.send(LaneEvent::Released);
         });
     }
 
-    /// Reports that this worker is alive, and which jobs it holds.
-    pub(super) async fn pulse(&self, contest: &str, gone: bool) {
-        let pulse = Pulse {
-            sequence: self.next_number(),
+    /// Sends a heartbeat.
+    pub(super) async fn send_heartbeat(&self, contest: &str, gone: bool) {
+        let heartbeat = Heartbeat {
+            sequence: self.next_sequence(),
             contest: contest.to_owned(),
-            held: self.shared.holding.all().iter().map(|held| held.claim.clone()).collect(),
+            claims: self.shared.leases.all().iter().map(|lease| lease.claim.clone()).collect(),
             games: self.shared.games.load(Ordering::Relaxed),
             draining: self.shared.draining.load(Ordering::SeqCst),
             gone,
         };
-        self.post.say(PULSE, self.identity.seal(PULSE, &encode(&pulse))).await;
+        self.broker.notify(HEARTBEAT, self.identity.seal(HEARTBEAT, &encode(&heartbeat))).await;
     }
 
-    /// The number of the next message that only counts in its order.
-    pub(super) fn next_number(&self) -> u64 {
+    /// Returns the sequence number for an ordered message.
+    pub(super) fn next_sequence(&self) -> u64 {
         self.sequence.fetch_add(1, Ordering::SeqCst).saturating_add(1)
     }
 }
 
-async fn deliver(post: &Broker, identity: &Identity, subject: &str, outcome: &Outcome) -> Sent<()> {
-    // Messages sent while nobody listens would only pile up.
-    if post.client.connection_state() != State::Connected {
-        return Err(Trouble("the server is away".into()));
+async fn deliver(
+    broker: &Broker,
+    identity: &Identity,
+    subject: &str,
+    outcome: &Outcome,
+) -> BrokerResult<()> {
+    // While disconnected, the client would only buffer messages.
+    if broker.client.connection_state() != State::Connected {
+        return Err(BrokerError("the server is unreachable".into()));
     }
     let mut bytes = encode(outcome);
-    let most = post.client.server_info().max_payload.saturating_sub(HEADERS);
-    if bytes.len() > most {
+    let max_bytes = broker.client.server_info().max_payload.saturating_sub(HEADERS);
+    if bytes.len() > max_bytes {
         let name = result_name(&bytes);
-        post.put(&name, &bytes).await?;
-        bytes = encode(&Outcome { claim: outcome.claim.clone(), what: What::Object(name) });
+        broker.put_object(&name, &bytes).await?;
+        bytes = encode(&Outcome { claim: outcome.claim.clone(), content: Content::Object(name) });
     }
     let sealed = identity.seal(subject, &bytes);
-    // An id that nobody can foresee: under one that the server has seen it would be dropped.
+    // The id is unpredictable, so that no other client can use it first and have this message dropped.
     let id = hash_of(&sealed);
-    post.publish(subject.to_owned(), &id, sealed).await.map(drop)
+    broker.publish(subject.to_owned(), &id, sealed).await.map(drop)
 }
 
-/// A game, as it travels.
-pub(super) fn wire_game(job: &Job, played: Played) -> WireGame {
+/// Converts a played game of a job.
+pub(super) fn to_wire_game(job: &Job, played: Played) -> WireGame {
     let since_1970 = played.started_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let handed_out = job.games.get(played.task.number as usize);
+    let game = job.games.get(played.task.number as usize);
     WireGame {
-        ticket: handed_out.map_or_else(String::new, |game| game.ticket.clone()),
+        ticket: game.map_or_else(String::new, |game| game.ticket.clone()),
         record: played.record,
         lane: played.place.lane as u32,
         started_at_ms: since_1970.as_millis() as u64,
@@ -124,11 +131,11 @@ pub(super) fn wire_game(job: &Job, played: Played) -> WireGame {
     }
 }
 
-/// A trial, as it travels.
-pub(super) fn tried_of(trial: Trial) -> Tried {
+/// Converts the outcome of a trial.
+pub(super) fn trial_outcome(trial: Trial) -> TrialOutcome {
     match trial {
-        Trial::Passed(took) => Tried::Passed { took_ns: took.as_nanos() as u64 },
-        Trial::Failed(fault, evidence) => Tried::Failed { fault, line: evidence.line },
-        Trial::Untried(fault) => Tried::Untried { fault },
+        Trial::Passed(took) => TrialOutcome::Passed { took_ns: took.as_nanos() as u64 },
+        Trial::Failed(fault, evidence) => TrialOutcome::Failed { fault, line: evidence.line },
+        Trial::Untried(fault) => TrialOutcome::Untried { fault },
     }
 }

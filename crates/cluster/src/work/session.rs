@@ -1,4 +1,4 @@
-//! Worker session: communication with the coordinator, the server and the worker's own lanes.
+//! Worker session: communication with the coordinator, the broker and the lanes.
 
 use std::collections::VecDeque;
 use std::io::Read as _;
@@ -16,400 +16,428 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::Worker;
-use super::context::{MOST_CARD, Stand};
-use super::lane::FromLane;
-use super::practice::Practice;
-use super::result_sender::Answers;
+use super::context::{ContestContext, MAX_MANIFEST};
+use super::lane::LaneEvent;
+use super::practice::PracticeJobs;
+use super::result_sender::ResultSender;
 use crate::wire::{
-    About, Answer, BELL, Broadcast, HELLO, Hello, READY, Ready, RunManifest, WORD, decode,
-    decode_short, encode,
+    BROADCAST, Broadcast, HELLO, Hello, NEW_JOBS, READY, Ready, Reply, RunManifest, WorkerInfo,
+    decode, decode_short, encode,
 };
-use crate::{ClusterError, card_name};
+use crate::{ClusterError, manifest_name};
 
-/// Interval at which the server is asked for jobs without a notification: jobs of a dead worker
-/// come back without one.
-const LOOK: Duration = Duration::from_secs(1);
+/// Polling interval for jobs. Jobs of a dead worker are redelivered without a notification.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Interval of heartbeats.
-const PULSES: Duration = Duration::from_secs(2);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Time limit for an answer.
-const ANSWER: Duration = Duration::from_secs(3);
+/// Time limit for a reply.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Pause after a tournament could not be read.
-const AGAIN: Duration = Duration::from_secs(1);
+/// Delay before a manifest is fetched again.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Time that a worker, once asked to stop, waits for an unreachable server.
-const AWAY: Duration = Duration::from_secs(20);
+/// Time for which a draining worker waits for an unreachable server.
+const UNREACHABLE_TIMEOUT: Duration = Duration::from_secs(20);
 
-pub(super) const NOT_BARE: &str = "this tournament would run handed-in bots here without a sandbox, with your \
-     rights: `pitmaster doctor` says what a sandbox needs; start the worker with --bare only if you \
-     trust every bot and everybody who can log in to the server";
+/// Message of a worker that requires a sandbox.
+pub(super) const BARE_REFUSED: &str = "this tournament would run submissions without a sandbox and \
+     with your permissions; `pitmaster doctor` lists what a sandbox needs; start the worker with \
+     --bare only if you trust every bot and everybody who can log in to the server";
 
-/// State of a worker's session.
-pub(super) struct Session<'a> {
+/// A worker's session.
+pub(super) struct WorkerSession<'a> {
     pub(super) worker: &'a Worker<'a>,
-    pub(super) answers: Answers,
-    pub(super) about: About,
+    pub(super) sender: ResultSender,
+    pub(super) info: WorkerInfo,
     pub(super) layout: Layout,
-    pub(super) lanes: UnboundedReceiver<FromLane>,
-    pub(super) waiting: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
-    pub(super) broken: Broken,
-    /// The coordinator that answered last.
+    /// Events from lanes and tasks.
+    pub(super) events: UnboundedReceiver<LaneEvent>,
+    /// Lanes that wait for a job, with the senders of their batches.
+    pub(super) idle_lanes: VecDeque<(usize, mpsc::Sender<Option<Batch>>)>,
+    pub(super) broken: BrokenReason,
+    /// Instance of the coordinator that replied last.
     pub(super) coordinator: String,
     /// Whether the coordinator has admitted this worker.
-    pub(super) is_let_in: bool,
-    /// Jobs of a practice server.
-    pub(super) practice: Practice,
+    pub(super) is_admitted: bool,
+    /// State of practice jobs.
+    pub(super) practice: PracticeJobs,
 }
 
-/// Reason why this machine is broken, if it is.
-pub(super) type Broken = Arc<Mutex<Option<String>>>;
+/// Reason why this machine is broken, shared with tasks.
+pub(super) type BrokenReason = Arc<Mutex<Option<String>>>;
 
-/// End of the games of a contest for a worker.
-enum End {
-    /// The contest is over, or another one has begun.
+/// Reason why a worker stops playing for a contest.
+enum ContestEnd {
+    /// The contest has ended, or another one has started.
     Over,
-    /// The worker is to end.
+    /// The worker exits.
     Drained,
 }
 
-/// Subscriptions besides lanes.
-struct Ears {
-    words: Subscriber,
-    bell: Subscriber,
-    told_to_end: tokio::sync::watch::Receiver<bool>,
+/// Subscriptions of a session.
+struct Subscriptions {
+    broadcasts: Subscriber,
+    new_jobs: Subscriber,
+    /// Whether the worker is asked to stop.
+    stop: watch::Receiver<bool>,
 }
 
-impl Session<'_> {
-    /// Works until it is asked to stop.
+impl WorkerSession<'_> {
+    /// Runs until the worker is asked to stop.
     pub(super) async fn run(mut self) -> Result<(), ClusterError> {
-        let done = self.work().await;
-        // Lanes that still play stop after the current pair, and nobody waits for the server.
-        self.answers.shared.draining.store(true, Ordering::SeqCst);
-        self.answers.shared.close();
-        // Lanes that wait end with it.
-        self.lanes.close();
-        self.waiting.clear();
-        while self.lanes.recv().await.is_some() {}
-        let _ = tokio::time::timeout(ANSWER, self.answers.pulse("", true)).await;
-        let _ = tokio::time::timeout(ANSWER, self.answers.post.client.flush()).await;
-        done
+        let result = self.play_contests().await;
+        // Busy lanes stop after the current pair and do not wait for the server.
+        self.sender.shared.draining.store(true, Ordering::SeqCst);
+        self.sender.shared.close();
+        // Idle lanes stop when their senders are dropped.
+        self.events.close();
+        self.idle_lanes.clear();
+        while self.events.recv().await.is_some() {}
+        let _ = tokio::time::timeout(REPLY_TIMEOUT, self.sender.send_heartbeat("", true)).await;
+        let _ = tokio::time::timeout(REPLY_TIMEOUT, self.sender.broker.client.flush()).await;
+        result
     }
 
-    async fn work(&mut self) -> Result<(), ClusterError> {
-        let mut ears = self.read_line().await?;
+    async fn play_contests(&mut self) -> Result<(), ClusterError> {
+        let mut subscriptions = self.subscribe().await?;
         loop {
-            let Some(contest) = self.greet(&mut ears).await? else { return Ok(()) };
-            let stand = tokio::select! {
-                stand = self.stand(contest) => stand,
-                _ = ears.told_to_end.changed() => return Ok(()),
+            let Some(contest) = self.find_contest(&mut subscriptions).await? else { return Ok(()) };
+            let context = tokio::select! {
+                context = self.open_contest(contest) => context,
+                _ = subscriptions.stop.changed() => return Ok(()),
             };
-            let stand = match stand {
-                // The contest was over when its manifest was requested, or the server is
-                // unreachable.
-                Err(ClusterError::Server(why)) => {
-                    (self.worker.say)(&format!("{why}; it is tried again"));
-                    tokio::time::sleep(AGAIN).await;
+            let context = match context {
+                // The manifest is missing because the contest has ended, or the server is unreachable.
+                Err(ClusterError::Server(reason)) => {
+                    (self.worker.report)(&format!("{reason}; retrying"));
+                    tokio::time::sleep(RETRY_DELAY).await;
                     continue;
                 }
-                stand => Arc::new(stand?),
+                context => Arc::new(context?),
             };
-            self.introduce(&stand).await?;
-            let end = self.serve(&stand, &mut ears).await?;
-            if let Some(why) = self.broken_by() {
-                return Err(ClusterError::Broken(why));
+            self.report_ready(&context).await?;
+            let end = self.play_contest(&context, &mut subscriptions).await?;
+            if let Some(reason) = self.broken_reason() {
+                return Err(ClusterError::Broken(reason));
             }
             match end {
-                End::Drained => return Ok(()),
-                End::Over if self.worker.once => return Ok(()),
-                End::Over => (self.worker.say)("the tournament is over; waiting for another one"),
+                ContestEnd::Drained => return Ok(()),
+                ContestEnd::Over if self.worker.once => return Ok(()),
+                ContestEnd::Over => {
+                    (self.worker.report)("the tournament is over; waiting for another one");
+                }
             }
         }
     }
 
-    fn broken_by(&self) -> Option<String> {
+    fn broken_reason(&self) -> Option<String> {
         self.broken.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    async fn read_line(&self) -> Result<Ears, ClusterError> {
-        let subscribe = |subject: &'static str| self.answers.post.client.subscribe(subject);
+    async fn subscribe(&self) -> Result<Subscriptions, ClusterError> {
+        let subscribe = |subject: &'static str| self.sender.broker.client.subscribe(subject);
         let server = |error: async_nats::SubscribeError| ClusterError::Server(error.to_string());
-        let words = subscribe(WORD).await.map_err(server)?;
-        let bell = subscribe(BELL).await.map_err(server)?;
-        Ok(Ears { words, bell, told_to_end: told_to_end(self.worker.tied) })
+        let broadcasts = subscribe(BROADCAST).await.map_err(server)?;
+        let new_jobs = subscribe(NEW_JOBS).await.map_err(server)?;
+        Ok(Subscriptions { broadcasts, new_jobs, stop: watch_for_stop(self.worker.tied) })
     }
 
-    /// Says hello until a coordinator answers; its contest. `None`: told to end.
-    async fn greet(&mut self, ears: &mut Ears) -> Result<Option<String>, ClusterError> {
-        let hello = Hello::new(self.about.clone());
-        let mut said = false;
+    /// Announces this worker until a coordinator replies. Returns the coordinator's contest, or `None` if
+    /// the worker is asked to stop.
+    async fn find_contest(
+        &mut self,
+        subscriptions: &mut Subscriptions,
+    ) -> Result<Option<String>, ClusterError> {
+        let hello = Hello::new(self.info.clone());
+        let mut has_reported = false;
         loop {
-            if *ears.told_to_end.borrow() {
+            if *subscriptions.stop.borrow() {
                 return Ok(None);
             }
-            match self.ask(HELLO, encode(&hello)).await {
-                Some(Answer::Welcome { contest, coordinator }) => {
+            match self.request(HELLO, encode(&hello)).await {
+                Some(Reply::Welcome { contest, coordinator }) => {
                     self.coordinator = coordinator;
                     return Ok(Some(contest));
                 }
-                Some(Answer::Refused { why }) => return Err(refused(&why)),
-                Some(Answer::Go) | None => {}
+                Some(Reply::Refused { reason }) => return Err(refused(&reason)),
+                Some(Reply::Admitted) | None => {}
             }
-            if !std::mem::replace(&mut said, true) {
-                (self.worker.say)("waiting for a tournament");
+            if !std::mem::replace(&mut has_reported, true) {
+                (self.worker.report)("waiting for a tournament");
             }
             tokio::select! {
-                _ = ears.told_to_end.changed() => {}
-                _ = ears.words.next() => {}
-                () = tokio::time::sleep(ANSWER) => {}
+                _ = subscriptions.stop.changed() => {}
+                _ = subscriptions.broadcasts.next() => {}
+                () = tokio::time::sleep(REPLY_TIMEOUT) => {}
             }
         }
     }
 
-    async fn ask(&self, subject: &'static str, question: Vec<u8>) -> Option<Answer> {
-        let asked = self.answers.post.client.request(subject, question.into());
-        let answer = tokio::time::timeout(ANSWER, asked).await.ok()?.ok()?;
-        decode_short(&answer.payload).ok()
+    async fn request(&self, subject: &'static str, message: Vec<u8>) -> Option<Reply> {
+        let request = self.sender.broker.client.request(subject, message.into());
+        let reply = tokio::time::timeout(REPLY_TIMEOUT, request).await.ok()?.ok()?;
+        decode_short(&reply.payload).ok()
     }
 
-    /// Reads the card of a contest and gets ready for it.
-    async fn stand(&self, contest: String) -> Result<Stand, ClusterError> {
-        let bytes = self.answers.post.get(&card_name(&contest), MOST_CARD).await;
-        let bytes = bytes.map_err(|trouble| ClusterError::Server(trouble.to_string()))?;
-        let unreadable =
-            |why: String| refused(&format!("the tournament's card is unreadable: {why}"));
-        let card: RunManifest = decode(&bytes).map_err(unreadable)?;
-        if card.contest() != contest {
-            return Err(unreadable("it is not what its name says".into()));
+    /// Fetches and validates the manifest of a contest, and chooses a sandbox.
+    async fn open_contest(&self, contest: String) -> Result<ContestContext, ClusterError> {
+        let bytes = self.sender.broker.get_object(&manifest_name(&contest), MAX_MANIFEST).await;
+        let bytes = bytes.map_err(|error| ClusterError::Server(error.to_string()))?;
+        let invalid =
+            |reason: String| refused(&format!("the tournament's manifest is invalid: {reason}"));
+        let manifest: RunManifest = decode(&bytes).map_err(invalid)?;
+        if manifest.contest() != contest {
+            return Err(invalid("it does not match its name".into()));
         }
-        let game = Stand::game_of(&card).map_err(unreadable)?;
-        let require = Stand::requirements_of(&card).map_err(unreadable)?;
-        let sandbox = (self.worker.sandbox)(card.tier, &require, &card.limits.resources)?;
+        let game = ContestContext::game_of(&manifest).map_err(invalid)?;
+        let require = ContestContext::requirements_of(&manifest).map_err(invalid)?;
+        let sandbox = (self.worker.sandbox)(manifest.tier, &require, &manifest.limits.resources)?;
         let is_bare = sandbox.isolation().tier == Tier::Bare;
-        if is_bare && !self.worker.bare && (card.practice || Stand::has_handed_in(&card)) {
-            return Err(ClusterError::Missing(NOT_BARE.into()));
+        if is_bare
+            && !self.worker.bare
+            && (manifest.practice || ContestContext::has_submissions(&manifest))
+        {
+            return Err(ClusterError::Missing(BARE_REFUSED.into()));
         }
-        Ok(Stand::new(contest, card, game, &sandbox, self.worker, &self.about.instance))
+        Ok(ContestContext::new(contest, manifest, game, &sandbox, self.worker, &self.info.instance))
     }
 
-    /// Reports what this worker can do for a contest.
-    async fn introduce(&mut self, stand: &Stand) -> Result<(), ClusterError> {
+    /// Reports the capabilities of this worker for a contest.
+    async fn report_ready(&mut self, context: &ContestContext) -> Result<(), ClusterError> {
         let ready = Ready {
-            contest: stand.contest.clone(),
+            contest: context.contest.clone(),
             coordinator: self.coordinator.clone(),
-            sequence: self.answers.next_number(),
-            worker: self.about.clone(),
-            missing: stand.missing.clone(),
-            isolation: stand.options.sandbox.isolation().clone(),
+            sequence: self.sender.next_sequence(),
+            worker: self.info.clone(),
+            missing: context.missing.clone(),
+            isolation: context.options.sandbox.isolation().clone(),
         };
-        let sealed = self.answers.identity.seal(READY, &encode(&ready));
-        match self.ask(READY, sealed).await {
-            Some(Answer::Refused { why }) => return Err(refused(&why)),
-            Some(Answer::Go) => self.is_let_in = true,
-            // A coordinator that is away just now will ask who is there.
-            Some(Answer::Welcome { .. }) | None => {
-                self.is_let_in = false;
+        let sealed = self.sender.identity.seal(READY, &encode(&ready));
+        match self.request(READY, sealed).await {
+            Some(Reply::Refused { reason }) => return Err(refused(&reason)),
+            Some(Reply::Admitted) => self.is_admitted = true,
+            // An absent coordinator will ask workers to announce themselves.
+            Some(Reply::Welcome { .. }) | None => {
+                self.is_admitted = false;
                 return Ok(());
             }
         }
-        let lacks = match stand.missing.as_slice() {
+        let missing = match context.missing.as_slice() {
             [] => String::new(),
             missing => {
                 format!(
-                    "; without {}: bots that need it play elsewhere",
+                    "; missing {}: bots that need it play elsewhere",
                     shown(&missing.join(", "))
                 )
             }
         };
-        let bots = stand.card.bots.len();
-        let what = if stand.card.practice {
+        let bots = context.manifest.bots.len();
+        let what = if context.manifest.practice {
             "a practice server".to_owned()
         } else {
             format!("a tournament of {bots} bots")
         };
-        (self.worker.say)(&format!("playing for {what}{lacks}"));
+        (self.worker.report)(&format!("playing for {what}{missing}"));
         Ok(())
     }
 
-    /// Plays for a contest until it is over.
-    async fn serve(&mut self, stand: &Arc<Stand>, ears: &mut Ears) -> Result<End, ClusterError> {
-        self.answers.shared.halt(None);
-        let beats = self.keep_alive(stand);
-        let mut look = tokio::time::interval(LOOK);
-        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut over = false;
-        let mut away = None;
+    /// Plays for a contest until it ends or the worker is asked to stop.
+    async fn play_contest(
+        &mut self,
+        context: &Arc<ContestContext>,
+        subscriptions: &mut Subscriptions,
+    ) -> Result<ContestEnd, ClusterError> {
+        self.sender.shared.halt(None);
+        let heartbeats = self.start_heartbeats(context);
+        let mut poll = tokio::time::interval(POLL_INTERVAL);
+        poll.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut has_ended = false;
+        let mut stalled_since = None;
         let end = loop {
-            if *ears.told_to_end.borrow() && self.is_cut_off(&mut away) {
-                (self.worker.say)("the server is away: what it has not got is played by others");
-                break End::Drained;
+            if *subscriptions.stop.borrow() && self.is_server_unreachable(&mut stalled_since) {
+                (self.worker.report)("server unreachable; unsent games will be replayed elsewhere");
+                break ContestEnd::Drained;
             }
-            if self.is_at_rest() {
-                if *ears.told_to_end.borrow() || self.broken_by().is_some() {
-                    break End::Drained;
+            if self.is_idle() {
+                if *subscriptions.stop.borrow() || self.broken_reason().is_some() {
+                    break ContestEnd::Drained;
                 }
-                if over {
-                    break End::Over;
+                if has_ended {
+                    break ContestEnd::Over;
                 }
             }
             tokio::select! {
-                heard = self.lanes.recv() => match heard {
-                    Some(heard) => self.hear(heard),
-                    None => break End::Drained,
+                event = self.events.recv() => match event {
+                    Some(event) => self.handle_event(event),
+                    None => break ContestEnd::Drained,
                 },
-                word = ears.words.next() => {
-                    if let Some(Ok(word)) = word.map(|word| decode_short::<Broadcast>(&word.payload))
-                        && self.heed(word, stand).await?
+                message = subscriptions.broadcasts.next() => {
+                    let broadcast = message.map(|message| decode_short::<Broadcast>(&message.payload));
+                    if let Some(Ok(broadcast)) = broadcast
+                        && self.handle_broadcast(broadcast, context).await?
                     {
-                        over = true;
-                        // Nobody waits for what is still held, and the server may be gone.
-                        self.answers.shared.holding.lose_all();
+                        has_ended = true;
+                        // The results of held jobs are not needed, and the server may be gone.
+                        self.sender.shared.leases.revoke_all();
                     }
                 }
-                _ = ears.told_to_end.changed() => self.drain(),
-                _ = ears.bell.next() => {}
-                _ = look.tick() => {}
+                _ = subscriptions.stop.changed() => self.drain(),
+                _ = subscriptions.new_jobs.next() => {}
+                _ = poll.tick() => {}
             }
-            while self.takes_more(over, stand) && self.take_one(stand).await {}
-            if self.takes_builds(over, stand) {
-                self.take_build(stand).await;
+            while self.can_take_games(has_ended, context) && self.take_job(context).await {}
+            if self.can_take_build(has_ended, context) {
+                self.take_build(context).await;
             }
         };
-        beats.abort();
+        heartbeats.abort();
         Ok(end)
     }
 
-    /// Whether results cannot be sent: for long, none that was sent has arrived.
-    fn is_cut_off(&self, away: &mut Option<Instant>) -> bool {
-        let is_stuck = self.answers.shared.take_is_stuck();
-        *away = away.filter(|_| is_stuck).or_else(|| is_stuck.then(Instant::now));
-        away.is_some_and(|since| since.elapsed() > AWAY)
+    /// Returns whether no result could be sent for long. Updates the start of that period.
+    fn is_server_unreachable(&self, stalled_since: &mut Option<Instant>) -> bool {
+        let is_stalled = self.sender.shared.take_is_stalled();
+        *stalled_since =
+            stalled_since.filter(|_| is_stalled).or_else(|| is_stalled.then(Instant::now));
+        stalled_since.is_some_and(|since| since.elapsed() > UNREACHABLE_TIMEOUT)
     }
 
-    /// Whether every lane waits and nothing is on its way.
-    fn is_at_rest(&self) -> bool {
-        self.answers.shared.holding.is_empty()
+    /// Returns whether no job is held, so that no result is pending.
+    fn is_idle(&self) -> bool {
+        self.sender.shared.leases.is_empty()
     }
 
-    fn takes_more(&self, over: bool, stand: &Stand) -> bool {
-        self.takes_any(over, stand) && !self.waiting.is_empty()
+    fn can_take_games(&self, has_ended: bool, context: &ContestContext) -> bool {
+        self.can_take_jobs(has_ended, context) && !self.idle_lanes.is_empty()
     }
 
-    fn takes_builds(&self, over: bool, stand: &Stand) -> bool {
-        !stand.builds.is_empty() && !self.practice.is_building() && self.takes_any(over, stand)
+    fn can_take_build(&self, has_ended: bool, context: &ContestContext) -> bool {
+        !context.builds.is_empty()
+            && !self.practice.is_building()
+            && self.can_take_jobs(has_ended, context)
     }
 
-    /// Whether further jobs are taken at all.
-    fn takes_any(&self, over: bool, stand: &Stand) -> bool {
-        let shared = &self.answers.shared;
-        let stops = shared.draining.load(Ordering::SeqCst) || shared.is_halted(&stand.contest);
-        self.is_let_in && !over && !stops && self.broken_by().is_none()
+    /// Returns whether further jobs are taken.
+    fn can_take_jobs(&self, has_ended: bool, context: &ContestContext) -> bool {
+        let shared = &self.sender.shared;
+        let stops = shared.draining.load(Ordering::SeqCst) || shared.is_halted(&context.contest);
+        self.is_admitted && !has_ended && !stops && self.broken_reason().is_none()
     }
 
     fn drain(&self) {
-        // A check takes minutes, and another worker can do it.
+        // Checks take minutes and can run on another worker.
         self.practice.stop_all();
-        if !self.answers.shared.draining.swap(true, Ordering::SeqCst) {
-            (self.worker.say)(
-                "told to end: the running pairs are played out, again to stop at once",
+        if !self.sender.shared.draining.swap(true, Ordering::SeqCst) {
+            (self.worker.report)(
+                "told to end: finishing the running pairs; signal again to stop now",
             );
         }
     }
 
-    /// Handles a broadcast of the coordinator; returns whether the contest is over.
-    async fn heed(&mut self, word: Broadcast, stand: &Stand) -> Result<bool, ClusterError> {
-        match word {
-            Broadcast::Who => self.meet_again(stand).await,
+    /// Handles a broadcast of the coordinator. Returns whether the contest has ended.
+    async fn handle_broadcast(
+        &mut self,
+        broadcast: Broadcast,
+        context: &ContestContext,
+    ) -> Result<bool, ClusterError> {
+        match broadcast {
+            Broadcast::Announce => self.rejoin(context).await,
             Broadcast::Halt(contest) => {
-                self.answers.shared.halt(Some(contest));
+                self.sender.shared.halt(Some(contest));
                 Ok(false)
             }
-            Broadcast::Over(contest) => {
-                let is_over = contest == stand.contest;
-                if is_over {
+            Broadcast::ContestEnded(contest) => {
+                let is_this = contest == context.contest;
+                if is_this {
                     self.practice.stop_all();
                 }
-                Ok(is_over)
+                Ok(is_this)
             }
-            Broadcast::Forget(job) => {
+            Broadcast::CancelJob(job) => {
                 self.practice.stop(&job);
                 Ok(false)
             }
         }
     }
 
-    /// A coordinator that has begun anew: with the same contest the work goes on.
-    async fn meet_again(&mut self, stand: &Stand) -> Result<bool, ClusterError> {
-        let hello = Hello::new(self.about.clone());
-        match self.ask(HELLO, encode(&hello)).await {
-            Some(Answer::Welcome { contest, coordinator }) if contest == stand.contest => {
+    /// Joins a restarted coordinator, if its contest is the same. Returns whether the contest has ended.
+    async fn rejoin(&mut self, context: &ContestContext) -> Result<bool, ClusterError> {
+        let hello = Hello::new(self.info.clone());
+        match self.request(HELLO, encode(&hello)).await {
+            Some(Reply::Welcome { contest, coordinator }) if contest == context.contest => {
                 self.coordinator = coordinator;
-                self.answers.shared.halt(None);
-                self.introduce(stand).await.map(|()| false)
+                self.sender.shared.halt(None);
+                self.report_ready(context).await.map(|()| false)
             }
-            Some(Answer::Welcome { .. }) => Ok(true),
-            Some(Answer::Refused { why }) => Err(refused(&why)),
-            Some(Answer::Go) | None => Ok(false),
+            Some(Reply::Welcome { .. }) => Ok(true),
+            Some(Reply::Refused { reason }) => Err(refused(&reason)),
+            Some(Reply::Admitted) | None => Ok(false),
         }
     }
 
-    /// Extends the leases of held jobs and reports that this worker is alive, in a task of its own.
-    fn keep_alive(&self, stand: &Arc<Stand>) -> JoinHandle<()> {
-        let answers = self.answers.clone();
-        let patience = Duration::from_secs(stand.card.patience_s);
-        let contest = stand.contest.clone();
-        let card = stand.card.clone();
+    /// Starts a task that extends the leases and sends heartbeats.
+    fn start_heartbeats(&self, context: &Arc<ContestContext>) -> JoinHandle<()> {
+        let sender = self.sender.clone();
+        let patience = Duration::from_secs(context.manifest.patience_s);
+        let contest = context.contest.clone();
+        let manifest = context.manifest.clone();
         tokio::spawn(async move {
             let mut last = Instant::now();
-            let mut pulses = tokio::time::interval(PULSES.min(patience / 4));
-            pulses.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            let mut heartbeats = tokio::time::interval(HEARTBEAT_INTERVAL.min(patience / 4));
+            heartbeats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
-                pulses.tick().await;
-                let shared = &answers.shared;
-                if shared.alive.stopped_since(last).is_some_and(|gap| gap >= patience) {
-                    shared.holding.lose_all();
+                heartbeats.tick().await;
+                let shared = &sender.shared;
+                if shared.suspend_detector.suspended_since(last).is_some_and(|gap| gap >= patience)
+                {
+                    shared.leases.revoke_all();
                 }
                 last = Instant::now();
-                shared.holding.beat(|job| longest(job.card(&card), patience)).await;
-                answers.pulse(&contest, false).await;
+                shared
+                    .leases
+                    .extend_all(|job| progress_timeout(job.manifest(&manifest), patience))
+                    .await;
+                sender.send_heartbeat(&contest, false).await;
             }
         })
     }
 }
 
-/// Time without a sign of a lane after which its game is no game any more: longer than any takes.
-fn longest(card: &RunManifest, patience: Duration) -> Duration {
-    worst_duration(1, &card.limits, 1).saturating_add(patience.saturating_mul(4))
+/// Time without progress of a lane after which its job is given up, longer than any game.
+fn progress_timeout(manifest: &RunManifest, patience: Duration) -> Duration {
+    worst_duration(1, &manifest.limits, 1).saturating_add(patience.saturating_mul(4))
 }
 
-/// Error for a refusal; the text is the coordinator's.
-fn refused(why: &str) -> ClusterError {
-    ClusterError::Refused(shown(why))
+/// Error for a refusal. The reason is the coordinator's and untrusted.
+fn refused(reason: &str) -> ClusterError {
+    ClusterError::Refused(shown(reason))
 }
 
+/// Escapes and shortens text from the server.
 pub(super) fn shown(text: &str) -> String {
     Untrusted::new(text).shown(400)
 }
 
-/// Becomes true when the worker is to end: by a signal, or by the end of standard input where it
-/// is tied to that. A second signal ends it at once.
-fn told_to_end(tied: bool) -> watch::Receiver<bool> {
-    let (tell, told) = watch::channel(false);
-    let by_signal = tell.clone();
+/// Watches for a request to stop: a signal, or the end of standard input if the worker is tied to it.
+/// A second signal exits the process.
+fn watch_for_stop(tied: bool) -> watch::Receiver<bool> {
+    let (sender, receiver) = watch::channel(false);
+    let on_signal = sender.clone();
     tokio::spawn(async move {
         runner::interrupted().await;
-        let _ = by_signal.send(true);
+        let _ = on_signal.send(true);
         runner::interrupted().await;
         std::process::exit(runner::INTERRUPTED);
     });
     if tied {
         let read = || std::io::stdin().lock().read_to_end(&mut Vec::new());
-        // Not a thread of the runtime, which would wait for it in the end.
+        // Not a blocking task, because the runtime would wait for it on shutdown.
         std::thread::spawn(move || {
             let _ = read();
-            let _ = tell.send(true);
+            let _ = sender.send(true);
         });
     }
-    told
+    receiver
 }

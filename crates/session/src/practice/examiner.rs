@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use pitmaster_check::{Interrupt, Settings};
-use pitmaster_cluster::{self as cluster, Bench, Built};
+use pitmaster_cluster::{self as cluster, BuildEnvironment, BuildResult};
 use pitmaster_core::i18n::Message;
 use pitmaster_core::{BotHash, BotId, Untrusted};
 
@@ -23,9 +23,9 @@ const MOST_LOG: u64 = 1 << 20;
 pub struct Examiner;
 
 impl cluster::Examiner for Examiner {
-    fn build(&self, bench: &Bench, bot: &BotId) -> Result<Built, String> {
-        let built = build(bench, bot)?;
-        let log = build_log(&bench.cache, &bot.hash);
+    fn build(&self, environment: &BuildEnvironment, bot: &BotId) -> Result<BuildResult, String> {
+        let built = build(environment, bot)?;
+        let log = build_log(&environment.cache, &bot.hash);
         let report = BuildReport {
             built: match &built {
                 Ok(bot) => Ok(described(bot)),
@@ -35,19 +35,19 @@ impl cluster::Examiner for Examiner {
         };
         let report = serde_json::to_string(&report).map_err(|error| error.to_string())?;
         let entrant = built.map(|bot| bot.entrant).map_err(|why| why.to_string());
-        Ok(Built { entrant, report })
+        Ok(BuildResult { entrant, report })
     }
 
     fn check(
         &self,
-        bench: &Bench,
+        environment: &BuildEnvironment,
         bot: &BotId,
         stop: Arc<AtomicBool>,
     ) -> Result<Option<String>, String> {
-        let built = build(bench, bot)?.map_err(|why| why.to_string())?;
-        let settings = check_settings(&bench.game, &bench.limits);
+        let built = build(environment, bot)?.map_err(|why| why.to_string())?;
+        let settings = check_settings(&environment.game, &environment.limits);
         let settings = Settings { interrupt: Interrupt::from(stop), ..settings };
-        let report = workshop(bench)?.examine(&built, &settings);
+        let report = workshop(environment)?.examine(&built, &settings);
         let report = report.map_err(|error| error.to_string())?;
         if report.interrupted {
             return Ok(None);
@@ -56,13 +56,17 @@ impl cluster::Examiner for Examiner {
     }
 }
 
-fn workshop(bench: &Bench) -> Result<Workshop, String> {
-    let game = Arc::clone(&bench.game);
-    Workshop::here(&bench.cache, game, &bench.sandbox).map_err(|error| error.to_string())
+fn workshop(environment: &BuildEnvironment) -> Result<Workshop, String> {
+    let game = Arc::clone(&environment.game);
+    Workshop::here(&environment.cache, game, &environment.sandbox)
+        .map_err(|error| error.to_string())
 }
 
-fn build(bench: &Bench, bot: &BotId) -> Result<Result<PracticeBot, Message>, String> {
-    let built = workshop(bench)?.build(&bot.hash, &bot.name, &|| true);
+fn build(
+    environment: &BuildEnvironment,
+    bot: &BotId,
+) -> Result<Result<PracticeBot, Message>, String> {
+    let built = workshop(environment)?.build(&bot.hash, &bot.name, &|| true);
     built.map_err(|error| error.to_string())
 }
 

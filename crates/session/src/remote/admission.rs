@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pitmaster_cluster::{self as cluster, About, Gate};
+use pitmaster_cluster::{self as cluster, CoordinatorHooks, WorkerInfo};
 use pitmaster_core::{Isolation, Requirements, Untrusted};
 use pitmaster_runner::Machine;
 use pitmaster_sandbox::Sandbox;
@@ -61,33 +61,33 @@ pub(crate) struct Admission {
 }
 
 impl Admission {
-    /// Creates the gate of a contest whose results are in this store.
+    /// Creates the hooks of a contest whose results are in this store.
     ///
     /// # Errors
     /// An error of the store, or the system has no randomness.
-    pub(crate) fn gate(self, store: &Arc<Store>) -> Result<Gate, Error> {
+    pub(crate) fn hooks(self, store: &Arc<Store>) -> Result<CoordinatorHooks, Error> {
         let key = key(store)?;
         let reader = Arc::new(Mutex::new(store.reader()?));
         let workers = Workers { store: Arc::clone(store), reader: Arc::clone(&reader) };
         let (known, dismiss) = (workers.clone(), workers.clone());
-        let admit = move |about: &About, isolation: &Isolation| {
+        let admit = move |about: &WorkerInfo, isolation: &Isolation| {
             self.judge(about, isolation)?;
             workers.keep(about, isolation)
         };
-        let has = move |id: &pitmaster_core::GameId| {
+        let has_record = move |id: &pitmaster_core::GameId| {
             let reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
             reader.has_valid(id).unwrap_or(false)
         };
-        Ok(Gate {
+        Ok(CoordinatorHooks {
             admit: Box::new(admit),
-            known: Box::new(move |instance| known.find(instance)?.machine()),
-            has: Box::new(has),
-            dismiss: Box::new(move |instance, why| dismiss.dismiss(instance, why)),
-            key,
+            find_worker: Box::new(move |instance| known.find(instance)?.machine()),
+            has_record: Box::new(has_record),
+            ban: Box::new(move |instance, why| dismiss.dismiss(instance, why)),
+            ticket_key: key,
         })
     }
 
-    fn judge(&self, about: &About, isolation: &Isolation) -> Result<(), String> {
+    fn judge(&self, about: &WorkerInfo, isolation: &Isolation) -> Result<(), String> {
         judge(about, isolation, &self.require)?;
         self.reference.hold_against(isolation, self.mix)
     }
@@ -98,7 +98,7 @@ impl Admission {
 /// # Errors
 /// What is missing, and what to do.
 pub(super) fn judge(
-    about: &About,
+    about: &WorkerInfo,
     isolation: &Isolation,
     require: &Requirements,
 ) -> Result<(), String> {
@@ -142,7 +142,7 @@ struct Workers {
 struct KeptWorker {
     name: String,
     isolation: u32,
-    about: About,
+    about: WorkerInfo,
     /// Reason for the dismissal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     dismissed: Option<String>,
@@ -161,7 +161,7 @@ impl Workers {
         reader.worker(instance).ok()?
     }
 
-    fn keep(&self, about: &About, isolation: &Isolation) -> Result<Machine, String> {
+    fn keep(&self, about: &WorkerInfo, isolation: &Isolation) -> Result<Machine, String> {
         let known = self.find(&about.instance).and_then(|known| known.dismissed);
         if let Some(why) = known {
             return Err(format!("it was dismissed: {why}"));

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use pitmaster_bots::submission::{Snapshot, shown_path};
 use pitmaster_cluster::{
-    self as cluster, About, Access, Body, CardBot, ContestBot, Done, Embedded, Gate, Order,
-    Practice,
+    self as cluster, Access, Body, BotEntry, ContestBot, CoordinatorHooks, Embedded, JobOutput,
+    JobRequest, PracticeCoordinator, WorkerInfo,
 };
 use pitmaster_core::{BotHash, BotId, Isolation, Requirements, Untrusted};
 use pitmaster_runner::{Batch, Entrant, Machine, Played, Start, Stopping};
@@ -40,7 +40,7 @@ pub struct CrewOptions {
 /// The workers of a practice server.
 #[derive(Debug)]
 pub struct Crew {
-    practice: Practice,
+    practice: PracticeCoordinator,
     isolations: Arc<Isolations>,
     command: String,
     /// Folder of bundles.
@@ -62,7 +62,7 @@ impl Isolations {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn number_of(&self, about: &About, isolation: &Isolation) -> u32 {
+    fn number_of(&self, about: &WorkerInfo, isolation: &Isolation) -> u32 {
         let mut known = self.lock();
         let number = known.len() as u32;
         let new = KnownIsolation {
@@ -98,8 +98,8 @@ impl Crew {
         let access = options.login.access(&url, observer)?.accepting_open(options.open);
         let isolations = Arc::<Isolations>::default();
         let conditions = conditions(&contest, options, folder);
-        let gate = gate(&conditions, &isolations)?;
-        let practice = Practice::begin(conditions, &access, gate)?;
+        let hooks = hooks(&conditions, &isolations)?;
+        let practice = PracticeCoordinator::start(conditions, &access, hooks)?;
         Ok(Self {
             practice,
             isolations,
@@ -111,8 +111,8 @@ impl Crew {
         })
     }
 
-    fn perform(&self, order: &Order, goes_on: &dyn Fn() -> bool) -> Result<Done, Error> {
-        self.practice.perform(order, goes_on).map_err(Error::stopped)
+    fn run(&self, request: &JobRequest, goes_on: &dyn Fn() -> bool) -> Result<JobOutput, Error> {
+        self.practice.run(request, goes_on).map_err(Error::stopped)
     }
 
     /// Has a version examined, and returns the report.
@@ -130,7 +130,7 @@ impl Crew {
             absent: None,
             anchor: None,
         };
-        let order = Order {
+        let request = JobRequest {
             game: Arc::clone(version.game),
             limits: version.limits.clone(),
             seed: version.seed,
@@ -138,9 +138,9 @@ impl Crew {
             bots: vec![self.handed_in(&entrant, version.tools.to_vec())?],
             task,
         };
-        match self.perform(&order, goes_on)? {
-            Done::Report(report) => Ok(report),
-            Done::Games(_) => Err(Error::stopped("a worker played what it was to examine")),
+        match self.run(&request, goes_on)? {
+            JobOutput::Report(report) => Ok(report),
+            JobOutput::Games(_) => Err(Error::stopped("a worker played what it was to examine")),
         }
     }
 
@@ -151,12 +151,12 @@ impl Crew {
             return self.handed_in(entrant, tools);
         };
         let body = Body::House { player: player.to_string(), in_process: false };
-        Ok(ContestBot { card: card(entrant, Vec::new(), body), bundle: None })
+        Ok(ContestBot { entry: entry(entrant, Vec::new(), body), bundle: None })
     }
 
     fn handed_in(&self, entrant: &Entrant, tools: Vec<String>) -> Result<ContestBot, Error> {
         let bundle = self.bundle(&entrant.id)?;
-        Ok(ContestBot { card: card(entrant, tools, Body::Bundle), bundle: Some(bundle) })
+        Ok(ContestBot { entry: entry(entrant, tools, Body::Bundle), bundle: Some(bundle) })
     }
 
     /// Path of a version's bundle, which is packed at its first use.
@@ -216,7 +216,7 @@ impl Workers for Crew {
     fn play(&self, batch: &Batch, goes_on: &dyn Fn() -> bool) -> Result<Vec<Played>, Error> {
         let Some(first) = batch.tasks.first() else { return Ok(Vec::new()) };
         let entrants = [first.bots.one, first.bots.two].map(|bot| &batch.table.entrants[bot]);
-        let order = Order {
+        let request = JobRequest {
             game: Arc::clone(&batch.table.game),
             limits: first.key.limits.clone(),
             seed: batch.table.seed,
@@ -227,14 +227,14 @@ impl Workers for Crew {
                 .collect::<Result<_, _>>()?,
             task: cluster::Task::Play(batch.tasks.clone()),
         };
-        match self.perform(&order, goes_on)? {
-            Done::Games(games) => Ok(games),
-            Done::Report(_) => Err(Error::stopped("a worker examined what it was to play")),
+        match self.run(&request, goes_on)? {
+            JobOutput::Games(games) => Ok(games),
+            JobOutput::Report(_) => Err(Error::stopped("a worker examined what it was to play")),
         }
     }
 
     fn end(&self) {
-        self.practice.end();
+        self.practice.shut_down();
         let server = self.embedded.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(server);
     }
@@ -261,33 +261,36 @@ fn conditions(contest: &Contest, options: &CrewOptions, folder: &Path) -> cluste
 }
 
 /// Admits workers that give the required guarantees.
-fn gate(conditions: &cluster::Contest, isolations: &Arc<Isolations>) -> Result<Gate, Error> {
+fn hooks(
+    conditions: &cluster::Contest,
+    isolations: &Arc<Isolations>,
+) -> Result<CoordinatorHooks, Error> {
     let mut key = [0; 32];
     getrandom::fill(&mut key).map_err(|error| {
         Error::stopped(format!("the system has no randomness to draw a key from: {error}"))
     })?;
     let require: Requirements = applicable(&conditions.require, &conditions.limits.resources);
     let isolations = Arc::clone(isolations);
-    let admit = move |about: &About, isolation: &Isolation| {
+    let admit = move |about: &WorkerInfo, isolation: &Isolation| {
         judge(about, isolation, &require)?;
         let number = isolations.number_of(about, isolation);
         Ok(Machine { name: about.name.clone(), isolation: Some(number) })
     };
-    Ok(Gate {
+    Ok(CoordinatorHooks {
         admit: Box::new(admit),
-        // Nobody waits for what was asked for before this process.
-        known: Box::new(|_| None),
-        has: Box::new(|_| false),
-        // It is remembered as long as its process can come back.
-        dismiss: Box::new(|_, _| {}),
-        key,
+        // Jobs of an earlier process no longer have a requester.
+        find_worker: Box::new(|_| None),
+        has_record: Box::new(|_| false),
+        // The registry remembers the ban as long as this process runs.
+        ban: Box::new(|_, _| {}),
+        ticket_key: key,
     })
 }
 
-fn card(entrant: &Entrant, tools: Vec<String>, body: Body) -> CardBot {
+fn entry(entrant: &Entrant, tools: Vec<String>, body: Body) -> BotEntry {
     let Entrant { id, dialect, lenient, .. } = entrant.clone();
     let display = Untrusted::new(id.name.as_str());
-    CardBot { id, display, dialect, lenient, tools, body }
+    BotEntry { id, display, dialect, lenient, tools, body }
 }
 
 /// The command that starts a worker.

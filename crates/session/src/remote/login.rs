@@ -88,7 +88,7 @@ impl LoginFiles {
         if let Some(file) = &self.token_file {
             return secret(file, observer).map(Login::Token);
         }
-        let Some(user) = self.user.clone() else { return Ok(Login::Nobody) };
+        let Some(user) = self.user.clone() else { return Ok(Login::Anonymous) };
         let password = match &self.password_file {
             Some(file) => secret(file, observer)?,
             None => env::var(PASSWORD).map_err(|_| {
@@ -160,7 +160,7 @@ mod tests {
         assert!(login(token) == Login::Token("p w ".into()));
         let credentials = LoginFiles { credentials: path, ..none() };
         assert!(login(credentials) == Login::Credentials("p w ".into()));
-        assert!(login(none()) == Login::Nobody);
+        assert!(login(none()) == Login::Anonymous);
     }
 
     #[test]

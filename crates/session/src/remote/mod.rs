@@ -18,7 +18,8 @@ use local_worker::LocalWorker;
 pub use login::{Consent, LoginFiles};
 use pitmaster_bots::submission::{Snapshot, SnapshotError, shown_path};
 use pitmaster_cluster::{
-    self as cluster, Access, Body, CardBot, ContestBot, Coordinator, Embedded, Trials, Tried,
+    self as cluster, Access, Body, BotEntry, ContestBot, Coordinator, Embedded, TrialOutcome,
+    Trials,
 };
 use pitmaster_core::{BotId, Evidence, Requirements, Tier, Untrusted};
 use pitmaster_runner::{Entrant, Finish, Start, Trial};
@@ -81,9 +82,9 @@ pub fn play(
     let reference = Reference::of(&context.store)?;
     let require = required(&contest, options);
     let require = applicable(&require, &contest.tournament.limits.resources);
-    let gate = Admission { require, mix: options.mix_isolation, reference: reference.clone() }
-        .gate(&context.store)?;
-    let coordinator = Coordinator::begin(order, &access, gate)?;
+    let hooks = Admission { require, mix: options.mix_isolation, reference: reference.clone() }
+        .hooks(&context.store)?;
+    let coordinator = Coordinator::start(order, &access, hooks)?;
     let nearby = Nearby::new(&contest, &context, remote, embedded.is_some());
     let address = if embedded.is_some() { access.shown() } else { server };
     let mut local = nearby.start(&options.cores, &address)?;
@@ -95,7 +96,7 @@ pub fn play(
     let workers = coordinator.workers();
     let participants = Participants {
         lineup,
-        crew: coordinator.crew(),
+        crew: coordinator.executor(),
         lanes: workers.iter().map(|worker| worker.lanes as usize).sum(),
         isolation: reference.isolation(),
         pace,
@@ -115,7 +116,7 @@ pub fn play(
         // Late results must not count in a replay of these games.
         context.store.end_generation()?;
     }
-    coordinator.end(complete);
+    coordinator.shut_down(complete);
     drop(local);
     drop(embedded);
     Ok(context.conclude(finish?, absentees))
@@ -210,7 +211,7 @@ fn generation(store: &Store) -> Result<String, Error> {
     if let Some(generation) = store.reader()?.generation()? {
         return Ok(generation);
     }
-    let new = cluster::instance();
+    let new = cluster::new_instance_id();
     store.put_generation(&new)?;
     Ok(new)
 }
@@ -257,7 +258,7 @@ fn contest_bot(entrant: &Entrant, lineup: &Lineup, bundles: &Path) -> Result<Con
         }
     };
     let Entrant { id, dialect, lenient, .. } = entrant.clone();
-    Ok(ContestBot { card: CardBot { id, display, dialect, lenient, tools, body }, bundle })
+    Ok(ContestBot { entry: BotEntry { id, display, dialect, lenient, tools, body }, bundle })
 }
 
 /// Packs a submission, unless its bundle exists already.
@@ -297,9 +298,9 @@ fn try_all(
     let note = |text: &str| observer.note(text);
     let trials = coordinator.try_bots(&note, &|count| steps.reach(count as u64, ""));
     drop(steps);
-    let Trials { tried, nobody } = trials;
+    let Trials { outcomes, unplayable } = trials;
     let mut left_open = Vec::new();
-    for (bot, tools) in nobody {
+    for (bot, tools) in unplayable {
         let (name, tools) = (&playing[bot].name, tools.join(", "));
         observer.warn(&format!(
             "{name} can be played by nobody: no worker has {tools}; its games are left open: install \
@@ -309,11 +310,11 @@ fn try_all(
     }
     let mut moves = Vec::new();
     for (bot, id) in playing.iter().enumerate() {
-        match tried.get(&bot) {
-            Some(Tried::Unfit { fault, why }) => {
-                leave_out(lineup, contest, observer, id, fault, why);
+        match outcomes.get(&bot) {
+            Some(TrialOutcome::Unfit { fault, reason }) => {
+                leave_out(lineup, contest, observer, id, fault, reason);
             }
-            Some(tried) => moves.push((trial(tried), Duration::ZERO)),
+            Some(outcome) => moves.push((trial(outcome), Duration::ZERO)),
             None => moves.push((Trial::Passed(Duration::ZERO), Duration::ZERO)),
         }
     }
@@ -345,14 +346,14 @@ fn leave_out(
     }
 }
 
-fn trial(tried: &Tried) -> Trial {
-    match tried {
-        Tried::Passed { took_ns } => Trial::Passed(Duration::from_nanos(*took_ns)),
-        Tried::Failed { fault, line } => {
+fn trial(outcome: &TrialOutcome) -> Trial {
+    match outcome {
+        TrialOutcome::Passed { took_ns } => Trial::Passed(Duration::from_nanos(*took_ns)),
+        TrialOutcome::Failed { fault, line } => {
             let evidence = Evidence { line: line.clone(), ..Evidence::default() };
             Trial::Failed(fault.clone(), evidence)
         }
-        Tried::Untried { fault } => Trial::Untried(fault.clone()),
-        Tried::Unfit { fault, .. } => Trial::Failed(fault.clone(), Evidence::default()),
+        TrialOutcome::Untried { fault } => Trial::Untried(fault.clone()),
+        TrialOutcome::Unfit { fault, .. } => Trial::Failed(fault.clone(), Evidence::default()),
     }
 }

@@ -1,4 +1,4 @@
-//! Collector: takes the results of practice jobs from the server and puts them on the board.
+//! Result processing for practice jobs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,85 +6,96 @@ use std::time::Duration;
 use async_nats::jetstream;
 use futures_util::StreamExt as _;
 
-use super::super::state::Desk;
+use super::super::state::CoordinatorState;
 use super::super::subscriptions::shown;
-use super::board::{Board, Heard};
-use crate::wire::{Outcome, What, decode, results_of};
+use super::pending_jobs::{Acceptance, PendingJobs};
+use crate::wire::{Content, Outcome, decode, results_of};
 use crate::{result_name, seal};
 
-/// Pause before the server is asked again.
-const SOON: Duration = Duration::from_secs(1);
+/// Delay before the result stream is reopened.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Maximum size of a result in the object store, in bytes.
-const MOST_RESULT: u64 = 64 << 20;
+const MAX_RESULT: u64 = 64 << 20;
 
-impl Board {
-    /// Takes results, until the end.
-    pub(super) async fn collect(self: Arc<Self>, desk: Arc<Desk>) {
+impl PendingJobs {
+    /// Processes the result stream.
+    pub(super) async fn process_results(self: Arc<Self>, state: Arc<CoordinatorState>) {
         loop {
-            if let Ok(results) = desk.post.results(&desk.contest).await
+            if let Ok(results) = state.broker.result_consumer(&state.contest).await
                 && let Ok(mut messages) = results.messages().await
             {
                 while let Some(Ok(message)) = messages.next().await {
-                    self.take(&desk, &message).await;
-                    // Whatever came of it: whoever waits has it, or nobody does.
+                    self.handle_message(&state, &message).await;
+                    // Acknowledged in any case, because a redelivery would have the same outcome.
                     let _ = message.ack().await;
                 }
             }
-            // The server went away, or has forgotten who takes the results.
-            tokio::time::sleep(SOON).await;
+            // The server is unreachable, or has lost the consumer.
+            tokio::time::sleep(RETRY_DELAY).await;
         }
     }
 
-    async fn take(self: &Arc<Self>, desk: &Arc<Desk>, message: &jetstream::Message) {
-        let subject = results_of(&desk.contest);
+    async fn handle_message(
+        self: &Arc<Self>,
+        state: &Arc<CoordinatorState>,
+        message: &jetstream::Message,
+    ) {
+        let subject = results_of(&state.contest);
         let (signer, bytes) = match seal::open(&subject, &message.payload) {
             Ok(opened) => opened,
-            Err(why) => return refuse(desk, &why),
+            Err(reason) => return refuse(state, &reason),
         };
         let outcome = match decode::<Outcome>(bytes) {
             Ok(outcome) => outcome,
-            Err(why) => return refuse(desk, &why),
+            Err(reason) => return refuse(state, &reason),
         };
         let job = outcome.claim.job.clone();
-        if !self.is_with(&job, &signer) {
+        if !self.is_assigned_to(&job, &signer) {
             return;
         }
-        let what = match outcome.what {
-            What::Object(name) => match self.unpack(desk, &name, &job).await {
-                Ok(what) => what,
-                Err(why) => return refuse(desk, &why),
+        let content = match outcome.content {
+            Content::Object(name) => match self.fetch_object(state, &name, &job).await {
+                Ok(content) => content,
+                Err(reason) => return refuse(state, &reason),
             },
-            What::Lacks(tools) => {
-                desk.roster.lack(&signer, &tools);
-                What::Lacks(tools)
+            Content::MissingTools(tools) => {
+                state.registry.add_missing_tools(&signer, &tools);
+                Content::MissingTools(tools)
             }
-            what => what,
+            content => content,
         };
-        let Some(machine) = desk.machine(&signer) else { return };
-        let (board, worker) = (Arc::clone(self), signer.clone());
-        let heard = tokio::task::spawn_blocking(move || board.hear(&job, &worker, what, &machine));
-        if let Ok(Heard::Lie(why)) = heard.await {
-            desk.ban(&signer, &why);
+        let Some(machine) = state.machine(&signer) else { return };
+        let (pending, worker) = (Arc::clone(self), signer.clone());
+        let acceptance = tokio::task::spawn_blocking(move || {
+            pending.handle_result(&job, &worker, content, &machine)
+        });
+        if let Ok(Acceptance::Invalid(reason)) = acceptance.await {
+            state.ban(&signer, &reason);
         }
     }
 
-    /// A result that was too long for a message: what has the signed hash.
-    async fn unpack(&self, desk: &Desk, name: &str, job: &str) -> Result<What, String> {
-        let fetched = desk.post.get(name, MOST_RESULT).await;
-        let bytes = fetched.map_err(|trouble| trouble.to_string())?;
-        desk.post.remove(name).await;
+    /// Fetches the content of a result from the object store, and verifies the signed hash.
+    async fn fetch_object(
+        &self,
+        state: &CoordinatorState,
+        name: &str,
+        job: &str,
+    ) -> Result<Content, String> {
+        let fetched = state.broker.get_object(name, MAX_RESULT).await;
+        let bytes = fetched.map_err(|error| error.to_string())?;
+        state.broker.delete_object(name).await;
         if result_name(&bytes) != name {
-            return Err("what it names is not what its worker has signed".into());
+            return Err("the object is not the one that its worker has signed".into());
         }
         let outcome: Outcome = decode(&bytes)?;
-        if outcome.claim.job != job || matches!(outcome.what, What::Object(_)) {
+        if outcome.claim.job != job || matches!(outcome.content, Content::Object(_)) {
             return Err("a result within another one".into());
         }
-        Ok(outcome.what)
+        Ok(outcome.content)
     }
 }
 
-fn refuse(desk: &Desk, why: &str) {
-    desk.note_refusal(&format!("a result is refused: {}", shown(why)));
+fn refuse(state: &CoordinatorState, reason: &str) {
+    state.note_refusal(&format!("a result is refused: {}", shown(reason)));
 }

@@ -1,4 +1,4 @@
-//! Run manifest: a contest as workers know it.
+//! Run manifest: the description of a contest that workers receive.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -8,20 +8,22 @@ use pitmaster_players::PlayerSpec;
 use pitmaster_runner::Stopping;
 use serde::{Deserialize, Serialize};
 
-use super::{Job, JobGame, MOST_GAMES, class_of, id_of};
+use super::{Job, JobGame, MAX_GAMES, class_of, id_of};
 
-/// Valid range of the silence, in seconds, after which jobs go to other workers.
+/// Valid range of the patience: the seconds of silence after which jobs go to other workers.
 pub(crate) const PATIENCE_S: RangeInclusive<u64> = 1..=3600;
 
-/// Maximum number of different tool sets of a contest's bots. Every two of them make a separate
-/// queue.
-const MOST_TOOL_SETS: usize = 64;
+/// Maximum number of different tool sets of a contest's bots. Each combination of two sets has its
+/// own queue.
+const MAX_TOOL_SETS: usize = 64;
 
-/// Maximum total number of tools, and maximum length of a tool's name in bytes.
-const MOST_TOOLS: usize = 1 << 12;
-const LONGEST_TOOL: usize = 256;
+/// Maximum number of tools of all bots.
+const MAX_TOOLS: usize = 1 << 12;
 
-/// Everything that a worker must know about a contest to play its games.
+/// Maximum length of a tool's name, in bytes.
+const MAX_TOOL_NAME: usize = 256;
+
+/// Description of a contest, sufficient to play its games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunManifest {
     /// [`VERSION`].
@@ -30,15 +32,15 @@ pub(crate) struct RunManifest {
     pub(crate) program: String,
     /// Name of the game with all of its options; never a path.
     pub(crate) game: String,
-    /// Id of the rules, which must follow from the name.
+    /// Id of the rules. It must match the name.
     pub(crate) rules: String,
-    /// The limits of all games.
+    /// Limits of all games.
     pub(crate) limits: Limits,
-    /// The tournament's seed.
+    /// Seed of the tournament.
     pub(crate) seed: Seed,
     /// Suspension of the side not to move.
     pub(crate) stopping: Stopping,
-    /// Requested tier; `None` for the best that is worth its cost.
+    /// Requested tier; `None` for the default of each machine.
     pub(crate) tier: Option<Tier>,
     /// Required guarantees, as in a tournament file.
     pub(crate) require: String,
@@ -46,31 +48,31 @@ pub(crate) struct RunManifest {
     pub(crate) patience_s: u64,
     /// Generation of the run.
     pub(crate) generation: String,
-    /// The bots that take part. A practice server has none here: its jobs bring theirs.
-    pub(crate) bots: Vec<CardBot>,
-    /// Whether this is a practice server, each of whose jobs has a manifest of its own.
+    /// Participating bots. Empty for a practice server, whose jobs have manifests of their own.
+    pub(crate) bots: Vec<BotEntry>,
+    /// Whether this is the manifest of a practice server.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub(crate) practice: bool,
 }
 
-/// A bot as workers know it.
+/// A bot in a run manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CardBot {
+pub struct BotEntry {
     /// Name and hash of the bot.
     pub id: BotId,
     /// Display name.
     pub display: Untrusted,
-    /// Dialect that it speaks.
+    /// Dialect of its program.
     pub dialect: Dialect,
-    /// Whether its lines are read leniently.
+    /// Whether its lines are parsed leniently.
     pub lenient: bool,
-    /// Commands that it is built and run with.
+    /// Commands needed to build and run it.
     pub tools: Vec<String>,
     /// Source of its program.
     pub body: Body,
 }
 
-impl CardBot {
+impl BotEntry {
     fn tool_set(&self) -> BTreeSet<&str> {
         self.tools.iter().map(String::as_str).collect()
     }
@@ -82,9 +84,9 @@ impl CardBot {
 pub enum Body {
     /// A bundle, by the hash of the bot.
     Bundle,
-    /// A house bot, by its name with options.
+    /// A house bot.
     House {
-        /// Name without the prefix.
+        /// Name with options, without the prefix.
         player: String,
         /// Whether it runs without a process.
         in_process: bool,
@@ -92,8 +94,8 @@ pub enum Body {
 }
 
 impl Body {
-    /// Whether this is a house bot with an endgame table. Its path would be opened on a machine
-    /// whose operator has not named it, and without a sandbox.
+    /// Returns whether this is a house bot with an endgame table. Such a bot is refused, because it
+    /// would open a path outside the sandbox that the worker's operator has not approved.
     fn has_table(&self) -> bool {
         let Self::House { player, .. } = self else { return false };
         player.parse::<PlayerSpec>().is_ok_and(|player| player.tables().is_some())
@@ -112,62 +114,61 @@ impl RunManifest {
         bots.flat_map(|bot| bot.tools.iter().map(String::as_str)).collect()
     }
 
-    /// All possible classes of jobs, with their tools.
+    /// All possible job classes, with their tools.
     pub(crate) fn classes(&self) -> BTreeMap<String, BTreeSet<String>> {
         let sets = self.tool_sets();
-        let both = sets.iter().enumerate().flat_map(|(at, one)| {
+        let unions = sets.iter().enumerate().flat_map(|(at, one)| {
             sets.iter().skip(at).map(move |other| one.union(other).copied().collect())
         });
         let class = |tools: BTreeSet<&str>| {
             (class_of(tools.iter().copied()), tools.into_iter().map(str::to_owned).collect())
         };
-        both.map(class).collect()
+        unions.map(class).collect()
     }
 
-    /// The different tool sets that bots need.
+    /// Distinct tool sets of the bots.
     fn tool_sets(&self) -> BTreeSet<BTreeSet<&str>> {
-        self.bots.iter().map(CardBot::tool_set).collect()
+        self.bots.iter().map(BotEntry::tool_set).collect()
     }
 
-    /// Checks that a received run manifest has no values beyond what a contest can have.
+    /// Validates a received run manifest against the bounds of all contests.
     ///
     /// # Errors
     /// The invalid value.
-    pub(crate) fn check(&self) -> Result<(), String> {
+    pub(crate) fn validate(&self) -> Result<(), String> {
         if !PATIENCE_S.contains(&self.patience_s) {
             return Err(format!("a patience of {} s", self.patience_s));
         }
         let all: Vec<usize> = (0..self.bots.len()).collect();
         let tools = self.tools_of(&all);
-        if tools.len() > MOST_TOOLS || tools.iter().any(|tool| tool.len() > LONGEST_TOOL) {
+        if tools.len() > MAX_TOOLS || tools.iter().any(|tool| tool.len() > MAX_TOOL_NAME) {
             return Err(format!("{} tools", tools.len()));
         }
         if self.bots.iter().any(|bot| bot.body.has_table()) {
             return Err("a house bot with an endgame table".to_owned());
         }
         match self.tool_sets().len() {
-            count if count > MOST_TOOL_SETS => Err(format!("{count} different sets of tools")),
+            count if count > MAX_TOOL_SETS => Err(format!("{count} different sets of tools")),
             _ => Ok(()),
         }
     }
 
-    /// Bounds the number of tool sets, so that bots with unusual tools cost the others no queue.
-    /// Beyond the most frequent sets, bots share one that has all of their tools.
-    pub(crate) fn share_tools(&mut self) {
+    /// Bounds the number of tool sets: bots with rare sets get one common set, the union of theirs.
+    pub(crate) fn merge_rare_tool_sets(&mut self) {
         let mut counts: BTreeMap<BTreeSet<&str>, usize> = BTreeMap::new();
         for bot in &self.bots {
             *counts.entry(bot.tool_set()).or_default() += 1;
         }
-        if counts.len() <= MOST_TOOL_SETS {
+        if counts.len() <= MAX_TOOL_SETS {
             return;
         }
         let mut sets: Vec<_> = counts.into_iter().collect();
         sets.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let rare: BTreeSet<BTreeSet<String>> = sets[MOST_TOOL_SETS - 1..]
+        let rare: BTreeSet<BTreeSet<String>> = sets[MAX_TOOL_SETS - 1..]
             .iter()
             .map(|(set, _)| set.iter().map(|&tool| tool.to_owned()).collect())
             .collect();
-        let shared: BTreeSet<&String> = rare.iter().flatten().take(MOST_TOOLS).collect();
+        let shared: BTreeSet<&String> = rare.iter().flatten().take(MAX_TOOLS).collect();
         let shared: Vec<String> = shared.into_iter().cloned().collect();
         for bot in &mut self.bots {
             let set: BTreeSet<String> = bot.tools.iter().cloned().collect();
@@ -177,7 +178,7 @@ impl RunManifest {
         }
     }
 
-    /// Key of a game of a job whose bots are in the run manifest.
+    /// Key of a job's game. The job must be valid for this run manifest.
     pub(crate) fn key(&self, job: &Job, game: &JobGame) -> GameKey {
         let [one, other] = [job.bots[0], job.bots[1]];
         let bots = BySide::new(one, other).map(|bot| self.bots[bot].id.clone());
@@ -192,29 +193,29 @@ impl RunManifest {
         }
     }
 
-    /// Checks that a job is about bots in the run manifest and has a valid size.
+    /// Validates the kind, the bots and the size of a job.
     ///
     /// # Errors
     /// The invalid value.
-    pub(crate) fn judge(&self, job: &Job) -> Result<(), String> {
+    pub(crate) fn validate_job(&self, job: &Job) -> Result<(), String> {
         if self.practice != job.practice.is_some() {
-            return Err("it is of another kind of contest".into());
+            return Err("it belongs to another kind of contest".into());
         }
         if let Some(practice) = &job.practice {
-            return practice.judge(job);
+            return practice.validate(job);
         }
-        self.judge_bots(job)
+        self.validate_bots(job)
     }
 
-    /// Checks the bots and the size of a job.
-    pub(super) fn judge_bots(&self, job: &Job) -> Result<(), String> {
+    /// Validates the bots and the size of a job.
+    pub(super) fn validate_bots(&self, job: &Job) -> Result<(), String> {
         let known = job.bots.iter().all(|&bot| bot < self.bots.len());
         let count = if job.games.is_empty() { 1 } else { 2 };
         if !known || job.bots.len() != count {
-            return Err("it is about bots that are not on the card".into());
+            return Err("it has bots that are not in the manifest".into());
         }
-        if job.games.len() > MOST_GAMES {
-            return Err(format!("it has more than {MOST_GAMES} games"));
+        if job.games.len() > MAX_GAMES {
+            return Err(format!("it has more than {MAX_GAMES} games"));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Connection errors: why no usable server can be reached, each with what to do.
+//! Connection errors, with advice.
 
 use std::error::Error;
 use std::io;
@@ -6,28 +6,26 @@ use std::io;
 use async_nats::{Client, ConnectError, ConnectErrorKind};
 use pitmaster_core::Untrusted;
 
-/// The oldest server version with all required features.
-const OLDEST: (u32, u32) = (2, 9);
+/// Oldest server version with all required features.
+const MIN_VERSION: (u32, u32) = (2, 9);
 
 /// Reason why no usable server can be reached.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AccessError {
     /// The address is invalid.
     #[error(
-        "the address of the server is not like nats://host:4222 or tls://host:4222 (several, of one group, with commas between them)"
+        "invalid server address; write nats://HOST:4222 or tls://HOST:4222, or several servers of one cluster separated by commas"
     )]
     Address,
     /// Two different logins were given.
-    #[error("there are two logins for the server; give one, in its address or by a flag")]
+    #[error("two different logins were given; give one, in the address or by a flag")]
     TwoLogins,
     /// The content of the credentials file is invalid.
-    #[error(
-        "the credentials file holds no user's credentials; take the one that `nsc generate creds` wrote"
-    )]
+    #[error("the credentials file has no user credentials; use the output of `nsc generate creds`")]
     Credentials,
-    /// No server listens there, or it cannot be reached.
+    /// No server can be reached at the address.
     #[error(
-        "no server answers at {at}: {error}; is nats-server running there, and does no firewall stand between?"
+        "no server answers at {at}: {error}; check that nats-server is running there and no firewall blocks it"
     )]
     Unreachable {
         /// The server addresses.
@@ -35,8 +33,8 @@ pub enum AccessError {
         /// The system's error message.
         error: String,
     },
-    /// No machine has that name.
-    #[error("no machine of that name is known in {at}: {error}; check its spelling")]
+    /// The host name cannot be resolved.
+    #[error("unknown host in {at}: {error}; check the spelling")]
     UnknownHost {
         /// The server addresses.
         at: String,
@@ -53,7 +51,7 @@ pub enum AccessError {
     },
     /// A certificate is not trusted, or a certificate file cannot be used.
     #[error(
-        "no trust between us and {at}: {error}; name the server as its certificate does, and who vouches for it with --tls-ca; where it asks for our certificate, give --tls-cert and --tls-key"
+        "TLS with {at} failed: {error}; use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key"
     )]
     Trust {
         /// The server addresses.
@@ -61,9 +59,9 @@ pub enum AccessError {
         /// The error.
         error: String,
     },
-    /// The connection has to be encrypted, and the server does not support that.
+    /// TLS is required, and the server does not support it.
     #[error(
-        "{at} does not speak TLS; give the server a certificate, or use nats:// and no --tls flag, and everybody on the way can read along"
+        "{at} does not support TLS; give the server a certificate, or use nats:// without --tls flags if everybody on the network may read the messages"
     )]
     NoTls {
         /// The server addresses.
@@ -71,7 +69,7 @@ pub enum AccessError {
     },
     /// The server requires no login.
     #[error(
-        "{at} lets in anybody without a login, and everybody there could join, stop or flood a tournament; give the server a login (`authorization {{ token: … }}`) and use --token-file, or accept it as it is with --open"
+        "{at} lets in anybody without a login, so every client could join, stop or flood a tournament; give the server a login (`authorization {{ token: … }}`) and use --token-file, or accept it with --open"
     )]
     Open {
         /// The server addresses.
@@ -87,7 +85,7 @@ pub enum AccessError {
     },
     /// The server has no JetStream, or not for this login.
     #[error(
-        "{at} has no JetStream for this login{error}; start nats-server with -js, or with `jetstream {{}}` in its configuration, and allow it for the login's account"
+        "{at} has no JetStream for this login{error}; start nats-server with -js or `jetstream {{}}` in its configuration, and enable it for the login's account"
     )]
     NoJetStream {
         /// The server addresses.
@@ -106,32 +104,34 @@ pub enum AccessError {
 }
 
 impl AccessError {
-    /// Converts the library's error, which hides the cause of some errors in others.
+    /// Converts a connection error by its innermost cause, because its kind is too general.
     pub(super) fn of(at: &str, error: &ConnectError) -> Self {
         let at = at.to_owned();
-        let causes: Vec<String> = chain(error).map(ToString::to_string).collect();
-        // The words of a server that may not be the right one.
-        let told = Untrusted::new(causes.last().cloned().unwrap_or_default()).shown(300);
-        let speaks_of = |word: &str| causes.iter().any(|cause| cause.contains(word));
+        let causes: Vec<String> = causes_of(error).map(ToString::to_string).collect();
+        // The text may come from a server that is not trusted.
+        let message = Untrusted::new(causes.last().cloned().unwrap_or_default()).shown(300);
+        let mentions = |word: &str| causes.iter().any(|cause| cause.contains(word));
         match error.kind() {
             ConnectErrorKind::Authentication => Self::Credentials,
             ConnectErrorKind::AuthorizationViolation => Self::Login { at },
             ConnectErrorKind::ServerParse => Self::Address,
-            ConnectErrorKind::Dns => Self::UnknownHost { at, error: told },
+            ConnectErrorKind::Dns => Self::UnknownHost { at, error: message },
             ConnectErrorKind::TimedOut => Self::Unreachable { at, error: "timed out".into() },
-            _ if speaks_of("InvalidContentType") => Self::NoTls { at },
-            ConnectErrorKind::Tls => Self::Trust { at, error: told },
-            _ if speaks_of("certificate") || speaks_of("fatal alert") => {
-                Self::Trust { at, error: told }
+            _ if mentions("InvalidContentType") => Self::NoTls { at },
+            ConnectErrorKind::Tls => Self::Trust { at, error: message },
+            _ if mentions("certificate") || mentions("fatal alert") => {
+                Self::Trust { at, error: message }
             }
-            ConnectErrorKind::Io if is_unreachable(error) => Self::Unreachable { at, error: told },
-            _ => Self::Other { at, error: told },
+            ConnectErrorKind::Io if is_unreachable(error) => {
+                Self::Unreachable { at, error: message }
+            }
+            _ => Self::Other { at, error: message },
         }
     }
 }
 
-/// An error and its causes, the innermost last.
-fn chain(error: &ConnectError) -> impl Iterator<Item = &(dyn Error + 'static)> {
+/// An error and its causes, innermost last.
+fn causes_of(error: &ConnectError) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(Some(error as &(dyn Error + 'static)), |&error| error.source())
 }
 
@@ -143,7 +143,7 @@ fn is_unreachable(error: &ConnectError) -> bool {
         io::ErrorKind::NetworkUnreachable,
         io::ErrorKind::TimedOut,
     ];
-    let mut all = chain(error).filter_map(|cause| cause.downcast_ref::<io::Error>());
+    let mut all = causes_of(error).filter_map(|cause| cause.downcast_ref::<io::Error>());
     all.any(|cause| KINDS.contains(&cause.kind()))
 }
 
@@ -151,18 +151,19 @@ fn is_unreachable(error: &ConnectError) -> bool {
 pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), AccessError> {
     let at = at.to_owned();
     let info = client.server_info();
-    if parsed(&info.version).is_none_or(|version| version < OLDEST) {
+    if parse_version(&info.version).is_none_or(|version| version < MIN_VERSION) {
         let version = Untrusted::new(info.version).shown(40);
         return Err(AccessError::TooOld { at, version });
     }
     if !info.jetstream {
         return Err(AccessError::NoJetStream { at, error: String::new() });
     }
-    // The server may have it, and this login's account not. The answer itself is read as
-    // little as can be, because it differs between versions.
+    // The account of this login may lack JetStream although the server has it. Only the error is
+    // parsed, because the rest of the reply differs between versions.
     let answer = client.request("$JS.API.INFO", "".into()).await;
     let answer = answer.map_err(|error| error.to_string()).and_then(|answer| {
-        let answer: Answer = serde_json::from_slice(&answer.payload).map_err(|e| e.to_string())?;
+        let answer: ApiReply =
+            serde_json::from_slice(&answer.payload).map_err(|e| e.to_string())?;
         answer.error.map_or(Ok(()), |error| Err(error.description))
     });
     answer.map_err(|error| {
@@ -172,17 +173,17 @@ pub(super) async fn check_server(client: &Client, at: &str) -> Result<(), Access
 }
 
 #[derive(serde::Deserialize)]
-struct Answer {
-    error: Option<Described>,
+struct ApiReply {
+    error: Option<ApiError>,
 }
 
 #[derive(serde::Deserialize)]
-struct Described {
+struct ApiError {
     #[serde(default)]
     description: String,
 }
 
-fn parsed(version: &str) -> Option<(u32, u32)> {
+fn parse_version(version: &str) -> Option<(u32, u32)> {
     let mut numbers = version.split('.').map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
