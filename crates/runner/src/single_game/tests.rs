@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use pitmaster_bots::house::InProcess;
-use pitmaster_bots::{Usage, forward_contender};
-use pitmaster_core::{BotHash, BotId, Dialect, Limits, Resources};
+use pitmaster_bots::{Clock, ReadOutcome, Usage, forward_contender};
+use pitmaster_core::{At, BotHash, BotId, Dialect, Limits, Resources};
 use pitmaster_players::PlayerSpec;
 
 use super::*;
@@ -110,4 +110,78 @@ fn cpu_time_is_judged_as_it_is_found_out() {
         || Resources { cpu: Some(second), idle_cpu_turn, idle_cpu_game, ..Resources::default() };
     assert_eq!(played(one(), second * 2).0, "cpu-time");
     assert!(played(one(), Duration::ZERO).0.starts_with("rules:"));
+}
+
+/// Time that a [`Chatty`] bot thinks before its first line of a turn.
+const THOUGHT: Duration = Duration::from_millis(5);
+
+/// House bot that thinks, writes an info line and then its move.
+#[derive(Debug)]
+struct Chatty {
+    inner: InProcess,
+    /// Whether it was just asked for a move.
+    was_asked: bool,
+    is_info: bool,
+    /// The shortest turn that it was measured for.
+    shortest: Rc<Cell<Duration>>,
+}
+
+impl Contender for Chatty {
+    forward_contender!(inner:
+        new_game new_turn try_read_line line_had_cr partial_line peak_memory stderr close_stdin end
+    );
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.was_asked = bytes.ends_with(b"go\n");
+        self.inner.send(bytes);
+    }
+
+    fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
+        self.is_info = std::mem::take(&mut self.was_asked);
+        if self.is_info {
+            std::thread::sleep(THOUGHT);
+            return ReadOutcome::Line(clock.now());
+        }
+        self.inner.read_line(clock, until)
+    }
+
+    fn line(&self) -> &[u8] {
+        if self.is_info { b"info I have an idea" } else { self.inner.line() }
+    }
+
+    fn stop(&mut self) {}
+
+    fn resume(&mut self) {}
+
+    fn used(&mut self, wall: Duration) -> Usage {
+        if !wall.is_zero() {
+            self.shortest.set(self.shortest.get().min(wall));
+        }
+        Usage::default()
+    }
+
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+struct Talkers(Rc<Cell<Duration>>);
+
+impl Players for Talkers {
+    fn start(&mut self, _: Side) -> Result<Box<dyn Contender>, LaunchError> {
+        let (inner, shortest) = (InProcess::new(first()), Rc::clone(&self.0));
+        Ok(Box::new(Chatty { inner, was_asked: false, is_info: false, shortest }))
+    }
+}
+
+/// Its wait for a core is at most the part of the turn in which it did not run.
+#[test]
+fn a_turn_is_measured_from_its_request_whatever_lines_come_before_the_move() {
+    let hour = Duration::from_hours(1);
+    let limits =
+        Limits { per_move: Some(hour), start_up: hour, per_game: None, ..Limits::default() };
+    let shortest = Rc::new(Cell::new(Duration::MAX));
+    let record = record_of(limits, Stopping::Adaptive, &mut Talkers(Rc::clone(&shortest)));
+    assert!(record.ending.name().starts_with("rules:"), "{:?}", record.ending);
+    assert!((THOUGHT..hour).contains(&shortest.get()), "{shortest:?}");
 }
