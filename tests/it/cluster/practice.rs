@@ -84,7 +84,7 @@ fn workers_build_validate_check_and_play_what_is_handed_in() {
     assert_eq!(queue["waiting"], 2, "{queue}");
     assert_eq!(document(&server, &token, good)["state"], "received");
     let worker = join(&scratch, &server, "w1", "");
-    server.line_with("the worker w1 plays on 1 lane");
+    server.line_with("the worker w1 joined with 1 lane");
     wait_for_state(&server, &token, good, "active");
     wait_for_state(&server, &broken_token, broken, "failed-build");
     let log = server.get(&format!("/api/v1/versions/{broken}/log"), &broken_token);
