@@ -50,8 +50,9 @@ pub trait Contender: Debug {
     /// Resources used since the last call, or since its start.
     fn used(&mut self, wall: Duration) -> Usage;
 
-    /// Time in this turn in which it was ready to run while other programs used its core. Waits of
-    /// its threads for each other do not count. Zero if this cannot be measured.
+    /// Time in this turn in which it was ready to run while other programs used its core, and in
+    /// which they kept the referee from reading its answer. Waits of its threads for each other do
+    /// not count. Zero if this cannot be measured.
     fn waited(&mut self) -> Duration;
 
     /// Peak memory so far, in bytes, if it can be measured.

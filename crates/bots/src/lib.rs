@@ -9,6 +9,8 @@ mod contender;
 mod exit;
 pub mod house;
 mod launch;
+#[cfg(target_os = "linux")]
+mod meter;
 mod plain;
 pub mod probe;
 #[cfg(target_os = "linux")]

@@ -3,14 +3,14 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pitmaster_core::{At, Exit, RefereeFault, Stream, Untrusted};
 use pitmaster_referee::protocol::Framer;
-use pitmaster_sandbox::sys::{self, CpuClock, Init, Started, Step};
-use pitmaster_sandbox::{Group, Launch, ProcessResources, SandboxProfile, orphans};
+use pitmaster_sandbox::sys::{self, Init, Started, Step};
+use pitmaster_sandbox::{Launch, ProcessResources, SandboxProfile, orphans};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
@@ -21,11 +21,8 @@ use rustix::process::{
 use super::Clock;
 use super::contender::{Contender, Ended, ReadOutcome, Usage};
 use super::launch::{LaunchError, blame_for, referee_fault};
-use super::starvation::{Look, Starvation, Thread, TurnSoFar};
+use super::meter::Meter;
 use super::tail::Tail;
-
-/// Maximum difference between wall and CPU time of a turn before the waiting time is measured.
-const UNEXPLAINED: Duration = Duration::from_micros(100);
 
 /// Grace period of a process that has closed its output, to exit.
 const DEATH_THROES: Duration = Duration::from_millis(500);
@@ -48,18 +45,9 @@ pub struct Process {
     /// Return time of the last read from its output.
     read_at: At,
     tail: Tail,
-    cpu: Option<CpuClock>,
-    /// Scheduler statistics of its main thread.
-    schedstat: Option<File>,
+    meter: Meter,
     /// The folder of its threads.
     threads: Option<File>,
-    used: Usage,
-    /// Its main thread at the last check, and readings of its CPU time shortly before.
-    main: (Thread, [Duration; 2]),
-    /// Idle time of turns since then in which its waiting was not measured.
-    unmeasured: Duration,
-    starvation: Starvation,
-    turn_so_far: TurnSoFar,
     /// Whether a line has just been sent, so that it may answer as soon as it runs.
     just_asked: bool,
     stopped: bool,
@@ -87,11 +75,12 @@ impl Process {
         let Started { pid, pidfd, init } = started;
         let resources = launch.cage.resources();
         let [stdin, stdout, stderr] = pipes.ours.map(|fd| Some(File::from(fd)));
+        let threads = File::open(format!("/proc/{pid}/task")).ok();
+        let pid = Pid::from_raw(pid.cast_signed()).ok_or(ErrorKind::NotFound)?;
         let process = Self {
-            cpu: CpuClock::of(pid),
-            schedstat: File::open(format!("/proc/{pid}/schedstat")).ok(),
-            threads: File::open(format!("/proc/{pid}/task")).ok(),
-            pid: Pid::from_raw(pid.cast_signed()).ok_or(ErrorKind::NotFound)?,
+            meter: Meter::new(pid, !launch.cage.is_tight()),
+            threads,
+            pid,
             pidfd,
             init,
             cage: Arc::clone(&launch.cage),
@@ -104,11 +93,6 @@ impl Process {
             framer: Framer::with_turn_limit(resources.output as usize),
             read_at: At::START,
             tail: Tail::with_limit(resources.stderr as usize),
-            used: Usage::default(),
-            main: (Thread::default(), [Duration::ZERO; 2]),
-            unmeasured: Duration::ZERO,
-            starvation: Starvation::default(),
-            turn_so_far: TurnSoFar::default(),
             just_asked: false,
             stopped: false,
             ended: None,
@@ -228,58 +212,6 @@ impl Process {
         poll(&mut fds, Some(&timespec(timeout))).is_ok_and(|ready| ready > 0)
     }
 
-    /// CPU time of all its threads, and of its processes if they are in a group.
-    fn cpu_time(&self) -> Option<Duration> {
-        let of_group = self.belongings.group.as_ref().and_then(Group::cpu);
-        of_group.or_else(|| self.cpu.and_then(CpuClock::read))
-    }
-
-    /// Records the activity of all its threads so far.
-    fn look(&mut self) {
-        let cpu = || self.cpu_time().unwrap_or(self.used.cpu);
-        let look = Look::at(self.pid, cpu, !self.cage.is_tight());
-        let readings = self.cpu_readings();
-        self.starvation.add(look, readings);
-    }
-
-    /// Lets it run before this thread. Other programs may take the core for longer.
-    fn yield_core(&mut self) {
-        let began = Instant::now();
-        rustix::thread::sched_yield();
-        let took = began.elapsed();
-        if took > UNEXPLAINED {
-            let ran = self.cpu_time().unwrap_or(self.used.cpu).saturating_sub(self.used.cpu);
-            self.starvation.yielded(took.saturating_sub(ran));
-        }
-    }
-
-    /// Its CPU time with ended processes, which may lack the last few milliseconds, and the exact
-    /// CPU time of its first process.
-    fn cpu_readings(&self) -> [Duration; 2] {
-        let exact = self.cpu.and_then(CpuClock::read).unwrap_or_default();
-        [self.cpu_time().unwrap_or(self.used.cpu), exact]
-    }
-
-    /// Lower bounds on the time kept off its core: of its main thread since the last call, and of
-    /// all its threads in the turn up to now.
-    fn kept_off(&mut self) -> (Duration, Duration) {
-        let readings = self.cpu_readings();
-        if self.starvation.has_begun() {
-            self.look();
-        }
-        let (before, earlier) = self.main;
-        let read = || self.schedstat.as_ref().and_then(schedstat);
-        let main = self.starvation.thread(self.pid).or_else(read).unwrap_or(before);
-        // Read after the thread: includes all that it may have waited for.
-        let now = self.cpu_readings();
-        let cpu = std::iter::zip(now, earlier).map(|(now, earlier)| now.saturating_sub(earlier));
-        self.main = (main, readings);
-        // An earlier turn may have waited for all of its idle time.
-        let in_earlier_turns = std::mem::take(&mut self.unmeasured);
-        let main = main.kept_off(before, cpu.max().unwrap_or_default());
-        (main.saturating_sub(in_earlier_turns), self.starvation.total())
-    }
-
     fn signal_group(&self, signal: Signal) {
         // Fails only when the whole group has ended.
         let _ = kill_process_group(self.pid, signal);
@@ -335,7 +267,7 @@ impl Process {
 
     /// Sets a kernel limit on CPU time, far above the limit that the referee enforces.
     fn bound_cpu(&self) {
-        if let Some(seconds) = self.cage.cpu_seconds(self.used.cpu) {
+        if let Some(seconds) = self.cage.cpu_seconds(self.meter.cpu()) {
             let limit = Rlimit { current: Some(seconds), maximum: None };
             // A process that has just ended needs no limit.
             let _ = prlimit(Some(self.pid), Resource::Cpu, limit);
@@ -361,8 +293,7 @@ impl Contender for Process {
 
     fn new_turn(&mut self) {
         self.framer.new_turn();
-        self.starvation.new_turn(self.used.cpu);
-        self.turn_so_far = TurnSoFar::default();
+        self.meter.new_turn();
         self.just_asked = false;
     }
 
@@ -413,7 +344,7 @@ impl Contender for Process {
             if std::mem::take(&mut self.just_asked) {
                 // The bot shares this core. After a yield it has often answered already, which is
                 // cheaper than `poll`.
-                self.yield_core();
+                self.meter.yield_core(self.belongings.group.as_ref());
                 continue;
             }
             if let Some(until) = until
@@ -422,16 +353,11 @@ impl Contender for Process {
                 return ReadOutcome::Nothing(clock.now());
             }
             // Output written before its end is read first.
-            let look = self.starvation.until_next();
+            let look = self.meter.until_look();
             let patience = until.map_or(look, |until| clock.until_passed(until).min(look));
-            if self.starvation.has_begun() {
-                let readings = self.cpu_readings();
-                self.starvation.sleep(readings);
-            }
+            self.meter.sleep(self.belongings.group.as_ref());
             has_ended = self.wait(Some(patience));
-            if self.starvation.until_next().is_zero() {
-                self.look();
-            }
+            self.meter.look_if_due(self.belongings.group.as_ref());
         }
     }
 
@@ -462,22 +388,11 @@ impl Contender for Process {
     }
 
     fn used(&mut self, wall: Duration) -> Usage {
-        let before = self.used;
-        self.used.cpu = self.cpu_time().unwrap_or(before.cpu);
-        let cpu = self.used.cpu.saturating_sub(before.cpu);
-        let idle = wall.saturating_sub(cpu);
-        let (main, looks) = if idle > UNEXPLAINED {
-            self.kept_off()
-        } else {
-            self.unmeasured += idle;
-            Default::default()
-        };
-        Usage { cpu, waiting: self.turn_so_far.add(idle, main, looks) }
+        self.meter.used(wall, self.belongings.group.as_ref())
     }
 
     fn waited(&mut self) -> Duration {
-        self.look();
-        self.starvation.total()
+        self.meter.waited(self.belongings.group.as_ref())
     }
 
     fn peak_memory(&self) -> Option<u64> {
@@ -615,11 +530,4 @@ fn peak_memory(pid: Pid) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kib << 10)
-}
-
-/// Activity of the main thread so far, from `/proc/PID/schedstat`.
-fn schedstat(schedstat: &File) -> Option<Thread> {
-    let mut text = [0; 64];
-    let length = schedstat.read_at(&mut text, 0).ok()?;
-    Thread::parse(&text[..length])
 }

@@ -113,6 +113,23 @@ pub(super) struct Look {
     referee: Duration,
 }
 
+/// CPU time of a bot by two clocks.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CpuReadings {
+    /// With ended processes. A control group may lack the last few milliseconds.
+    pub(super) whole: Duration,
+    /// Of the first process, exact.
+    pub(super) exact: Duration,
+}
+
+impl CpuReadings {
+    /// Most CPU time since earlier readings.
+    pub(super) fn since(self, earlier: Self) -> Duration {
+        let whole = self.whole.saturating_sub(earlier.whole);
+        whole.max(self.exact.saturating_sub(earlier.exact))
+    }
+}
+
 /// Time that the calling thread has waited for a core.
 fn own_wait() -> Duration {
     let schedstat = fs::read("/proc/thread-self/schedstat");
@@ -233,7 +250,7 @@ pub(super) struct Starvation {
     /// Time kept off its core between the first and the last look.
     known: Duration,
     /// When the referee slept last: its wait for a core so far, and readings of the bot's CPU time.
-    asleep: Option<(Duration, [Duration; 2])>,
+    asleep: Option<(Duration, CpuReadings)>,
     /// Time that other programs kept the referee from its core after it slept or yielded last.
     referee: Duration,
 }
@@ -250,7 +267,7 @@ impl Starvation {
     }
 
     /// Marks that the referee goes to sleep, with readings of the bot's CPU time.
-    pub(super) fn sleep(&mut self, cpu: [Duration; 2]) {
+    pub(super) fn sleep(&mut self, cpu: CpuReadings) {
         self.asleep = Some((own_wait(), cpu));
     }
 
@@ -262,7 +279,7 @@ impl Starvation {
     }
 
     /// Adds a look, with readings of the bot's CPU time after it.
-    pub(super) fn add(&mut self, mut look: Look, cpu: [Duration; 2]) {
+    pub(super) fn add(&mut self, mut look: Look, cpu: CpuReadings) {
         if let Some(last) = &self.last {
             let since = look.since(last);
             for (id, thread) in &mut look.threads {
@@ -278,10 +295,8 @@ impl Starvation {
         let added_up = self.known + since_last.unwrap_or_default();
         self.known = added_up.max(in_whole_turn.unwrap_or_default());
         if let Some((waited, earlier)) = self.asleep {
-            let ran =
-                std::iter::zip(cpu, earlier).map(|(now, earlier)| now.saturating_sub(earlier));
             let waited = look.referee.saturating_sub(waited);
-            self.referee = waited.saturating_sub(ran.max().unwrap_or_default());
+            self.referee = waited.saturating_sub(cpu.since(earlier));
         }
         self.first.get_or_insert_with(|| look.clone());
         self.last = Some(look);
@@ -317,8 +332,12 @@ mod tests {
     }
 
     fn add(starvation: &mut Starvation, look: Look) {
-        let cpu = look.cpu;
-        starvation.add(look, cpu);
+        let [_, cpu] = look.cpu;
+        starvation.add(look, readings(cpu));
+    }
+
+    fn readings(cpu: Duration) -> CpuReadings {
+        CpuReadings { whole: cpu, exact: cpu }
     }
 
     fn look(start: Instant, at: u64, cpu: u64, threads: &[(i32, u64, u64)]) -> Look {
@@ -504,15 +523,15 @@ mod tests {
         // The answer comes after 12 ms, and the referee gets a core after 100 ms.
         let before = ms(7);
         let late = Look { referee: before + ms(88), ..ready(start, 100, 'S', 10, 2) };
-        starvation.asleep = Some((before, [ms(0); 2]));
-        starvation.add(late.clone(), [ms(10); 2]);
+        starvation.asleep = Some((before, readings(ms(0))));
+        starvation.add(late.clone(), readings(ms(10)));
         assert_eq!(starvation.total(), ms(2 + 88 - 10), "the bot may have run in ten of them");
         // Another look, before the referee has slept again.
-        starvation.add(Look { at: [start + ms(101); 2], ..late.clone() }, [ms(10); 2]);
+        starvation.add(Look { at: [start + ms(101); 2], ..late.clone() }, readings(ms(10)));
         assert_eq!(starvation.total(), ms(80));
         // After the next sleep, that wait explains nothing any more.
-        starvation.asleep = Some((before + ms(88), [ms(10); 2]));
-        starvation.add(Look { at: [start + ms(150); 2], ..late }, [ms(10); 2]);
+        starvation.asleep = Some((before + ms(88), readings(ms(10))));
+        starvation.add(Look { at: [start + ms(150); 2], ..late }, readings(ms(10)));
         assert_eq!(starvation.total(), ms(2));
     }
 
@@ -525,7 +544,7 @@ mod tests {
         add(&mut starvation, look(start, 100, 10, &[(1, 10, 0)]));
         assert_eq!(starvation.total(), ms(90), "no sleep and one look only");
         // It was not the yield that made a later answer late.
-        starvation.asleep = Some((ms(0), [ms(10); 2]));
+        starvation.asleep = Some((ms(0), readings(ms(10))));
         add(&mut starvation, look(start, 2000, 10, &[(1, 10, 0)]));
         assert_eq!(starvation.total(), ms(0));
     }
