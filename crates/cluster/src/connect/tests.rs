@@ -200,7 +200,7 @@ fn credentials(account: &nkeys::KeyPair) -> String {
 #[tokio::test]
 async fn a_credentials_file_must_be_signed_by_the_account() {
     let operator = nkeys::KeyPair::new_operator();
-    let [account, system, is_unknown] = [(); 3].map(|()| nkeys::KeyPair::new_account());
+    let [account, system, unknown_authority] = [(); 3].map(|()| nkeys::KeyPair::new_account());
     let of_account = |disk: i64| {
         json!({
             "limits": {
@@ -223,7 +223,7 @@ async fn a_credentials_file_must_be_signed_by_the_account() {
     let Some(server) = Server::with(&lines) else { return };
     let right = Login::Credentials(credentials(&account));
     connect(&server.url("nats"), right, Tls::default()).await.unwrap();
-    let wrong = Login::Credentials(credentials(&is_unknown));
+    let wrong = Login::Credentials(credentials(&unknown_authority));
     let error = connect(&server.url("nats"), wrong, Tls::default()).await.unwrap_err();
     assert!(matches!(error, AccessError::Login { .. }), "{error:?}");
     let none = Login::Credentials("no credentials".into());
@@ -298,12 +298,13 @@ async fn a_server_needs_a_trusted_certificate() {
         let access = Access::new(&server.url(scheme), Login::Anonymous, authority.trusted());
         access.unwrap().accepting_open(true).connect("test").await.unwrap();
     }
-    let is_unknown = Authority::new();
+    let unknown_authority = Authority::new();
     insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, Tls::default()).await, @"TLS with SERVER failed: invalid peer certificate: UnknownIssuer; use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key");
     let missing = Tls { authority: Some("/no/such/file.pem".into()), own: None };
     insta::assert_snapshot!(error_message(&server, "nats", Login::Anonymous, missing).await, @"TLS with SERVER failed: No such file or directory (os error 2); use a server name in its certificate and give its authority with --tls-ca; if it requires a client certificate, give --tls-cert and --tls-key");
-    let error =
-        connect(&server.url("tls"), Login::Anonymous, is_unknown.trusted()).await.unwrap_err();
+    let error = connect(&server.url("tls"), Login::Anonymous, unknown_authority.trusted())
+        .await
+        .unwrap_err();
     assert!(matches!(error, AccessError::Trust { .. }), "{error:?}");
 
     let Some(other) = Server::with(&authority.lines("other.example", "timeout: 5")) else { return };
@@ -323,13 +324,13 @@ async fn a_server_without_tls_is_refused_where_tls_is_required() {
 
 #[tokio::test]
 async fn a_server_may_require_a_client_certificate() {
-    let (authority, is_unknown) = (Authority::new(), Authority::new());
+    let (authority, unknown_authority) = (Authority::new(), Authority::new());
     let lines = authority.lines("127.0.0.1", "verify: true, timeout: 5");
     let Some(server) = Server::with(&lines) else { return };
     let with = |own| Tls { own, ..authority.trusted() };
     let right = with(Some(authority.issue("worker")));
     connect(&server.url("tls"), Login::Anonymous, right).await.unwrap();
-    for wrong in [with(None), with(Some(is_unknown.issue("worker")))] {
+    for wrong in [with(None), with(Some(unknown_authority.issue("worker")))] {
         let error = connect(&server.url("tls"), Login::Anonymous, wrong).await.unwrap_err();
         assert!(matches!(error, AccessError::Trust { .. }), "{error:?}");
     }
