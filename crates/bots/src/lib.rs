@@ -10,6 +10,8 @@ mod exit;
 pub mod house;
 mod launch;
 #[cfg(target_os = "linux")]
+mod look;
+#[cfg(target_os = "linux")]
 mod meter;
 mod plain;
 pub mod probe;

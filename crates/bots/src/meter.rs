@@ -2,14 +2,15 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pitmaster_sandbox::Group;
 use pitmaster_sandbox::sys::CpuClock;
 use rustix::process::Pid;
 
 use super::contender::Usage;
-use super::starvation::{CpuReadings, Look, Starvation, Thread, TurnSoFar};
+use super::look::{CpuReadings, Look, Thread};
+use super::starvation::{Starvation, TurnSoFar};
 
 /// Maximum difference between wall and CPU time of a turn before the waiting time is measured.
 const UNEXPLAINED: Duration = Duration::from_micros(100);
@@ -25,7 +26,7 @@ pub(super) struct Meter {
     /// Scheduler statistics of its main thread.
     schedstat: Option<File>,
     /// CPU time up to the last measurement.
-    cpu: Duration,
+    cpu: CpuReadings,
     /// Its main thread at the last check, and readings of its CPU time shortly before.
     main: (Thread, CpuReadings),
     /// Idle time of turns since then in which its waiting was not measured.
@@ -43,7 +44,7 @@ impl Meter {
             has_family,
             clock: CpuClock::of(pid.get().cast_unsigned()),
             schedstat: File::open(format!("/proc/{pid}/schedstat")).ok(),
-            cpu: Duration::ZERO,
+            cpu: CpuReadings::default(),
             main: Default::default(),
             unmeasured: Duration::ZERO,
             starvation: Starvation::default(),
@@ -53,7 +54,7 @@ impl Meter {
 
     /// CPU time up to the last measurement.
     pub(super) fn cpu(&self) -> Duration {
-        self.cpu
+        self.cpu.whole
     }
 
     /// Begins a turn.
@@ -62,28 +63,20 @@ impl Meter {
         self.turn_so_far = TurnSoFar::default();
     }
 
-    /// Lets the process run before this thread. Other programs may take the core for longer.
-    pub(super) fn yield_core(&mut self, group: Option<&Group>) {
-        let began = Instant::now();
-        rustix::thread::sched_yield();
-        let took = began.elapsed();
-        if took > UNEXPLAINED {
-            let ran = self.read_cpu(group).saturating_sub(self.cpu);
-            self.starvation.yielded(took.saturating_sub(ran));
-        }
-    }
-
     /// Time until the next look is due.
     pub(super) fn until_look(&mut self) -> Duration {
         self.starvation.until_next()
     }
 
+    /// Marks that output of the process was read.
+    pub(super) fn heard(&mut self) {
+        self.starvation.heard();
+    }
+
     /// Marks that the referee goes to sleep.
     pub(super) fn sleep(&mut self, group: Option<&Group>) {
-        if self.starvation.has_begun() {
-            let readings = self.readings(group);
-            self.starvation.sleep(readings);
-        }
+        let cpu = self.starvation.has_begun().then(|| self.readings(group));
+        self.starvation.sleep(cpu);
     }
 
     /// Takes a look if one is due.
@@ -96,11 +89,11 @@ impl Meter {
     /// What was used since the last call, and the waiting in this time, of which this much was a
     /// turn.
     pub(super) fn used(&mut self, wall: Duration, group: Option<&Group>) -> Usage {
-        let now = self.read_cpu(group);
-        let cpu = now.saturating_sub(std::mem::replace(&mut self.cpu, now));
+        let now = self.readings(group);
+        let cpu = now.whole.saturating_sub(std::mem::replace(&mut self.cpu, now).whole);
         let idle = wall.saturating_sub(cpu);
         let (main, looks) = if idle > UNEXPLAINED {
-            self.kept_off(group)
+            self.kept_off(idle, group)
         } else {
             self.unmeasured += idle;
             Default::default()
@@ -115,28 +108,23 @@ impl Meter {
     }
 
     /// CPU time of all its threads, and of its processes if they are in a group.
-    fn read_cpu(&self, group: Option<&Group>) -> Duration {
-        let of_group = group.and_then(Group::cpu);
-        of_group.or_else(|| self.clock.and_then(CpuClock::read)).unwrap_or(self.cpu)
-    }
-
     fn readings(&self, group: Option<&Group>) -> CpuReadings {
-        let exact = self.clock.and_then(CpuClock::read).unwrap_or_default();
-        CpuReadings { whole: self.read_cpu(group), exact }
+        let exact = self.clock.and_then(CpuClock::read).unwrap_or(self.cpu.exact);
+        CpuReadings { whole: group.and_then(Group::cpu).unwrap_or(exact), exact }
     }
 
     /// Records the activity of all its threads so far.
     fn look(&mut self, group: Option<&Group>) {
-        let look = Look::at(self.process, || self.read_cpu(group), self.has_family);
+        let look = Look::at(self.process, || self.readings(group).whole, self.has_family);
         let readings = self.readings(group);
         self.starvation.add(look, readings);
     }
 
     /// Lower bounds on the time kept off its core: of its main thread since the last call, and of
     /// all its threads in the turn up to now.
-    fn kept_off(&mut self, group: Option<&Group>) -> (Duration, Duration) {
+    fn kept_off(&mut self, idle: Duration, group: Option<&Group>) -> (Duration, Duration) {
         let readings = self.readings(group);
-        if self.starvation.has_begun() {
+        if self.starvation.is_worth_a_look(idle) {
             self.look(group);
         }
         let (before, earlier) = self.main;

@@ -121,6 +121,7 @@ impl Process {
             Ok(0) => self.stdout = None,
             Ok(bytes) => {
                 self.read_at = clock.now();
+                self.meter.heard();
                 self.framer.filled(bytes);
             }
             Err(error) if is_not_now(&error) => return false,
@@ -344,7 +345,7 @@ impl Contender for Process {
             if std::mem::take(&mut self.just_asked) {
                 // The bot shares this core. After a yield it has often answered already, which is
                 // cheaper than `poll`.
-                self.meter.yield_core(self.belongings.group.as_ref());
+                rustix::thread::sched_yield();
                 continue;
             }
             if let Some(until) = until

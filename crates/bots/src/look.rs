@@ -1,0 +1,256 @@
+//! Looks at a bot: what all its threads had done by an instant, by the counts of the Linux kernel.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use pitmaster_sandbox::orphans::children_of;
+use pitmaster_sandbox::sys::CpuClock;
+use rustix::process::Pid;
+
+/// Maximum number of threads examined, so that a bot cannot keep the referee busy.
+const MOST_THREADS: usize = 256;
+
+/// Scheduling statistics of a thread since its start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Thread {
+    /// Time on a core.
+    pub(super) ran: Duration,
+    /// Time ready to run without a core, in waits that have ended.
+    pub(super) waited: Duration,
+    /// Number of times that it got a core.
+    pub(super) runs: u64,
+    /// Whether it is ready to run, or running.
+    pub(super) is_ready: bool,
+    /// How often it has gone to sleep, as read before its state and after it, if the kernel tells.
+    pub(super) sleeps: Option<[u64; 2]>,
+}
+
+impl Thread {
+    /// Parses `schedstat`: nanoseconds on a core, nanoseconds waiting for one, and the number of
+    /// times that it got one.
+    pub(super) fn parse(schedstat: &[u8]) -> Option<Self> {
+        let mut words = std::str::from_utf8(schedstat).ok()?.split_ascii_whitespace();
+        let mut number = || words.next()?.parse().ok();
+        let [ran, waited, runs] = [number()?, number()?, number()?];
+        let [ran, waited] = [ran, waited].map(Duration::from_nanos);
+        Some(Self { ran, waited, runs, is_ready: false, sleeps: None })
+    }
+
+    /// Reads the statistics of a thread from its folder in `/proc`. `None` if it has just ended.
+    fn read(folder: &Path) -> Option<Self> {
+        let statistics = Self::parse(&fs::read(folder.join("schedstat")).ok()?)?;
+        let sleeps = || sleeps(&fs::read(folder.join("status")).ok()?);
+        let before = sleeps();
+        let is_ready = is_ready(&fs::read(folder.join("stat")).ok()?);
+        let after = if is_ready { before } else { sleeps() };
+        Some(Self { is_ready, sleeps: before.zip(after).map(Into::into), ..statistics })
+    }
+
+    /// Whether it has been on a core since an earlier look.
+    fn has_run(self, before: Self) -> bool {
+        (self.ran, self.runs, self.sleeps) != (before.ran, before.runs, before.sleeps)
+    }
+
+    /// Whether it was ready at an earlier look and has been ready since. If it `may_rest`, it may
+    /// sleep now, but this must be its first sleep.
+    fn was_ready(self, before: Self, may_rest: bool) -> bool {
+        let Some(([earlier, _], [_, now])) = before.sleeps.zip(self.sleeps) else { return false };
+        let times = now.saturating_sub(earlier);
+        let is_awake = self.is_ready && times == 0;
+        before.is_ready && (is_awake || may_rest && !self.is_ready && times <= 1)
+    }
+
+    /// Lower bound on the time that other programs kept it off its core since an earlier look, if
+    /// the whole bot used this much CPU time meanwhile.
+    pub(super) fn kept_off(self, before: Self, cpu: Duration) -> Duration {
+        let ran = self.ran.saturating_sub(before.ran);
+        let others = cpu.saturating_sub(ran);
+        self.waited.saturating_sub(before.waited).saturating_sub(others)
+    }
+}
+
+/// Activity of all threads of a bot up to an instant.
+#[derive(Debug, Clone)]
+pub(super) struct Look {
+    /// Before anything was read, and after everything was.
+    pub(super) at: [Instant; 2],
+    /// CPU time of the whole bot, including ended threads, before its threads were read and after.
+    pub(super) cpu: [Duration; 2],
+    /// CPU time of each living process, before its threads were read and after all were.
+    pub(super) clocks: HashMap<Pid, [Duration; 2]>,
+    pub(super) threads: HashMap<i32, Thread>,
+    /// Time that the calling thread, the referee's, has waited for a core.
+    pub(super) referee: Duration,
+}
+
+/// CPU time of a bot by two clocks.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CpuReadings {
+    /// With ended processes. A control group may lack the last few milliseconds.
+    pub(super) whole: Duration,
+    /// Of the first process, exact.
+    pub(super) exact: Duration,
+}
+
+impl CpuReadings {
+    /// Most CPU time since earlier readings.
+    pub(super) fn since(self, earlier: Self) -> Duration {
+        let whole = self.whole.saturating_sub(earlier.whole);
+        whole.max(self.exact.saturating_sub(earlier.exact))
+    }
+}
+
+/// Time that the calling thread has waited for a core.
+pub(super) fn own_wait() -> Duration {
+    let schedstat = fs::read("/proc/thread-self/schedstat");
+    schedstat.ok().and_then(|text| Thread::parse(&text)).unwrap_or_default().waited
+}
+
+/// CPU time of a process by its own clock.
+fn clock_of(process: Pid) -> Duration {
+    let clock = CpuClock::of(process.as_raw_nonzero().get().cast_unsigned());
+    clock.and_then(CpuClock::read).unwrap_or_default()
+}
+
+impl Look {
+    /// Examines a process, and its descendants if it may have any. `cpu` reads their CPU time.
+    pub(super) fn at(process: Pid, cpu: impl Fn() -> Duration, has_family: bool) -> Self {
+        let (began, cpu_before) = (Instant::now(), cpu());
+        let mut family = vec![(process, clock_of(process))];
+        let mut threads = HashMap::new();
+        let mut next = 0;
+        while next < family.len() && threads.len() < MOST_THREADS {
+            let (member, _) = family[next];
+            let free = MOST_THREADS - threads.len();
+            threads.extend(threads_of(member).take(free));
+            if has_family {
+                let children = children_of(member.as_raw_nonzero());
+                family.extend(children.into_iter().map(|child| (child, clock_of(child))));
+            }
+            next += 1;
+        }
+        let clocks = family.into_iter().map(|(id, before)| (id, [before, clock_of(id)])).collect();
+        let cpu = [cpu_before, cpu()];
+        Self { at: [began, Instant::now()], cpu, clocks, threads, referee: own_wait() }
+    }
+
+    /// Whether one of its threads is ready to run, or running.
+    pub(super) fn is_ready(&self) -> bool {
+        self.threads.values().any(|thread| thread.is_ready)
+    }
+
+    /// Shortest time since an earlier look.
+    fn since(&self, before: &Self) -> Duration {
+        self.at[0].saturating_duration_since(before.at[1])
+    }
+
+    /// Lower bound as [`Look::kept_off`], of the time after the end of the earlier look only. One
+    /// thread is read early in a look and another one late: bounds that are summed must not overlap.
+    pub(super) fn kept_off_after(&self, before: &Self) -> Duration {
+        let kept_off = self.kept_off(before);
+        if self.threads.len() < 2 {
+            return kept_off;
+        }
+        let [began, ended] = before.at;
+        kept_off.saturating_sub(ended.saturating_duration_since(began))
+    }
+
+    /// Time since an earlier look in which the bot did not run, if it was the machine's fault all the
+    /// time: a thread was ready from then until now. If its output `was_heard` just now, then until
+    /// it wrote that.
+    pub(super) fn held_up(&self, before: &Self, was_heard: bool) -> Option<Duration> {
+        let pair = |(id, earlier): (&i32, &Thread)| Some((*self.threads.get(id)?, *earlier));
+        let pairs = || before.threads.iter().filter_map(pair);
+        let is_awake = pairs().any(|(now, earlier)| now.was_ready(earlier, false));
+        let wrote = || {
+            // Whichever of them wrote it.
+            let mut ran = pairs().filter(|(now, earlier)| now.has_run(*earlier));
+            ran.all(|(now, earlier)| now.was_ready(earlier, true))
+        };
+        let is_so = is_awake || was_heard && self.has_the_threads_of(before) && wrote();
+        is_so.then(|| self.since(before).saturating_sub(self.cpu_since(before)))
+    }
+
+    /// Whether no thread has begun or ended since an earlier look.
+    fn has_the_threads_of(&self, before: &Self) -> bool {
+        let are_all = (1..MOST_THREADS).contains(&self.threads.len());
+        are_all
+            && self.threads.len() == before.threads.len()
+            && self.threads.keys().all(|id| before.threads.contains_key(id))
+    }
+
+    /// Most CPU time since an earlier look.
+    fn cpu_since(&self, before: &Self) -> Duration {
+        let of_process = |(id, [_, now]): (&Pid, &[Duration; 2])| {
+            let [earlier, _] = before.clocks.get(id).copied().unwrap_or_default();
+            now.saturating_sub(earlier)
+        };
+        let exact: Duration = self.clocks.iter().map(of_process).sum();
+        self.cpu[1].saturating_sub(before.cpu[0]).max(exact)
+    }
+
+    /// Lower bound on the time that other programs kept the bot off its core since an earlier look.
+    pub(super) fn kept_off(&self, before: &Self) -> Duration {
+        let earlier = |thread| before.threads.get(thread).copied().unwrap_or_default();
+        let ran = self.threads.iter().map(|(id, now)| now.ran.saturating_sub(earlier(id).ran));
+        let cpu = self.cpu_since(before).max(ran.sum());
+        let each = self.threads.iter().map(|(id, now)| now.kept_off(earlier(id), cpu));
+        let wall = self.at[1].saturating_duration_since(before.at[0]);
+        each.max().unwrap_or_default().min(wall.saturating_sub(cpu))
+    }
+}
+
+fn threads_of(process: Pid) -> impl Iterator<Item = (i32, Thread)> {
+    let folder = format!("/proc/{}/task", process.as_raw_nonzero());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let id = entry.file_name().to_str()?.parse().ok()?;
+        Some((id, Thread::read(&entry.path())?))
+    })
+}
+
+/// How often a thread has left its core of its own accord, by its `status`.
+fn sleeps(status: &[u8]) -> Option<u64> {
+    let mut lines = status.rsplit(|&byte| byte == b'\n');
+    let number = lines.find_map(|line| line.strip_prefix(b"voluntary_ctxt_switches:"))?;
+    std::str::from_utf8(number).ok()?.trim().parse().ok()
+}
+
+/// Whether a thread is in the state `R`, by its `stat`. The state follows the name in parentheses,
+/// which may contain any characters.
+fn is_ready(stat: &[u8]) -> bool {
+    let name_ends = stat.iter().rposition(|&byte| byte == b')');
+    name_ends.is_some_and(|at| stat[at..].starts_with(b") R"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedstat_is_read_as_the_kernel_writes_it() {
+        let [ran, waited] = [12, 345].map(Duration::from_nanos);
+        let thread = Thread { ran, waited, runs: 6, ..Thread::default() };
+        assert_eq!(Thread::parse(b"12 345 6\n"), Some(thread));
+        assert_eq!(Thread::parse(b""), None);
+        let status = b"Name:\tvoluntary_ctxt_switches:\t1\xff\nvoluntary_ctxt_switches:\t7\n\
+                       nonvoluntary_ctxt_switches:\t8\n";
+        assert_eq!((sleeps(status), sleeps(b"Name:\tbot\n")), (Some(7), None));
+        assert!(is_ready(b"12 (bot) R 1 12") && is_ready(b"12 (a) S (b) R 1"));
+        assert!(!is_ready(b"12 (bot) S 1 12") && !is_ready(b"12 () R) S 1") && !is_ready(b""));
+    }
+
+    #[test]
+    fn all_threads_of_this_process_are_seen() {
+        let (sender, end) = std::sync::mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || end.recv().is_ok());
+        let me = rustix::process::getpid();
+        let seen = Look::at(me, || Duration::ZERO, false).threads;
+        assert!(seen.values().all(|thread| thread.sleeps.is_some()), "{seen:?}");
+        assert!(seen.len() >= 2 && seen.contains_key(&me.as_raw_nonzero().get()), "{seen:?}");
+        drop(sender);
+        thread.join().unwrap();
+    }
+}
