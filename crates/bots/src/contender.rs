@@ -50,10 +50,14 @@ pub trait Contender: Debug {
     /// Resources used since the last call, or since its start.
     fn used(&mut self, wall: Duration) -> Usage;
 
-    /// Time in this turn in which it was ready to run while other programs used its core, and in
-    /// which they kept the referee from reading its answer. Waits of its threads for each other do
-    /// not count. Zero if this cannot be measured.
+    /// Time in this turn in which it was ready to run and had no core, because other programs or
+    /// other virtual machines used it, or in which the referee had none to read its answer. Waits of
+    /// its threads for each other do not count. Zero if this cannot be measured.
     fn waited(&mut self) -> Duration;
+
+    /// Whether its CPU time is that of everything that computes for it. If not, it may wait for
+    /// itself.
+    fn counts_all_cpu(&self) -> bool;
 
     /// Peak memory so far, in bytes, if it can be measured.
     fn peak_memory(&self) -> Option<u64>;
@@ -110,6 +114,9 @@ macro_rules! forward_contender {
     (@ $inner:ident waited) => {
         fn waited(&mut self) -> std::time::Duration { self.$inner.waited() }
     };
+    (@ $inner:ident counts_all_cpu) => {
+        fn counts_all_cpu(&self) -> bool { self.$inner.counts_all_cpu() }
+    };
     (@ $inner:ident peak_memory) => {
         fn peak_memory(&self) -> Option<u64> { self.$inner.peak_memory() }
     };
@@ -141,6 +148,7 @@ macro_rules! idle_contender {
     (@ waited) => {
         fn waited(&mut self) -> std::time::Duration { std::time::Duration::ZERO }
     };
+    (@ counts_all_cpu) => { fn counts_all_cpu(&self) -> bool { false } };
     (@ peak_memory) => { fn peak_memory(&self) -> Option<u64> { None } };
     (@ stderr) => {
         fn stderr(&mut self) -> $crate::Untrusted { $crate::Untrusted::default() }
@@ -201,8 +209,8 @@ impl ReadOutcome {
 pub struct Usage {
     /// CPU time of all its threads.
     pub cpu: Duration,
-    /// Time in which it was ready to run but other programs used its core. Measured only if wall
-    /// and CPU time differ by more than 0.1 ms, and is zero otherwise.
+    /// Time in which it was ready to run and had no core. Measured only if wall and CPU time differ
+    /// by more than 0.1 ms, and is zero otherwise.
     pub waiting: Duration,
 }
 

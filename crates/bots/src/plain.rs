@@ -211,7 +211,7 @@ impl PlainProcess {
 }
 
 impl Contender for PlainProcess {
-    idle_contender!(stop resume used waited peak_memory);
+    idle_contender!(stop resume used waited counts_all_cpu peak_memory);
 
     fn new_game(&mut self) {
         self.framer.new_game();

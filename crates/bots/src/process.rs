@@ -396,6 +396,10 @@ impl Contender for Process {
         self.meter.waited(self.belongings.group.as_ref())
     }
 
+    fn counts_all_cpu(&self) -> bool {
+        self.cage.is_tight() || self.belongings.group.is_some()
+    }
+
     fn peak_memory(&self) -> Option<u64> {
         peak_memory(self.pid)
     }

@@ -227,15 +227,14 @@ mod tests {
     /// A look at one thread at these milliseconds: state, how often it has slept, time on a core,
     /// waits that have ended.
     fn ready(start: Instant, at: u64, state: (char, u64), ran: u64, waited: u64) -> Look {
-        let mut look = look(start, at, ran, &[(1, ran, waited)]);
-        set(&mut look, 1, state);
-        look
+        with(look(start, at, ran, &[(1, ran, waited)]), 1, state)
     }
 
-    fn set(look: &mut Look, id: i32, (state, sleeps): (char, u64)) {
+    fn with(mut look: Look, id: i32, (state, sleeps): (char, u64)) -> Look {
         let thread = look.threads.get_mut(&id).expect("the thread");
         (thread.is_ready, thread.sleeps) = (state == 'R', Some([sleeps; 2]));
         thread.runs = sleeps;
+        look
     }
 
     #[test]
@@ -276,12 +275,12 @@ mod tests {
     #[test]
     fn a_bot_that_has_slept_was_not_held_up_until_its_answer() {
         let start = Instant::now();
+        let look = |at, ran, state| {
+            let look = look(start, at, ran, &[(1, ran, 0), (2, 0, 0)]);
+            with(with(look, 1, state), 2, ('S', 3))
+        };
         let held_up = |heard: bool, [before, now]: [(char, u64); 2]| {
-            let [mut first, mut second] = [(0, 0), (100, 10)]
-                .map(|(at, ran)| look(start, at, ran, &[(1, ran, 0), (2, 0, 0)]));
-            (set(&mut first, 1, before), set(&mut first, 2, ('S', 3)));
-            (set(&mut second, 1, now), set(&mut second, 2, ('S', 3)));
-            second.held_up(&first, heard)
+            look(100, 10, now).held_up(&look(0, 0, before), heard)
         };
         let all = Some(ms(90));
         assert_eq!(held_up(false, [('R', 5), ('R', 5)]), all);
@@ -297,13 +296,9 @@ mod tests {
     #[test]
     fn who_wrote_the_answer_is_any_thread_that_ran() {
         let start = Instant::now();
-        let threads = |at, sleeper: (char, u64)| {
-            let mut look = look(start, at, 10, &[(1, 10, 0), (2, 0, 0)]);
-            (
-                set(&mut look, 1, if at == 0 { ('R', 5) } else { ('S', 6) }),
-                set(&mut look, 2, sleeper),
-            );
-            look
+        let threads = |at, sleeper| {
+            let state = if at == 0 { ('R', 5) } else { ('S', 6) };
+            with(with(look(start, at, 10, &[(1, 10, 0), (2, 0, 0)]), 1, state), 2, sleeper)
         };
         let before = threads(0, ('S', 3));
         assert_eq!(threads(100, ('S', 3)).held_up(&before, true), Some(ms(100)));

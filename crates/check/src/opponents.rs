@@ -138,7 +138,7 @@ fn played(game: &dyn DynGame, position: &str, text: &str) -> Option<Box<dyn Game
 impl Contender for Opponent {
     forward_contender!(player:
         new_game new_turn try_read_line line_had_cr partial_line stop resume used waited peak_memory
-        stderr close_stdin end
+        counts_all_cpu stderr close_stdin end
     );
 
     fn send(&mut self, bytes: &[u8]) {

@@ -23,17 +23,19 @@ pub(super) struct TurnClock {
     pub(super) waited: Duration,
     /// Time it has waited in its earlier turns, beyond what was given back.
     pub(super) waited_before: Duration,
+    /// Whether its waiting is given back: see [`Referee::accept_waiting`](super::Referee).
+    pub(super) gives_back: bool,
 }
 
 /// Limit as an instant.
 #[derive(Debug, Clone, Copy)]
 struct Deadline {
-    /// Last instant in time.
+    /// Last instant in time on a free core.
     at: At,
     out: Out,
-    /// Additional listening time for a bot that waited for a core, to find out whether it is late
-    /// only because of that.
-    grace: Duration,
+    /// Time that the bot has waited for a core. An answer within that time after the limit is late
+    /// only because of it.
+    waited: Duration,
 }
 
 /// Expired limit.
@@ -50,12 +52,12 @@ pub(super) enum Out {
 impl TurnClock {
     /// All deadlines.
     fn deadlines(&self) -> impl Iterator<Item = Deadline> {
-        let game = self.game_over.map(|at| Deadline { at, out: Out::Game, grace: Duration::ZERO });
+        let game = self.game_over.map(|at| Deadline { at, out: Out::Game, waited: Duration::ZERO });
         let after = |limit: Duration, out, waited: Duration| Deadline {
             at: self.sent + limit + self.margin + self.credit,
             out,
             // Time taken by the opponent is part of its waiting time and already credited.
-            grace: waited.saturating_sub(self.credit),
+            waited: waited.saturating_sub(self.credit),
         };
         let per_move = self.per_move.map(|limit| after(limit, Out::Move(limit), self.waited));
         let waited = self.waited + self.waited_before;
@@ -66,20 +68,31 @@ impl TurnClock {
     /// Last instant at which an answer can still be in time, or late only because its bot waited
     /// for a core.
     pub(super) fn until(&self) -> Option<At> {
-        self.deadlines().map(|deadline| self.listen_until(deadline.at, deadline.grace)).min()
+        self.deadlines().map(|deadline| self.listen_until(deadline.at, deadline.waited)).min()
     }
 
-    /// Last listening instant for a limit with this grace.
-    pub(super) fn listen_until(&self, at: At, grace: Duration) -> At {
-        at + grace.min(at.since(self.sent) * LONGEST_GRACE)
+    /// Last listening instant for a limit, if the bot has waited this long.
+    pub(super) fn listen_until(&self, at: At, waited: Duration) -> At {
+        at + waited.min(at.since(self.sent) * LONGEST_GRACE)
+    }
+
+    /// Last instant in time for a limit, if the bot has waited this long.
+    pub(super) fn in_time_until(&self, at: At, waited: Duration) -> At {
+        if self.gives_back { self.listen_until(at, waited) } else { at }
+    }
+
+    /// Waiting in this turn that is given back, as far as it was measured.
+    pub(super) fn given_back(&self) -> Duration {
+        if self.gives_back { self.waited.saturating_sub(self.credit) } else { Duration::ZERO }
     }
 
     /// Limit that had expired at an instant: the earliest limit exceeded, and whether the bot
     /// exceeded it only because it waited for a core. Exactly at a limit is in time.
     pub(super) fn judge(&self, at: At) -> Option<(Out, bool)> {
-        let passed = self.deadlines().filter(|deadline| at > deadline.at);
-        let first = passed.min_by_key(|deadline| (deadline.at, deadline.out))?;
-        Some((first.out, at <= first.at + first.grace))
+        let ends = |deadline: &Deadline| self.in_time_until(deadline.at, deadline.waited);
+        let passed = self.deadlines().filter(|deadline| at > ends(deadline));
+        let first = passed.min_by_key(|deadline| (ends(deadline), deadline.out))?;
+        Some((first.out, at <= first.at + first.waited))
     }
 }
 

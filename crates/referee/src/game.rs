@@ -138,6 +138,7 @@ impl Referee {
             sent: At::START,
             per_move: None,
             bank: None,
+            gives_back: false,
             game_over: None,
             margin: limits.margin,
             credit: Duration::ZERO,

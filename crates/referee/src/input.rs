@@ -33,6 +33,7 @@ impl Referee {
         self.reach(at);
         let Stage::Sending(_, asked) = self.stage else { return };
         (self.clock.sent, self.clock.waited) = (at, Duration::ZERO);
+        self.clock.gives_back = self.seats[side].gives_back;
         if asked == Asked::Turn {
             self.start_clock(side, at);
             self.seats[side].stolen_since_move = Duration::ZERO;
@@ -135,14 +136,30 @@ impl Referee {
         seat.cpu += cpu;
         // Waiting for a pondering opponent is not starvation.
         if !self.setup.key.limits.resources.pondering {
-            seat.waited += waiting.saturating_sub(self.clock.credit);
+            let waiting = waiting.saturating_sub(self.clock.credit);
+            if seat.gives_back {
+                seat.bank += waiting.saturating_sub(self.clock.given_back());
+            } else {
+                seat.waited += waiting;
+            }
         }
         self.judge_cpu(side);
     }
 
+    /// Reports that the waiting of a side can be trusted: its CPU time is that of everything that
+    /// computes for it. The time that it waits is given back, so that its move is in time if it
+    /// would have been on a free core. Otherwise a move that waiting made late ends the game.
+    pub fn accept_waiting(&mut self, side: Side) {
+        self.seats[side].gives_back = true;
+        if matches!(self.stage, Stage::Listening(listened, _) if listened == side) {
+            self.clock.gives_back = true;
+        }
+    }
+
     /// Reports how long the side that is listened to has waited for a core since it was asked. Call
     /// it when the deadline has passed, before any other judgment. If the side would be in time
-    /// without that wait, the deadline is extended by it, and a late answer is the machine's fault.
+    /// without that wait, the deadline is extended by it, and a later answer is in time or the
+    /// machine's fault.
     pub fn waited(&mut self, side: Side, waited: Duration) {
         if matches!(self.stage, Stage::Listening(listened, _) if listened == side) {
             self.clock.waited = self.clock.waited.max(waited);

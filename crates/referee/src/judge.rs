@@ -94,7 +94,7 @@ impl Referee {
         seat.last_ply = Some(self.plies.len());
         seat.moves += 1;
         if let Some(bank) = self.setup.key.limits.bank {
-            let own = wall.saturating_sub(self.clock.credit);
+            let own = wall.saturating_sub(self.clock.credit + self.clock.given_back());
             seat.bank = seat.bank.saturating_sub(own) + bank.increment;
         }
         self.push(Ply::new(Some(side), written, wall));
@@ -203,7 +203,9 @@ impl Referee {
                 Some(out) => self.run_out(side, out, at.since(self.clock.sent), line),
                 None => return false,
             },
-            Asked::Greeting | Asked::NewGame if at > self.start_deadline() => {
+            Asked::Greeting | Asked::NewGame
+                if at > self.clock.in_time_until(self.start_deadline(), self.clock.waited) =>
+            {
                 let limit = self.setup.key.limits.start_up;
                 let is_starved = at <= self.start_deadline() + self.clock.waited;
                 let (took, waited) = (at.since(self.clock.sent), self.clock.waited);

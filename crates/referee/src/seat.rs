@@ -72,6 +72,8 @@ pub(super) struct Seat {
     pub(super) cpu: Duration,
     /// Time it waited for a core in its moves, beyond what was credited.
     pub(super) waited: Duration,
+    /// Whether the time that it waits is given back.
+    pub(super) gives_back: bool,
 }
 
 impl Seat {
@@ -93,6 +95,7 @@ impl Seat {
             stolen_since_move: Duration::ZERO,
             cpu: Duration::ZERO,
             waited: Duration::ZERO,
+            gives_back: false,
         }
     }
 

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use pitmaster_core::i18n::{Fill, Message, said};
-use pitmaster_core::{Record, Side};
+use pitmaster_core::{Limits, Ply, Record, Side};
 
 /// Total waiting time in all games below which there is no note.
 const LITTLE: Duration = Duration::from_secs(10);
@@ -25,6 +25,8 @@ pub struct Circumstances {
     replayed: u64,
     /// Number of games that count although a bot was starved.
     starved: u64,
+    /// Number of moves that were accepted beyond their limit, because waiting made them late.
+    accepted: u64,
     moved: Duration,
     waited: Duration,
 }
@@ -53,6 +55,8 @@ impl Circumstances {
     /// Adds a game that counts.
     pub fn add(&mut self, record: &Record) {
         self.starved += u64::from(record.ending.is_starved());
+        let late = record.plies.iter().filter(|ply| is_late(ply, &record.key.limits));
+        self.accepted += late.count() as u64;
         self.moved += record.plies.iter().map(|ply| ply.wall).sum::<Duration>();
         self.waited += Side::BOTH.into_iter().map(|side| record.waited(side)).sum::<Duration>();
     }
@@ -70,6 +74,12 @@ impl Circumstances {
             notes.push(busy_note(Some(stalled)));
         }
         notes.extend(self.waiting());
+        if self.accepted > 0 {
+            notes.push(said!(
+                "Moves that only waiting for a core made late, and that were accepted: {}.",
+                self.accepted
+            ));
+        }
         if self.replayed > 0 {
             notes.push(said!(
                 "Replayed because a bot was late only for lack of a core (starved): {}; starved \
@@ -98,6 +108,12 @@ impl Circumstances {
     }
 }
 
+/// Whether a move took longer than the limits of a move allow, and its bot waited meanwhile.
+fn is_late(ply: &Ply, limits: &Limits) -> bool {
+    let limit = limits.per_move.map(|limit| limit.max(limits.first_move.unwrap_or_default()));
+    limit.is_some_and(|limit| ply.wall > limit + limits.margin) && !ply.waiting.is_zero()
+}
+
 #[cfg(test)]
 mod tests {
     use pitmaster_core::i18n::Lang;
@@ -124,21 +140,24 @@ mod tests {
         let [limit, took, waited] = [1, 20, 19].map(Duration::from_secs);
         let fault = Fault::Starved { limit, took, waited };
         record.ending = Ending::Forfeit { by: Side::One, fault, score: Score::default() };
-        record.plies[0].wall = Duration::from_secs(95);
+        let ply = &mut record.plies[0];
+        (ply.wall, ply.waiting) = (Duration::from_secs(95), Duration::from_secs(1));
         let mut busy =
             Circumstances { stalled: Some(61.4), shared: true, ..Circumstances::default() };
         busy.add(&record);
         let counted = told(&busy);
         busy.replayed = 3;
         let replayed = told(&busy);
-        let replayed = replayed.lines().skip(6).collect::<Vec<_>>().join("\n");
+        let replayed = replayed.lines().skip(8).collect::<Vec<_>>().join("\n");
         insta::assert_snapshot!(format!("{counted}\n{replayed}"), @"
         Games were played on cores that were not reserved for them: times are less reliable.
         Des parties ont été jouées sur des cœurs qui ne leur étaient pas réservés : les temps sont moins sûrs.
         The machine was busy when games began: something waited for a core 61 % of the time.
         La machine était occupée au début des parties : pendant 61 % du temps, quelque chose attendait un cœur.
-        Bots waited 19s for a core, 20 % of the time of their moves.
-        Les bots ont attendu un cœur pendant 19s, 20 % du temps de leurs coups.
+        Bots waited 20s for a core, 21 % of the time of their moves.
+        Les bots ont attendu un cœur pendant 20s, 21 % du temps de leurs coups.
+        Moves that only waiting for a core made late, and that were accepted: 1.
+        Coups en retard seulement parce que leur bot attendait un cœur, et acceptés : 1.
         Late only for lack of a core (starved), and counted: 1.
         En retard seulement faute de cœur, et comptées : 1.
         Replayed because a bot was late only for lack of a core (starved): 3; starved in the last replay too, and counted: 1.

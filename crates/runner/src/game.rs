@@ -159,6 +159,9 @@ impl Lane<'_> {
             self.begin_rest(side.other());
         }
         let Some(seat) = &mut self.seats[side] else { return };
+        if seat.contender.counts_all_cpu() {
+            referee.accept_waiting(side);
+        }
         seat.contender.new_turn();
         // The line is written before the process is resumed.
         let at = clock.now();

@@ -136,7 +136,7 @@ fn in_time(at: At, until: Option<At>) -> At {
 }
 
 impl Contender for Prompted {
-    idle_contender!(stop used waited partial_line);
+    idle_contender!(stop used waited counts_all_cpu partial_line);
 
     forward_contender!(inner: new_game new_turn line_had_cr resume peak_memory stderr close_stdin);
 
@@ -195,7 +195,7 @@ impl Scripted {
 }
 
 impl Contender for Scripted {
-    idle_contender!(new_game new_turn stop resume close_stdin used waited line_had_cr peak_memory partial_line stderr);
+    idle_contender!(new_game new_turn stop resume close_stdin used waited counts_all_cpu line_had_cr peak_memory partial_line stderr);
 
     fn send(&mut self, _: &[u8]) {}
 

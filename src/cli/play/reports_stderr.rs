@@ -31,7 +31,7 @@ impl ReportsStderr {
 impl Contender for ReportsStderr {
     forward_contender!(bot:
         new_game new_turn send try_read_line line line_had_cr partial_line stop resume used waited
-        peak_memory stderr close_stdin
+        counts_all_cpu peak_memory stderr close_stdin
     );
 
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {

@@ -169,6 +169,10 @@ impl Contender for InProcess {
         self.waited
     }
 
+    fn counts_all_cpu(&self) -> bool {
+        true
+    }
+
     fn stderr(&mut self) -> Untrusted {
         self.stderr.clone()
     }

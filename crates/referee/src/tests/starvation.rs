@@ -138,3 +138,80 @@ fn only_who_is_listened_to_can_have_waited() {
     play.wait(ms(1011)).line("1R");
     assert_eq!(play.ending(), "move-late");
 }
+
+/// Bots whose waiting is trusted.
+fn trusted(limits: Limits) -> Play {
+    let mut play = arena(limits);
+    for side in Side::BOTH {
+        play.referee.accept_waiting(side);
+    }
+    play
+}
+
+#[test]
+fn a_line_that_only_waiting_made_late_is_in_time_if_the_waiting_is_trusted() {
+    for (took, ending) in [(1010, "-"), (1310, "-"), (1311, "move-late")] {
+        let mut play = trusted(Limits::default());
+        play.wait(ms(took));
+        play.referee.waited(Side::One, ms(300));
+        assert_eq!(play.line("1R").ending(), ending, "after {took} ms");
+    }
+    // So is one in a later turn.
+    let mut play = trusted(Limits::default());
+    play.lines("1R\n2R").wait(ms(1200));
+    play.referee.waited(Side::One, ms(300));
+    assert_eq!(play.line("3R").ending(), "-");
+}
+
+#[test]
+fn silence_is_late_and_a_bot_without_any_core_is_starved_if_it_is_trusted_too() {
+    let mut play = trusted(Limits::default());
+    play.wait(ms(1311));
+    timeout_after(&mut play, ms(300));
+    assert_eq!(play.ending(), "move-late");
+    let mut play = trusted(Limits::default());
+    play.wait(ms(6000));
+    timeout_after(&mut play, ms(5500));
+    assert_eq!(play.ending(), "starved");
+}
+
+/// Player 1 moves, having waited this long, as a driver reports it.
+fn moves(play: &mut Play, line: &[u8], waiting: Duration) {
+    play.referee.line(Side::One, line, play.now);
+    play.referee.charge(Side::One, Duration::ZERO, waiting);
+    play.settle();
+}
+
+#[test]
+fn trusted_waiting_is_given_back_to_a_time_account() {
+    let bank = Some(Bank { initial: ms(1000), increment: Duration::ZERO });
+    let limits = Limits { bank, per_move: None, margin: Duration::ZERO, ..Limits::default() };
+    let after = |waited_when_late, waiting, took| {
+        let mut play = trusted(limits.clone());
+        play.wait(ms(700));
+        moves(&mut play, b"1R", ms(100));
+        // 1000 - 700 + 100 are left.
+        play.line("2R").wait(ms(took));
+        play.referee.waited(Side::One, ms(waited_when_late));
+        moves(&mut play, b"3R", ms(waiting));
+        (play.ending() == "-")
+            .then(|| play.referee.remaining(Side::One).banks.expect("an account").0)
+    };
+    assert_eq!(after(0, 0, 400), Some(ms(0)));
+    assert_eq!(after(0, 0, 401), None);
+    assert_eq!(after(0, 150, 300), Some(ms(250)), "it was in time");
+    assert_eq!(after(50, 50, 420), Some(ms(30)), "it was late, and not given back twice");
+    assert_eq!(after(50, 60, 420), Some(ms(40)), "more is known later");
+    assert_eq!(after(50, 50, 451), None);
+}
+
+#[test]
+fn getting_ready_may_wait_too_if_it_is_trusted() {
+    for (took, ending) in [(12_010, "-"), (12_011, "start-late")] {
+        let mut play = Spec::of(Dialect::Pitmaster).play();
+        play.referee.accept_waiting(Side::One);
+        play.wait(ms(took));
+        play.referee.waited(Side::One, ms(2000));
+        assert_eq!(play.lines("ready\nready\nready").ending(), ending, "after {took} ms");
+    }
+}

@@ -24,7 +24,7 @@ struct Watched {
 impl Contender for Watched {
     forward_contender!(inner:
         new_game new_turn send try_read_line read_line line line_had_cr partial_line peak_memory stderr
-        close_stdin end
+        close_stdin end counts_all_cpu
     );
 
     fn stop(&mut self) {
@@ -129,6 +129,7 @@ struct Chatty {
 impl Contender for Chatty {
     forward_contender!(inner:
         new_game new_turn try_read_line line_had_cr partial_line peak_memory stderr close_stdin end
+        counts_all_cpu
     );
 
     fn send(&mut self, bytes: &[u8]) {

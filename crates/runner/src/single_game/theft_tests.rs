@@ -26,6 +26,8 @@ struct Manner {
     late: Duration,
     /// Reported wait for a core.
     waited: Duration,
+    /// Whether its CPU time counts all that computes for it.
+    counts_all_cpu: bool,
     /// Number of empty reads of 6 ms before an answer.
     silences: u32,
     /// Number of times that the thief was stopped.
@@ -101,6 +103,10 @@ impl Contender for Actor {
         if self.is_thief { Duration::ZERO } else { self.manner.waited }
     }
 
+    fn counts_all_cpu(&self) -> bool {
+        self.manner.counts_all_cpu
+    }
+
     fn close_stdin(&mut self) {
         self.inner.close_stdin();
     }
@@ -162,6 +168,22 @@ fn a_mover_is_starved_if_it_was_late_only_by_waiting_for_a_core() {
     // CPU time of a pondering opponent is not starvation.
     let late = fault(Stopping::Never, long, HOUR);
     assert!(matches!(late, Fault::MoveLate { .. }), "{late:?}");
+}
+
+#[test]
+fn a_mover_whose_cpu_time_is_all_counted_is_not_late_by_waiting_for_a_core() {
+    let ending = |stopping, waited, steals| {
+        let late = HOUR * 2;
+        let manner = Manner { late, waited, steals, counts_all_cpu: true, ..Manner::default() };
+        played(&lavish(), stopping, &manner).ending.name()
+    };
+    let (long, short) = (HOUR + A_WHILE * 60_000, HOUR / 2);
+    for stopping in [Stopping::Adaptive, Stopping::Never] {
+        let accepted = ending(stopping, long, Duration::ZERO);
+        assert!(accepted.starts_with("rules:"), "{accepted}");
+        assert_eq!(ending(stopping, short, Duration::ZERO), "move-late");
+    }
+    assert_eq!(ending(Stopping::Never, long, HOUR), "move-late", "its opponent ponders");
 }
 
 #[test]
