@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use pitmaster_core::i18n::{Fill, Message, said};
-use pitmaster_core::{Limits, Ply, Record, Side};
+use pitmaster_core::{Ply, Record, Side};
 
 /// Total waiting time in all games below which there is no note.
 const LITTLE: Duration = Duration::from_secs(10);
@@ -55,8 +55,7 @@ impl Circumstances {
     /// Adds a game that counts.
     pub fn add(&mut self, record: &Record) {
         self.starved += u64::from(record.ending.is_starved());
-        let late = record.plies.iter().filter(|ply| is_late(ply, &record.key.limits));
-        self.accepted += late.count() as u64;
+        self.accepted += late_moves(record);
         self.moved += record.plies.iter().map(|ply| ply.wall).sum::<Duration>();
         self.waited += Side::BOTH.into_iter().map(|side| record.waited(side)).sum::<Duration>();
     }
@@ -108,10 +107,18 @@ impl Circumstances {
     }
 }
 
-/// Whether a move took longer than the limits of a move allow, and its bot waited meanwhile.
-fn is_late(ply: &Ply, limits: &Limits) -> bool {
-    let limit = limits.per_move.map(|limit| limit.max(limits.first_move.unwrap_or_default()));
-    limit.is_some_and(|limit| ply.wall > limit + limits.margin) && !ply.waiting.is_zero()
+/// Number of moves that took longer than the limit of a move and were accepted, because the bot had
+/// waited. A first move with a limit of its own is left out: it depends on the bot which one holds.
+fn late_moves(record: &Record) -> u64 {
+    let limits = &record.key.limits;
+    let Some(limit) = limits.per_move else { return 0 };
+    let of_side = |side| {
+        // Those of an opening took no time.
+        let is_own = move |ply: &&Ply| ply.by == Some(side) && !ply.wall.is_zero();
+        record.plies.iter().filter(is_own).skip(usize::from(limits.first_move.is_some()))
+    };
+    let is_late = |ply: &&Ply| ply.wall > limit + limits.margin && !ply.waiting.is_zero();
+    Side::BOTH.into_iter().flat_map(of_side).filter(is_late).count() as u64
 }
 
 #[cfg(test)]
@@ -140,7 +147,7 @@ mod tests {
         let [limit, took, waited] = [1, 20, 19].map(Duration::from_secs);
         let fault = Fault::Starved { limit, took, waited };
         record.ending = Ending::Forfeit { by: Side::One, fault, score: Score::default() };
-        let ply = &mut record.plies[0];
+        let ply = &mut record.plies[2];
         (ply.wall, ply.waiting) = (Duration::from_secs(95), Duration::from_secs(1));
         let mut busy =
             Circumstances { stalled: Some(61.4), shared: true, ..Circumstances::default() };
