@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::thread::{CpuSet, sched_getaffinity};
 use serde_json::Value;
 
-use crate::contest::patient;
+use crate::contest::{patient, tournament};
 use crate::scratch::{Ran, Scratch};
 
 /// Limits that nobody exceeds even on a busy machine.
@@ -160,6 +160,67 @@ fn the_doctor_tells_who_has_a_core() {
     assert_eq!(taken["verdict"], "caution");
     drop(held);
     assert_eq!(report()["verdict"], "good");
+}
+
+/// Programs that always want a core. They end when this is dropped.
+struct Hogs(Vec<Child>);
+
+impl Hogs {
+    /// Each has a session of its own, because some kernels share a core among sessions first.
+    fn on(core: usize, count: usize) -> Self {
+        let mut only = CpuSet::new();
+        only.set(core);
+        let hogs = (0..count).map(|_| {
+            let mut hog = Command::new("setsid");
+            let hog = hog.args(["sh", "-c", "while :; do :; done"]).spawn().expect("it starts");
+            let id = Pid::from_child(&hog);
+            rustix::thread::sched_setaffinity(Some(id), &only).expect("can be set");
+            hog
+        });
+        Self(hogs.collect())
+    }
+}
+
+impl Drop for Hogs {
+    fn drop(&mut self) {
+        for hog in &mut self.0 {
+            hog.kill().expect("it can be ended");
+            hog.wait().expect("it has ended");
+        }
+    }
+}
+
+/// A bot that plays the first listed move after 60 ms of CPU time.
+const THINKER: &str = "
+import sys, time
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(' ')
+    if word == 'pitmaster': print('ready thinker', flush=True)
+    if word == 'newgame': print('ready', flush=True)
+    if word == 'moves': moves = rest.split()
+    if word == 'go':
+        until = time.process_time() + 0.06
+        while time.process_time() < until: pass
+        print('move', moves[0], flush=True)
+";
+
+#[test]
+fn a_move_that_only_a_busy_core_made_late_is_accepted() {
+    let scratch = Scratch::new();
+    scratch.fast("first", "first").write("own/thinker/bot.py", THINKER);
+    let manifest = "run = ['python3', 'bot.py']\ndialect = 'pitmaster'\n";
+    scratch.write("own/thinker/bot.toml", manifest);
+    let _hogs = Hogs::on(core(), 5);
+    let clock = "per_move = '200ms'\nper_game = '1h'\nplies = 30\n";
+    scratch.write("cup.toml", tournament(clock, 1, "include = ['own/*']\n"));
+    let done = ran(&scratch, command(&scratch, "run cup.toml")).done();
+    assert_eq!(scratch.column("results/cup/games.csv", "forfeited_by"), ["", ""], "{}", done.all());
+    let told = "Moves that only waiting for a core made late, and that were accepted: ";
+    let (_, count) = done.stdout.split_once(told).unwrap_or_else(|| panic!("{}", done.all()));
+    // It shares its core with five: most of its thirty moves take longer than the limit.
+    let count: u32 =
+        count.split('.').next().and_then(|count| count.parse().ok()).expect("a number");
+    assert!(count >= 10, "{}", done.all());
 }
 
 #[test]
