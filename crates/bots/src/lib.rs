@@ -21,6 +21,8 @@ mod remote;
 mod run_limited;
 #[cfg(target_os = "linux")]
 mod starvation;
+#[cfg(target_os = "linux")]
+mod steal;
 pub mod submission;
 mod tail;
 pub mod toolchain;

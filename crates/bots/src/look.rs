@@ -9,6 +9,8 @@ use pitmaster_sandbox::orphans::children_of;
 use pitmaster_sandbox::sys::CpuClock;
 use rustix::process::Pid;
 
+use super::steal;
+
 /// Maximum number of threads examined, so that a bot cannot keep the referee busy.
 const MOST_THREADS: usize = 256;
 
@@ -23,6 +25,8 @@ pub(super) struct Thread {
     pub(super) runs: u64,
     /// Whether it is ready to run, or running.
     pub(super) is_ready: bool,
+    /// The core that it was on last.
+    pub(super) core: usize,
     /// How often it has gone to sleep, as read before its state and after it, if the kernel tells.
     pub(super) sleeps: Option<[u64; 2]>,
 }
@@ -35,7 +39,7 @@ impl Thread {
         let mut number = || words.next()?.parse().ok();
         let [ran, waited, runs] = [number()?, number()?, number()?];
         let [ran, waited] = [ran, waited].map(Duration::from_nanos);
-        Some(Self { ran, waited, runs, is_ready: false, sleeps: None })
+        Some(Self { ran, waited, runs, ..Self::default() })
     }
 
     /// Reads the statistics of a thread from its folder in `/proc`. `None` if it has just ended.
@@ -43,9 +47,9 @@ impl Thread {
         let statistics = Self::parse(&fs::read(folder.join("schedstat")).ok()?)?;
         let sleeps = || sleeps(&fs::read(folder.join("status")).ok()?);
         let before = sleeps();
-        let is_ready = is_ready(&fs::read(folder.join("stat")).ok()?);
+        let (is_ready, core) = state(&fs::read(folder.join("stat")).ok()?)?;
         let after = if is_ready { before } else { sleeps() };
-        Some(Self { is_ready, sleeps: before.zip(after).map(Into::into), ..statistics })
+        Some(Self { is_ready, core, sleeps: before.zip(after).map(Into::into), ..statistics })
     }
 
     /// Whether it has been on a core since an earlier look.
@@ -81,6 +85,8 @@ pub(super) struct Look {
     /// CPU time of each living process, before its threads were read and after all were.
     pub(super) clocks: HashMap<Pid, [Duration; 2]>,
     pub(super) threads: HashMap<i32, Thread>,
+    /// Time for which each core was taken from this virtual machine so far.
+    pub(super) stolen: Vec<Duration>,
     /// Time that the calling thread, the referee's, has waited for a core.
     pub(super) referee: Duration,
 }
@@ -131,9 +137,10 @@ impl Look {
             }
             next += 1;
         }
+        let stolen = steal::of_cores();
         let clocks = family.into_iter().map(|(id, before)| (id, [before, clock_of(id)])).collect();
         let cpu = [cpu_before, cpu()];
-        Self { at: [began, Instant::now()], cpu, clocks, threads, referee: own_wait() }
+        Self { at: [began, Instant::now()], cpu, clocks, threads, stolen, referee: own_wait() }
     }
 
     /// Whether one of its threads is ready to run, or running.
@@ -170,7 +177,21 @@ impl Look {
             ran.all(|(now, earlier)| now.was_ready(earlier, true))
         };
         let is_so = is_awake || was_heard && self.has_the_threads_of(before) && wrote();
-        is_so.then(|| self.since(before).saturating_sub(self.cpu_since(before)))
+        let since = self.since(before);
+        let idle = || since.saturating_sub(self.cpu_since(before));
+        is_so.then(|| idle().max(self.stolen_since(before).min(since)))
+    }
+
+    /// Time since an earlier look for which the core of all its threads was taken from this virtual
+    /// machine.
+    fn stolen_since(&self, before: &Self) -> Duration {
+        let threads = || before.threads.values().chain(self.threads.values());
+        let Some(core) = threads().next().map(|thread| thread.core) else { return Duration::ZERO };
+        if !threads().all(|thread| thread.core == core) {
+            return Duration::ZERO;
+        }
+        let [now, earlier] = [self, before].map(|look| look.stolen.get(core).copied());
+        now.zip(earlier).map_or(Duration::ZERO, |(now, earlier)| now.saturating_sub(earlier))
     }
 
     /// Whether no thread has begun or ended since an earlier look.
@@ -218,11 +239,15 @@ fn sleeps(status: &[u8]) -> Option<u64> {
     std::str::from_utf8(number).ok()?.trim().parse().ok()
 }
 
-/// Whether a thread is in the state `R`, by its `stat`. The state follows the name in parentheses,
-/// which may contain any characters.
-fn is_ready(stat: &[u8]) -> bool {
-    let name_ends = stat.iter().rposition(|&byte| byte == b')');
-    name_ends.is_some_and(|at| stat[at..].starts_with(b") R"))
+/// Whether a thread is in the state `R`, and the core that it was on last, by its `stat`. The fields
+/// follow the name in parentheses, which may contain any characters.
+fn state(stat: &[u8]) -> Option<(bool, usize)> {
+    let name_ends = stat.iter().rposition(|&byte| byte == b')')?;
+    let fields = std::str::from_utf8(&stat[name_ends + 1..]).ok()?;
+    let mut fields = fields.split_ascii_whitespace();
+    let is_ready = fields.next()? == "R";
+    // The state is the third field of the file, and the core the 39th.
+    Some((is_ready, fields.nth(39 - 4)?.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -238,8 +263,13 @@ mod tests {
         let status = b"Name:\tvoluntary_ctxt_switches:\t1\xff\nvoluntary_ctxt_switches:\t7\n\
                        nonvoluntary_ctxt_switches:\t8\n";
         assert_eq!((sleeps(status), sleeps(b"Name:\tbot\n")), (Some(7), None));
-        assert!(is_ready(b"12 (bot) R 1 12") && is_ready(b"12 (a) S (b) R 1"));
-        assert!(!is_ready(b"12 (bot) S 1 12") && !is_ready(b"12 () R) S 1") && !is_ready(b""));
+        let stat = |begin: &str| {
+            let rest: String = (4..=52).map(|field| format!(" {field}")).collect();
+            state(format!("{begin}{rest}\n").as_bytes())
+        };
+        assert_eq!([stat("12 (bot) R"), stat("12 (a) S (b) R")], [Some((true, 39)); 2]);
+        assert_eq!([stat("12 (bot) S"), stat("12 () R) S")], [Some((false, 39)); 2]);
+        assert_eq!([state(b""), state(b"12 (bot) R 1 12")], [None; 2]);
     }
 
     #[test]

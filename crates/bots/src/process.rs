@@ -353,12 +353,13 @@ impl Contender for Process {
             {
                 return ReadOutcome::Nothing(clock.now());
             }
-            // Output written before its end is read first.
+            // An answer that is there was read before this look: it would seem to have none.
+            self.meter.look_if_due(self.belongings.group.as_ref());
             let look = self.meter.until_look();
             let patience = until.map_or(look, |until| clock.until_passed(until).min(look));
             self.meter.sleep(self.belongings.group.as_ref());
+            // Output written before its end is read first.
             has_ended = self.wait(Some(patience));
-            self.meter.look_if_due(self.belongings.group.as_ref());
         }
     }
 

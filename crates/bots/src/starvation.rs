@@ -28,6 +28,11 @@
 //! sleep before now. Then all the time without CPU time was the machine's fault, and the referee's
 //! delay in reading the answer is part of it.
 //!
+//! The host of a virtual machine reports the [stolen time](super::steal) of a core when the core runs
+//! again. If the clock of that core is read from another one before, as the kernel does when it
+//! balances its load, the kernel takes stolen time for CPU time of the bot. So a bot whose threads
+//! were all on one core was held up at least as long as that was stolen.
+//!
 //! A look takes time, more so if the referee itself waits for a core meanwhile. Its threads are read
 //! between two readings of the clock and of the bot's CPU time: a bound takes the shortest wait and
 //! the most CPU time that the readings allow. The CPU time of a control group counts ended
@@ -214,6 +219,7 @@ mod tests {
             cpu: [ms(cpu); 2],
             clocks: HashMap::new(),
             threads,
+            stolen: Vec::new(),
             referee: ms(0),
         }
     }
@@ -270,6 +276,30 @@ mod tests {
         starvation.heard();
         add(&mut starvation, ready(start, 220, ('S', 1), 60, 0));
         assert_eq!(starvation.total(), ms(160));
+    }
+
+    #[test]
+    fn stolen_time_that_the_kernel_takes_for_time_on_a_core_is_no_fault_of_the_bot() {
+        let start = Instant::now();
+        let stolen = |at, state, cores: [u64; 2]| {
+            let stolen = cores.map(ms).into();
+            Look { stolen, ..ready(start, at, state, at, 0) }
+        };
+        let mut starvation = Starvation::default();
+        add(&mut starvation, stolen(0, ('R', 0), [0, 500]));
+        add(&mut starvation, stolen(110, ('R', 0), [100, 500]));
+        assert_eq!(starvation.total(), ms(100));
+        add(&mut starvation, stolen(120, ('R', 0), [140, 900]));
+        assert_eq!(starvation.total(), ms(110), "no more than the time that has passed");
+        add(&mut starvation, stolen(300, ('S', 1), [240, 900]));
+        assert_eq!(starvation.total(), ms(110), "it may have slept meanwhile");
+        // A bot on two cores may have run on the other one.
+        let two = |at, cores| {
+            let mut look = stolen(at, ('R', 0), cores);
+            look.threads.insert(2, Thread { core: 1, ..look.threads[&1] });
+            look
+        };
+        assert_eq!(two(100, [100, 0]).held_up(&two(0, [0, 0]), false), Some(ms(0)));
     }
 
     #[test]
