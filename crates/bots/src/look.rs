@@ -185,13 +185,25 @@ impl Look {
     /// Time since an earlier look for which the core of all its threads was taken from this virtual
     /// machine.
     fn stolen_since(&self, before: &Self) -> Duration {
-        let threads = || before.threads.values().chain(self.threads.values());
-        let Some(core) = threads().next().map(|thread| thread.core) else { return Duration::ZERO };
-        if !threads().all(|thread| thread.core == core) {
-            return Duration::ZERO;
+        if self.core() == before.core() {
+            self.stolen_beyond(&before.stolen)
+        } else {
+            Duration::ZERO
         }
-        let [now, earlier] = [self, before].map(|look| look.stolen.get(core).copied());
-        now.zip(earlier).map_or(Duration::ZERO, |(now, earlier)| now.saturating_sub(earlier))
+    }
+
+    /// Time for which the core of all its threads was taken, beyond an earlier count.
+    pub(super) fn stolen_beyond(&self, earlier: &[Duration]) -> Duration {
+        let of_core = |core: usize| self.stolen.get(core).zip(earlier.get(core));
+        let known = self.core().and_then(of_core);
+        known.map_or(Duration::ZERO, |(now, earlier)| now.saturating_sub(*earlier))
+    }
+
+    /// The core on which all its threads were last, if it is one.
+    fn core(&self) -> Option<usize> {
+        let mut cores = self.threads.values().map(|thread| thread.core);
+        let first = cores.next()?;
+        cores.all(|core| core == first).then_some(first)
     }
 
     /// Whether no thread has begun or ended since an earlier look.

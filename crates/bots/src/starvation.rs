@@ -96,6 +96,8 @@ pub(super) struct Starvation {
     began: Option<(Instant, CpuReadings)>,
     first: Option<Look>,
     last: Option<Look>,
+    /// Stolen time of each core as of the last look in an earlier turn.
+    stolen: Vec<Duration>,
     /// Time kept off its core until the first look.
     at_first: Duration,
     /// Time kept off its core until the last look.
@@ -111,7 +113,9 @@ pub(super) struct Starvation {
 impl Starvation {
     /// Begins a turn of a bot that has used this much CPU time.
     pub(super) fn new_turn(&mut self, cpu: CpuReadings) {
-        *self = Self { began: Some((Instant::now(), cpu)), ..Self::default() };
+        let stolen = self.last.take().map(|look| look.stolen);
+        let stolen = stolen.unwrap_or_else(|| std::mem::take(&mut self.stolen));
+        *self = Self { began: Some((Instant::now(), cpu)), stolen, ..Self::default() };
     }
 
     /// Marks that output of the bot was read.
@@ -156,7 +160,10 @@ impl Starvation {
         let (began, earlier) = self.began.unwrap_or((look.at[0], cpu));
         let took = look.at[0].saturating_duration_since(began);
         if took > BUSY && (self.was_heard || look.is_ready()) {
-            self.at_first = took.saturating_sub(cpu.since(earlier));
+            // Some of it may have been stolen before this turn: to read that at the beginning of
+            // each turn would cost a fast bot too much.
+            let stolen = look.stolen_beyond(&self.stolen).min(took);
+            self.at_first = took.saturating_sub(cpu.since(earlier)).max(stolen);
             self.known = self.at_first;
         }
         self.first = Some(look.clone());
@@ -300,6 +307,24 @@ mod tests {
             look
         };
         assert_eq!(two(100, [100, 0]).held_up(&two(0, [0, 0]), false), Some(ms(0)));
+    }
+
+    #[test]
+    fn stolen_time_before_the_first_look_is_known_from_an_earlier_turn() {
+        let mut starvation = Starvation::default();
+        let first_look = |starvation: &mut Starvation, at, stolen| {
+            starvation.new_turn(readings(ms(0)));
+            let (start, _) = starvation.began.expect("a turn");
+            let look = ready(start, at, ('R', 0), at, 0);
+            add(starvation, Look { stolen: vec![ms(stolen)], ..look });
+            starvation.total()
+        };
+        assert_eq!(first_look(&mut starvation, 150, 700), ms(0), "nothing is known");
+        assert_eq!(first_look(&mut starvation, 150, 800), ms(100));
+        starvation.new_turn(readings(ms(0)));
+        assert_eq!(first_look(&mut starvation, 150, 820), ms(20), "after a turn without a look");
+        assert_eq!(first_look(&mut starvation, 150, 1820), ms(150));
+        assert_eq!(first_look(&mut starvation, 1, 2820), ms(0), "no delay");
     }
 
     #[test]
