@@ -168,18 +168,29 @@ impl Look {
     /// time: a thread was ready from then until now. If its output `was_heard` just now, then until
     /// it wrote that.
     pub(super) fn held_up(&self, before: &Self, was_heard: bool) -> Option<Duration> {
-        let pair = |(id, earlier): (&i32, &Thread)| Some((*self.threads.get(id)?, *earlier));
-        let pairs = || before.threads.iter().filter_map(pair);
-        let is_awake = pairs().any(|(now, earlier)| now.was_ready(earlier, false));
-        let wrote = || {
-            // Whichever of them wrote it.
-            let mut ran = pairs().filter(|(now, earlier)| now.has_run(*earlier));
-            ran.all(|(now, earlier)| now.was_ready(earlier, true))
+        let was_ready = |id: &i32, now: &Thread, may_rest| {
+            let earlier = before.threads.get(id);
+            earlier.is_some_and(|earlier| now.was_ready(*earlier, may_rest))
         };
-        let is_so = is_awake || was_heard && self.has_the_threads_of(before) && wrote();
+        let is_awake = self.threads.iter().any(|(id, now)| was_ready(id, now, false));
+        let wrote = || match self.busiest_since(before) {
+            Some((id, now)) => was_ready(id, now, true),
+            // It was written before.
+            None => !self.threads.is_empty(),
+        };
         let since = self.since(before);
         let idle = || since.saturating_sub(self.cpu_since(before));
+        let is_so = is_awake || was_heard && wrote();
         is_so.then(|| idle().max(self.stolen_since(before).min(since)))
+    }
+
+    /// The thread that has run most since an earlier look, if one has run at all.
+    fn busiest_since(&self, before: &Self) -> Option<(&i32, &Thread)> {
+        let earlier = |id| before.threads.get(id).copied();
+        let has_run = |id, now: &Thread| earlier(id).is_none_or(|earlier| now.has_run(earlier));
+        let ran = |id, now: &Thread| now.ran.saturating_sub(earlier(id).unwrap_or_default().ran);
+        let runners = self.threads.iter().filter(|(id, now)| has_run(id, now));
+        runners.max_by_key(|(id, now)| ran(id, now))
     }
 
     /// Time since an earlier look for which the core of all its threads was taken from this virtual
@@ -204,14 +215,6 @@ impl Look {
         let mut cores = self.threads.values().map(|thread| thread.core);
         let first = cores.next()?;
         cores.all(|core| core == first).then_some(first)
-    }
-
-    /// Whether no thread has begun or ended since an earlier look.
-    fn has_the_threads_of(&self, before: &Self) -> bool {
-        let are_all = (1..MOST_THREADS).contains(&self.threads.len());
-        are_all
-            && self.threads.len() == before.threads.len()
-            && self.threads.keys().all(|id| before.threads.contains_key(id))
     }
 
     /// Most CPU time since an earlier look.
