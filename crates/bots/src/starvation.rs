@@ -103,7 +103,7 @@ pub(super) struct Starvation {
     at_first: Duration,
     /// Time kept off its core until the last look.
     known: Duration,
-    /// Whether its output has been read since the referee slept last.
+    /// Whether its output has been read since the last look, and the referee has not slept since.
     was_heard: bool,
     /// When the referee slept last: its wait for a core so far, and readings of the bot's CPU time.
     asleep: Option<(Duration, CpuReadings)>,
@@ -141,9 +141,10 @@ impl Starvation {
     pub(super) fn add(&mut self, look: Look, cpu: CpuReadings) {
         self.gap = (self.gap * 2).clamp(FIRST_GAP, LONGEST_GAP);
         self.next = Some(look.at[1] + self.gap);
-        let Some(last) = &self.last else { return self.add_first(look, cpu) };
+        let was_heard = std::mem::take(&mut self.was_heard);
+        let Some(last) = &self.last else { return self.add_first(look, cpu, was_heard) };
         let waited = look.kept_off_after(last);
-        let held_up = look.held_up(last, self.was_heard);
+        let held_up = look.held_up(last, was_heard);
         let in_whole_turn = self.first.as_ref().map(|first| look.kept_off(first));
         let added_up = self.known + held_up.unwrap_or_default().max(waited);
         self.known = added_up.max(self.at_first + in_whole_turn.unwrap_or_default());
@@ -157,10 +158,10 @@ impl Starvation {
     }
 
     /// Adds the first look of a turn, until which the referee did not sleep.
-    fn add_first(&mut self, look: Look, cpu: CpuReadings) {
+    fn add_first(&mut self, look: Look, cpu: CpuReadings, was_heard: bool) {
         let (began, earlier) = self.began.unwrap_or((look.at[0], cpu));
         let took = look.at[0].saturating_duration_since(began);
-        if took > BUSY && (self.was_heard || look.is_ready()) {
+        if took > BUSY && (was_heard || look.is_ready()) {
             // Some of it may have been stolen before this turn: to read that at the beginning of
             // each turn would cost a fast bot too much.
             let stolen = look.stolen_beyond(&self.stolen).min(took);
@@ -284,6 +285,19 @@ mod tests {
         starvation.heard();
         add(&mut starvation, ready(start, 220, ('S', 1), 60, 0));
         assert_eq!(starvation.total(), ms(160));
+    }
+
+    #[test]
+    fn an_answer_explains_the_time_before_it_only() {
+        let start = Instant::now();
+        let mut starvation = Starvation::default();
+        add(&mut starvation, ready(start, 0, ('R', 0), 0, 0));
+        starvation.heard();
+        add(&mut starvation, ready(start, 100, ('R', 0), 40, 0));
+        assert_eq!(starvation.total(), ms(60));
+        // It is asked for nothing more, and sleeps.
+        add(&mut starvation, ready(start, 300, ('S', 1), 40, 0));
+        assert_eq!(starvation.total(), ms(60));
     }
 
     #[test]
