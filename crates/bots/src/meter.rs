@@ -121,16 +121,15 @@ impl Meter {
     }
 
     /// Lower bounds on the time kept off its core: of its main thread since the last call, and of
-    /// all its threads in the turn up to now.
+    /// all its threads in the turn up to now. Call it right after the CPU time was read.
     fn kept_off(&mut self, idle: Duration, group: Option<&Group>) -> (Duration, Duration) {
-        let readings = self.readings(group);
         if self.starvation.is_worth_a_look(idle) {
             self.look(group);
         }
         let (before, earlier) = self.main;
         let read = || self.schedstat.as_ref().and_then(schedstat);
         let main = self.starvation.thread(self.process).or_else(read).unwrap_or(before);
-        self.main = (main, readings);
+        self.main = (main, self.cpu);
         // Read after the thread: includes all that it may have waited for.
         let ran = self.readings(group).since(earlier);
         // An earlier turn may have waited for all of its idle time.

@@ -112,7 +112,10 @@ impl Remote {
 }
 
 impl Contender for Remote {
-    idle_contender!(new_game new_turn stop resume close_stdin used waited counts_all_cpu line_had_cr peak_memory partial_line);
+    idle_contender!(
+        new_game new_turn stop resume close_stdin used waited counts_all_cpu
+        line_had_cr peak_memory partial_line
+    );
 
     fn send(&mut self, bytes: &[u8]) {
         self.inbox.extend_from_slice(bytes);

@@ -270,7 +270,9 @@ impl Tap {
 }
 
 impl Contender for Tap {
-    forward_contender!(bot: line_had_cr partial_line stop resume stderr waited counts_all_cpu peak_memory);
+    forward_contender!(bot:
+        line_had_cr partial_line stop resume stderr waited counts_all_cpu peak_memory
+    );
 
     fn new_game(&mut self) {
         self.bot.new_game();

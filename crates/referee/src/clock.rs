@@ -23,7 +23,7 @@ pub(super) struct TurnClock {
     pub(super) waited: Duration,
     /// Time it has waited in its earlier turns, beyond what was given back.
     pub(super) waited_before: Duration,
-    /// Whether its waiting is given back: see [`Referee::accept_waiting`](super::Referee).
+    /// Whether its waiting is given back: see [`super::Referee::accept_waiting`].
     pub(super) gives_back: bool,
 }
 

@@ -195,7 +195,10 @@ impl Scripted {
 }
 
 impl Contender for Scripted {
-    idle_contender!(new_game new_turn stop resume close_stdin used waited counts_all_cpu line_had_cr peak_memory partial_line stderr);
+    idle_contender!(
+        new_game new_turn stop resume close_stdin used waited counts_all_cpu
+        line_had_cr peak_memory partial_line stderr
+    );
 
     fn send(&mut self, _: &[u8]) {}
 
