@@ -27,6 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   pitmaster course invite my-school --group g1 --count 2   codes for two students of group g1
   pitmaster course invite my-school --role assistant       a code for an assistant
+  pitmaster course invite my-school --login ada            a code for a new passphrase of ada's
   pitmaster course import my-school students.csv           codes for all rows of a list
   pitmaster course freeze my-school project-1              freeze what counts at a deadline
   pitmaster course final my-school project-1               write the tournament of what is frozen
@@ -123,6 +124,10 @@ struct InviteArgs {
     /// Number of codes; each makes one account
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     count: u32,
+    /// Member who forgot the passphrase and gets a code for a new one, also of the staff: a login,
+    /// student number or mail address
+    #[arg(long, value_name = "WHO", conflicts_with_all = ["role", "group", "count"])]
+    login: Option<String>,
     /// Course in the folder [default: the newest]
     #[arg(long, value_name = "NAME")]
     course: Option<String>,
@@ -260,6 +265,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Outcome {
 }
 
 fn invite(args: &InviteArgs, out: &mut dyn Write) -> Outcome {
+    if let Some(login) = &args.login {
+        let code = service::renew_code(&args.folder, args.course.as_deref(), login, now())?;
+        writeln!(out, "{}", code.reveal())?;
+        let said = said!(
+            "With the code, a new passphrase is chosen at /join within 30 days. It is shown only here."
+        );
+        super::progress::say(&said.to(args.lang.lang()));
+        return Ok(Exit::Done);
+    }
     let role = match args.role {
         RoleArg::Teacher => Role::Teacher,
         RoleArg::Assistant => Role::Assistant,

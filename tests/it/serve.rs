@@ -300,3 +300,28 @@ fn a_course_is_restored_from_a_backup() {
     // The group of the invitations came after the backup.
     assert!(course.database.groups(found).wait().expect("reads").is_empty());
 }
+
+#[test]
+fn the_operator_lets_anybody_choose_a_new_passphrase() {
+    let scratch = Scratch::new();
+    scratch.run("new course school").done();
+    let invited = scratch.run("course invite school --role teacher").done();
+    let joined = |code: &str, passphrase: &str| {
+        let server = Server::start(&scratch);
+        let form = format!("code={}&login=grace&name=G&passphrase={passphrase}", code.trim());
+        let status = server.form("/join", "", &form).status;
+        let login = server.form("/login", "", &format!("login=grace&passphrase={passphrase}"));
+        server.stop();
+        (status, login.status)
+    };
+    let code = String::from_utf8(invited.raw.stdout).expect("text");
+    assert_eq!(joined(&code, "correct+horse+battery"), (303, 303));
+    let renewed = scratch.run("course invite school --login grace").done();
+    assert!(renewed.stderr.contains("a new passphrase"), "{}", renewed.all());
+    let code = String::from_utf8(renewed.raw.stdout).expect("text");
+    assert_eq!(joined(&code, "staple+of+correct+horses"), (303, 303));
+    let unknown = scratch.run("course invite school --login nobody");
+    assert_eq!(unknown.code, Some(2), "{}", unknown.all());
+    let several = scratch.run("course invite school --login grace --count 2");
+    assert_eq!(several.code, Some(2), "{}", several.all());
+}

@@ -198,6 +198,29 @@ fn people_play_whole_games_and_nobody_elses() {
         assert_eq!(server.page(address, "").status, 401);
     }
 
+    // A group keeps others from playing against its bot, but not itself.
+    let bots = |person: &Person<'_>| person.get("/c/school/play").1.contains(">g1.sower (");
+    assert_eq!(bob.send("/c/school/bots/g1.sower/people", ""), 404, "it is not bob's");
+    assert_eq!(ada.send("/c/school/bots/g1.sower/people", ""), 303);
+    let began = Instant::now();
+    while bots(&bob) {
+        assert!(began.elapsed() < PATIENCE, "it is offered to others");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(bots(&ada));
+    assert_eq!(bob.send(&format!("{second}/leave"), ""), 303);
+    assert_eq!(bob.turn(&second), None);
+    let wanted = format!("bot=g1.sower&game={}&side=1&clock=1000", encoded(&rules));
+    assert_eq!(bob.send("/c/school/play", &wanted), 422);
+    let own = ada.begin("g1.sower", &encoded(&rules), 1);
+    assert!(ada.turn(&own).is_some());
+    assert_eq!(ada.send("/c/school/bots/g1.sower/people", "play=on"), 303);
+    let began = Instant::now();
+    while !bots(&bob) {
+        assert!(began.elapsed() < PATIENCE, "it is not offered to others");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+
     // A restart ends them all.
     let cookie = bob.cookie;
     server.stop();

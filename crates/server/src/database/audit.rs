@@ -134,6 +134,8 @@ actions! {
     AddBot "bot.add";
     /// Another bot of the group became the ranked one.
     RankBot "bot.rank";
+    /// A bot may or may not be played against by people of other groups.
+    LetPeoplePlay "bot.people";
     /// A bot was retired.
     RetireBot "bot.retire";
     /// The group pinned a version, or unpinned it.

@@ -35,6 +35,8 @@ pub struct Bot {
     pub name: BotName,
     /// Whether it is the ranked bot of its group.
     pub is_ranked: bool,
+    /// Whether people of other groups may play against it.
+    pub plays_people: bool,
     /// Version that the group pinned.
     pub pinned: Option<VersionId>,
     /// Creation time.
@@ -66,6 +68,7 @@ impl Bot {
             group: text(row, "grp")?,
             name: text(row, "name")?,
             is_ranked: row.get("ranked")?,
+            plays_people: row.get("plays_people")?,
             pinned: maybe(row, "pinned")?,
             made: instant(row, "made")?,
             retired: maybe_instant(row, "retired")?,
@@ -143,7 +146,9 @@ impl Database {
             let id = EntryId::of(random()?);
             let (course, name) = (group.course.id, name.as_str());
             let row = (Text(id), Text(course), Text(group.id), name, is_first, act.at.0);
-            tx.execute("INSERT INTO bot VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, NULL)", row)?;
+            let columns = "id, course, grp, name, ranked, made";
+            let insert = format!("INSERT INTO bot ({columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+            tx.execute(&insert, row)?;
             let entry = NewAuditEntry::new(AuditAction::AddBot, Target::Bot(id), course);
             Ok((id, entry.after(json!({"name": name, "group": group.id.to_string()}))))
         })
@@ -164,6 +169,21 @@ impl Database {
                 NewAuditEntry::new(AuditAction::RankBot, Target::Bot(id), bot.course.id)
                     .before(before),
             ))
+        })
+    }
+
+    /// Lets people of other groups play against a bot, or prevents it.
+    ///
+    /// # Errors
+    /// The bot does not exist.
+    pub fn let_people_play(&self, act: Act, id: EntryId, plays_people: bool) -> Answer<()> {
+        self.act(act, move |tx| {
+            let bot = Bot::require(tx, id)?;
+            let set = (Text(id), plays_people);
+            tx.execute("UPDATE bot SET plays_people = ?2 WHERE id = ?1", set)?;
+            let entry =
+                NewAuditEntry::new(AuditAction::LetPeoplePlay, Target::Bot(id), bot.course.id);
+            Ok(((), entry.before(bot.plays_people).after(json!(plays_people))))
         })
     }
 

@@ -339,8 +339,8 @@ impl Database {
             let deadline = DeadlineRow::require(tx, id)?;
             Group::require_in(tx, group, deadline.course.id)?;
             let version = version.map(|version| Version::require(tx, version)).transpose()?;
-            let fits = |version: &Version| version.group == group && version.hash.is_some();
-            if version.as_ref().is_some_and(|it| !fits(it) || it.state.is_in_work()) {
+            let fits = |version: &Version| version.group == group && version.may_be_frozen();
+            if version.as_ref().is_some_and(|it| !fits(it)) {
                 return Err(Refusal::Conflict("this is no version of the group that passed").into());
             }
             let sql = "SELECT version FROM frozen WHERE deadline = ?1 AND grp = ?2";

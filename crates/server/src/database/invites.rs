@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use pitmaster_season::course::{CourseId, GroupId, PersonId, Role, Utc};
+use pitmaster_season::course::{CourseId, GroupId, Membership, PersonId, Role, Utc};
 use rusqlite::{Row, named_params};
 
 use super::audit::NewAuditEntry;
@@ -129,6 +129,13 @@ pub struct Newcomer {
     pub agent: Option<String>,
 }
 
+/// Revokes all unused invitations for a person. Returns their number.
+fn revoke(tx: &Tx<'_>, person: PersonId, at: Utc) -> Done<usize> {
+    let sql = "UPDATE invite SET revoked = ?2
+               WHERE person = ?1 AND used_at IS NULL AND revoked IS NULL";
+    tx.execute(sql, (Text(person), at.0))
+}
+
 /// Inserts an invitation.
 pub(super) fn insert(
     tx: &Tx<'_>,
@@ -173,12 +180,39 @@ impl Database {
         self.act(act, move |tx| insert(tx, &invite, act.at))
     }
 
+    /// Creates a code with which a member of a course chooses a new passphrase. The member's earlier
+    /// codes are revoked.
+    ///
+    /// # Errors
+    /// The person is not a member of the course. A code is access to the account, so only the
+    /// operator can create one for staff of this course or another one.
+    pub fn renew_code(
+        &self,
+        act: Act,
+        course: CourseId,
+        person: PersonId,
+        expires: Utc,
+    ) -> Answer<InviteCode> {
+        self.act(act, move |tx| {
+            let all = memberships(tx, person)?;
+            let member = all.iter().find(|member| member.course == course);
+            let Some(Membership { role, group, .. }) = member.copied() else {
+                return Err(Refusal::Absent("member").into());
+            };
+            let is_staff = Person::require(tx, person)?.is_admin
+                || all.iter().any(|member| member.role != Role::Student);
+            if is_staff && act.by != By::Operator {
+                return Err(Refusal::Conflict("codes are for students").into());
+            }
+            revoke(tx, person, act.at)?;
+            insert(tx, &NewInvite { course, role, group, person: Some(person), expires }, act.at)
+        })
+    }
+
     /// Revokes all unused invitations for a person. Returns their number.
     pub fn revoke_invites(&self, act: Act, person: PersonId) -> Answer<usize> {
         self.act(act, move |tx| {
-            let sql = "UPDATE invite SET revoked = ?2
-                       WHERE person = ?1 AND used_at IS NULL AND revoked IS NULL";
-            let revoked = tx.execute(sql, (Text(person), act.at.0))?;
+            let revoked = revoke(tx, person, act.at)?;
             let entry = NewAuditEntry::new(AuditAction::RevokeInvite, Target::Person(person), None);
             Ok((revoked, entry.after(revoked)))
         })

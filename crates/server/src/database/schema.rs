@@ -9,8 +9,12 @@ use super::backup::back_up_before_migration;
 use super::connection::Handle;
 
 /// Migrations from each version to the next, starting from an empty database.
-pub(super) const MIGRATIONS: &[&str] =
-    &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+];
 
 /// Schema version that this program writes.
 pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;

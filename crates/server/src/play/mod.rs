@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use data_encoding::BASE32_DNSSEC;
 use pitmaster_core::Seed;
 use pitmaster_core::i18n::{Message, said};
-use pitmaster_season::course::{CourseId, PersonId, Utc};
+use pitmaster_season::course::{CourseId, GroupId, PersonId, Utc};
 use pitmaster_session::practice::{HumanGame, Opponent, WantedGame, evaluate};
 
 pub(crate) use hosted::{Evaluation, HostedGame, MoveError, Snapshot};
@@ -39,14 +39,19 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Source of opponents.
 pub(crate) trait OpponentSource: fmt::Debug + Send + Sync {
-    /// Active bots of a course, each with its game.
-    fn offers(&self, course: CourseId) -> Vec<Offer>;
+    /// Active bots of a course, each with its game, that a member of a group may play against.
+    fn offers(&self, course: CourseId, group: Option<GroupId>) -> Vec<Offer>;
 
-    /// Creates a bot for a game.
+    /// Creates a bot for a game of a member of a course and of a group.
     ///
     /// # Errors
     /// The reason why the bot cannot play the game, for the person.
-    fn opponent(&self, course: CourseId, bot: &str, game: &str) -> Result<Opponent, Message>;
+    fn opponent(
+        &self,
+        of: (CourseId, Option<GroupId>),
+        bot: &str,
+        game: &str,
+    ) -> Result<Opponent, Message>;
 
     /// Cores for the bots.
     fn cores(&self) -> Vec<usize>;
@@ -82,6 +87,8 @@ impl Owner {
 /// Settings of a new game.
 #[derive(Debug, Clone)]
 pub(crate) struct GameSettings {
+    /// The person's group.
+    pub group: Option<GroupId>,
     /// Name of the bot; house bots begin with `house:`.
     pub bot: String,
     /// Game with its options.
@@ -142,10 +149,10 @@ impl HumanGames {
         self.games().opponents = Some(opponents);
     }
 
-    /// Active bots of a course.
-    pub(crate) fn offers(&self, course: CourseId) -> Vec<Offer> {
+    /// Active bots of a course that a member of a group may play against.
+    pub(crate) fn offers(&self, course: CourseId, group: Option<GroupId>) -> Vec<Offer> {
         let opponents = self.games().opponents.clone();
-        opponents.map(|opponents| opponents.offers(course)).unwrap_or_default()
+        opponents.map(|opponents| opponents.offers(course, group)).unwrap_or_default()
     }
 
     /// Begins a game.
@@ -159,8 +166,9 @@ impl HumanGames {
         now: Utc,
     ) -> Result<Arc<HostedGame>, StartError> {
         let opponents = self.games().opponents_for(owner)?;
-        let GameSettings { bot, game, person, per_move, opening } = settings;
-        let opponent = opponents.opponent(course, &bot, &game).map_err(StartError::Refused)?;
+        let GameSettings { group, bot, game, person, per_move, opening } = settings;
+        let of = (course, group);
+        let opponent = opponents.opponent(of, &bot, &game).map_err(StartError::Refused)?;
         let (random, cores) = (random(), opponents.cores());
         let seed = Seed(u64::from_le_bytes(random.1) >> 11);
         let game = WantedGame { person, per_move, opening, seed, cores };

@@ -11,11 +11,16 @@ use super::*;
 pub(crate) struct HouseBots;
 
 impl OpponentSource for HouseBots {
-    fn offers(&self, _: CourseId) -> Vec<Offer> {
+    fn offers(&self, _: CourseId, _: Option<GroupId>) -> Vec<Offer> {
         Vec::new()
     }
 
-    fn opponent(&self, _: CourseId, bot: &str, game: &str) -> Result<Opponent, Message> {
+    fn opponent(
+        &self,
+        _: (CourseId, Option<GroupId>),
+        bot: &str,
+        game: &str,
+    ) -> Result<Opponent, Message> {
         let name = bot.strip_prefix("house:").unwrap_or(bot);
         Opponent::in_process(name, game).map_err(|why| said!("No such page: {}", why))
     }
@@ -31,6 +36,7 @@ const BOB: (Owner, CourseId) = (Owner::Person(PersonId::of([2; 12])), COURSE);
 
 pub(crate) fn settings(game: &str) -> GameSettings {
     GameSettings {
+        group: None,
         bot: "house:random".into(),
         game: game.into(),
         person: Side::One,

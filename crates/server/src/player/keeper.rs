@@ -1,13 +1,13 @@
 //! Keeper thread: synchronizes the ladders with the database, so that lanes find work and play only
 //! what is allowed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use pitmaster_season::course::{Action, CourseState, LadderId, Utc, VersionId};
+use pitmaster_season::course::{Action, CourseState, EntryId, LadderId, Utc, VersionId};
 use pitmaster_session::Error;
 use pitmaster_session::practice::{PracticeBot, PracticeLadder, UnreadLadder};
 use pitmaster_store::{Readers, create_file, make_folder};
@@ -16,7 +16,7 @@ use super::history::{History, newcomer};
 use super::ladders::{OpenLadder, PlayingVersion, RemoteEntrants};
 use super::remote::remote_players;
 use super::{LEASE, LogObserver, PlayerError, Shared, catch_panic, server};
-use crate::database::{Course, Database, Ladder, LadderState, Version};
+use crate::database::{Bot, Course, Database, Ladder, LadderState, Version};
 use crate::kgp::OPEN_LADDER;
 use crate::standings::LadderRules;
 
@@ -188,16 +188,17 @@ impl Shared {
         for (ladder, course) in open {
             let active = self.database.active_versions(course).wait()?;
             let bots = self.bots(course)?.into_iter();
-            let ranked: HashSet<_> = bots.filter(|bot| bot.is_ranked).map(|bot| bot.id).collect();
-            let is_ranked = |version: &Version| ranked.contains(&version.bot);
-            let missing = self.keep_playing(ladder, &active, is_ranked)?;
+            let bots: HashMap<_, _> = bots.map(|bot| (bot.id, bot)).collect();
+            let missing = self.keep_playing(ladder, &active, &bots)?;
             let prepared = self.prepare(ladder, &active, &missing, failed);
             let now = self.now();
             if let Some(open) = self.lock().get_mut(ladder)
                 && !prepared.is_empty()
             {
-                for (version, bot) in prepared {
-                    open.add(version, is_ranked(version), bot, now);
+                for (version, prepared) in prepared {
+                    if let Some(bot) = bots.get(&version.bot) {
+                        open.add(version, bot, prepared, now);
+                    }
                 }
                 open.publish_bots()?;
                 self.changed.notify_all();
@@ -211,24 +212,26 @@ impl Shared {
         &self,
         ladder: LadderId,
         active: &[Version],
-        is_ranked: impl Fn(&Version) -> bool,
+        bots: &HashMap<EntryId, Bot>,
     ) -> Result<Vec<VersionId>, PlayerError> {
         let now = self.now();
         let mut ladders = self.lock();
         let Some(open) = ladders.get_mut(ladder) else { return Ok(Vec::new()) };
         let mut has_changed = !open.is_complete;
         for playing in std::mem::take(&mut open.playing) {
-            let Some(version) = active.iter().find(|version| version.id == playing.id()) else {
+            let version = active.iter().find(|version| version.id == playing.id());
+            let Some((version, bot)) = version.and_then(|it| Some((it, bots.get(&it.bot)?))) else {
                 open.ladder.remove(playing.id());
                 has_changed = true;
                 continue;
             };
-            let newcomer = newcomer(version, is_ranked(version));
+            let newcomer = newcomer(version, bot.is_ranked);
             if newcomer != playing.newcomer {
                 open.ladder.add(now, newcomer);
                 has_changed = true;
             }
-            open.playing.push(PlayingVersion { newcomer, ..playing });
+            let plays_people = bot.plays_people;
+            open.playing.push(PlayingVersion { newcomer, plays_people, ..playing });
         }
         if has_changed {
             open.publish_bots()?;
@@ -287,11 +290,12 @@ impl Shared {
 
 impl OpenLadder {
     /// Adds a version to the players.
-    fn add(&mut self, version: &Version, is_ranked: bool, bot: PracticeBot, now: Utc) {
-        let newcomer = newcomer(version, is_ranked);
+    fn add(&mut self, version: &Version, of: &Bot, bot: PracticeBot, now: Utc) {
+        let newcomer = newcomer(version, of.is_ranked);
         let player = self.ladder.add(now, newcomer);
         self.players.insert(player, bot.id().clone());
-        self.playing.push(PlayingVersion { newcomer, number: version.number, bot });
+        let (number, plays_people) = (version.number, of.plays_people);
+        self.playing.push(PlayingVersion { newcomer, number, plays_people, bot });
     }
 
     /// Publishes the playing versions to the results folder.

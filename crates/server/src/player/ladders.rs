@@ -6,7 +6,7 @@ use std::time::Duration;
 use pitmaster_check::Interrupt;
 use pitmaster_core::BotId;
 use pitmaster_runner::{Batch, Played};
-use pitmaster_season::course::{CourseId, LadderId, Utc, VersionId};
+use pitmaster_season::course::{CourseId, GroupId, LadderId, Utc, VersionId};
 use pitmaster_season::ladder::{Ladder, Newcomer, Pair, Player};
 use pitmaster_session::practice::{PracticeBot, PracticeLadder};
 
@@ -90,12 +90,19 @@ pub(super) struct PlayingVersion {
     pub(super) newcomer: Newcomer,
     /// Number among the versions of its bot.
     pub(super) number: u32,
+    /// Whether people of other groups may play against it.
+    pub(super) plays_people: bool,
     pub(super) bot: PracticeBot,
 }
 
 impl PlayingVersion {
     pub(super) fn id(&self) -> VersionId {
         self.newcomer.version
+    }
+
+    /// Whether a member of a group may play against it.
+    pub(super) fn may_meet(&self, group: Option<GroupId>) -> bool {
+        self.plays_people || group == Some(self.newcomer.group)
     }
 }
 

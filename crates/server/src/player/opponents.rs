@@ -1,17 +1,18 @@
 //! Opponents of people: active versions of a course's ladders, and house bots.
 
 use pitmaster_core::i18n::{Message, said};
-use pitmaster_season::course::CourseId;
+use pitmaster_season::course::{CourseId, GroupId};
 use pitmaster_session::practice::Opponent;
 
 use super::Shared;
+use super::ladders::PlayingVersion;
 use crate::play::{Offer, OpponentSource};
 
 /// Prefix of house bots.
 const HOUSE: &str = "house:";
 
 impl OpponentSource for Shared {
-    fn offers(&self, course: CourseId) -> Vec<Offer> {
+    fn offers(&self, course: CourseId, group: Option<GroupId>) -> Vec<Offer> {
         // The versions run on the workers, not here.
         if self.workers.is_some() {
             return Vec::new();
@@ -21,7 +22,8 @@ impl OpponentSource for Shared {
         let mut offers: Vec<_> = of_course
             .flat_map(|open| {
                 let game = open.folder.rules().0;
-                let names = open.playing.iter().map(|playing| playing.bot.id().name.to_string());
+                let playing = open.playing.iter().filter(move |playing| playing.may_meet(group));
+                let names = playing.map(|playing| playing.bot.id().name.to_string());
                 names.map(move |bot| Offer { game: game.clone(), bot })
             })
             .collect();
@@ -30,7 +32,12 @@ impl OpponentSource for Shared {
         offers
     }
 
-    fn opponent(&self, course: CourseId, bot: &str, game: &str) -> Result<Opponent, Message> {
+    fn opponent(
+        &self,
+        (course, group): (CourseId, Option<GroupId>),
+        bot: &str,
+        game: &str,
+    ) -> Result<Opponent, Message> {
         if let Some(name) = bot.strip_prefix(HOUSE) {
             let workshop = {
                 let mut ladders = self.lock();
@@ -48,8 +55,9 @@ impl OpponentSource for Shared {
         let ladders = self.lock();
         let mut only = None;
         for open in ladders.open.iter().filter(|open| open.course == course) {
-            let is_it =
-                |playing: &&super::ladders::PlayingVersion| playing.bot.id().name.as_str() == bot;
+            let is_it = |playing: &&PlayingVersion| {
+                playing.may_meet(group) && playing.bot.id().name.as_str() == bot
+            };
             let Some(playing) = open.playing.iter().find(is_it) else { continue };
             let rules = open.folder.rules().0;
             if rules == game {

@@ -19,7 +19,7 @@ use tokio::sync::watch;
 pub use config::{CONFIG_FILE, Config, ConfigError, LISTEN, RESERVE};
 pub use setup::{
     FrozenGroups, Invited, LADDER, ToErase, WantedFinal, back_up, erase, freeze, grade, import,
-    invite, make_course, slug_of, write_final,
+    invite, make_course, renew_code, slug_of, write_final,
 };
 
 use crate::database::{BACKUPS, Database, DatabaseError, HashCost};

@@ -98,6 +98,25 @@ pub fn invite(
     (0..invited.count).map(|_| database.invite(act, invite).wait()).collect()
 }
 
+/// Creates a code with which a member of a course, staff too, chooses a new passphrase. The person is
+/// named by login, student number, mail address or id.
+///
+/// # Errors
+/// The course or person does not exist or the name is ambiguous, the person is not a member, or the
+/// database fails.
+pub fn renew_code(
+    folder: &Path,
+    course: Option<&str>,
+    name: &str,
+    now: Utc,
+) -> Result<InviteCode, DatabaseError> {
+    let act = Act { by: By::Operator, at: now, address: None };
+    let database = open_existing(folder, now)?;
+    let course = find_course(&database, course)?.facts.id;
+    let person = find_person(&database, name)?.id;
+    database.renew_code(act, course, person, now.plus(INVITATION_VALIDITY)).wait()
+}
+
 /// Imports the students of a course from a list. Returns invitation codes for students without an
 /// account.
 ///

@@ -3,10 +3,11 @@
 //!
 //! Where workers build, snapshots are taken here, and what a worker reports is kept beside them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pitmaster_bots::submission::{
@@ -63,6 +64,9 @@ pub struct Workshop {
     bots: PathBuf,
     game: Arc<dyn DynGame>,
     options: Options,
+    /// Versions that answered in no dialect. Their trial takes up to a minute and is not repeated
+    /// by this process.
+    silent: Arc<Mutex<HashSet<BotHash>>>,
     /// Those who build and check, unless this process does.
     elsewhere: Option<Elsewhere>,
 }
@@ -93,7 +97,8 @@ impl Workshop {
             build_total: BUILD_TOTAL,
             ..Options::of_this_machine(sandbox)
         };
-        Ok(Self { bots: bots.to_owned(), game, options, elsewhere: None })
+        let silent = Arc::default();
+        Ok(Self { bots: bots.to_owned(), game, options, silent, elsewhere: None })
     }
 
     /// The same workshop, in which workers build and check, and this process only keeps snapshots.
@@ -147,11 +152,31 @@ impl Workshop {
             return self.build_elsewhere(&snapshot, name, elsewhere, goes_on);
         }
         let src = snapshot.src();
-        match dialect_trial::prepare(&src, naming(name), &self.bots, &self.game, &self.options) {
-            Ok((prepared, _)) => Ok(Ok(practice_bot(prepared))),
+        match self.prepare(&src, hash, name) {
+            Ok(prepared) => Ok(Ok(practice_bot(prepared))),
             Err(PrepareError::Bot(unfit)) => Ok(Err(told(&unfit, &src))),
             Err(PrepareError::Store(fault)) => Err(Error::stopped(fault)),
         }
+    }
+
+    /// Builds a version and finds its dialect, unless it is known to answer in none.
+    fn prepare(
+        &self,
+        src: &Path,
+        hash: &BotHash,
+        name: &BotName,
+    ) -> Result<Prepared, PrepareError> {
+        let silent = || self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+        let (naming, options) = (naming(name), &self.options);
+        if silent().contains(hash) {
+            let game = game::name_of(&*self.game);
+            return submission::prepare(src, naming, &self.bots, &game, options);
+        }
+        let (prepared, _) = dialect_trial::prepare(src, naming, &self.bots, &self.game, options)?;
+        if prepared.guess.is_some() && !prepared.is_settled {
+            silent().insert(hash.clone());
+        }
+        Ok(prepared)
     }
 
     /// Has a version built by a worker, unless one has reported it already.
@@ -455,5 +480,34 @@ mod tests {
         assert_eq!(*workers.asked.lock().unwrap(), vec![python.clone(); 3]);
         assert_eq!(*workers.learned.lock().unwrap(), vec![python; 2]);
         assert!(!folder.path().join("bots").join(hash.as_str()).join("work").exists());
+    }
+
+    #[test]
+    fn a_version_that_answers_in_no_dialect_is_tried_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = game::find(&"coloured-awale".parse().unwrap(), &crate::Silent).unwrap();
+        let sandbox = Sandbox::open(&Resources::default());
+        let workshop = Workshop::here(&folder.path().join("bots"), named.game, &sandbox).unwrap();
+        let admitted = |name: &str, text: &str| {
+            let files = folder.path().join(name);
+            fs::create_dir(&files).unwrap();
+            fs::write(files.join("bot.py"), text).unwrap();
+            let name: BotName = format!("g1.{name}").parse().unwrap();
+            (workshop.admit(&files, &name).unwrap().unwrap(), name)
+        };
+        let found = |(hash, name): &(BotHash, BotName)| {
+            workshop.build(hash, name, &|| true).unwrap().unwrap();
+            Snapshot::kept(hash, &workshop.bots, LIMITS).unwrap().found().exists()
+        };
+        let is_silent =
+            |(hash, _): &(BotHash, BotName)| workshop.silent.lock().unwrap().contains(hash);
+        let mute = admitted("mute", "");
+        assert!(!found(&mute) && is_silent(&mute));
+        assert!(!found(&mute), "it can be built again");
+        let answers = "import sys\nfor line in sys.stdin: print(sys.argv[1] + 'R', flush=True)\n";
+        assert!(found(&admitted("speaks", answers)));
+        let again = admitted("again", &format!("{answers}# The same.\n"));
+        workshop.silent.lock().unwrap().insert(again.0.clone());
+        assert!(!found(&again), "it is not tried");
     }
 }

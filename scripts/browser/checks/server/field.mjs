@@ -112,6 +112,17 @@ export function states({ people }) {
       await page.locator("form[action='/account/tokens'] button").click();
       await page.waitForSelector(".made");
     }],
+    ["member", grace, async (page) => {
+      await page.goto(of("/admin"));
+      await page.getByRole("link", { name: "bob", exact: true }).click();
+      await page.waitForURL(/\/members\/[^/]*$/);
+    }],
+    ["member-ends", grace, async (page) => {
+      await page.goto(of("/admin"));
+      await page.getByRole("link", { name: "bob", exact: true }).click();
+      await page.locator("form[action$='/end'] button").click();
+      await page.waitForURL(/\/end$/);
+    }],
     ["deadline-refused", grace, async (page) => {
       await page.goto(of("/admin"));
       await page.locator("form[action$='/freeze'] button").first().click();

@@ -96,6 +96,21 @@ async function seesTheGrade(page, student) {
   assert.deepEqual(await sticking(page), []);
 }
 
+// Replaces a frozen version by itself, with a reason that the audit log has.
+async function replaces(page, school) {
+  await page.getByRole("link", { name: "Frozen versions: 2 / 2" }).click();
+  await axe(page, "frozen versions");
+  await page.locator("tr", { hasText: "g2" }).getByRole("link", { name: "Replace it" }).click();
+  await axe(page, "another frozen version");
+  assert.deepEqual(await sticking(page), []);
+  await page.locator("#why").fill("looked at again");
+  await page.getByRole("button", { name: "Replace it" }).click();
+  await page.waitForURL(/\/deadlines\/[^/?]*$/);
+  await page.goto(school.teacher.at("/admin/audit"));
+  await page.getByText("looked at again").waitFor();
+  await page.goto(school.teacher.at("/admin"));
+}
+
 // The deadline lies a minute ahead, because only what was handed in before it counts.
 export const deadlineFreezeFinal = async ({ open, visit, short }) => {
   if (short) return "not in a short run: it waits for a minute to pass";
@@ -117,6 +132,7 @@ export const deadlineFreezeFinal = async ({ open, visit, short }) => {
     await until("the deadline", () => Date.now() > Date.parse(`${at}Z`) + 1000);
     await page.getByRole("button", { name: "Freeze what counts" }).click();
     await page.getByText("Frozen versions: 2 / 2").waitFor();
+    await replaces(page, school);
     await page.getByRole("button", { name: "Write a final" }).click();
     const command = await page.locator("article code").first().textContent();
     assert.match(command, /^pitmaster run .*project-1\.toml/);
@@ -127,6 +143,13 @@ export const deadlineFreezeFinal = async ({ open, visit, short }) => {
     await page.getByRole("link", { name: "Published results" }).waitFor();
     const rows = await grade(page, school);
     await visit(school).with({ person: ada, viewport: PHONE }, (phone) => seesTheGrade(phone, ada));
+    await page.goto(school.teacher.at("/admin"));
+    await page.locator("#visibility").selectOption("world");
+    await page.getByRole("button", { name: "Save the settings" }).click();
+    await visit(school).with({ person: school.guest() }, async (guest) => {
+      await guest.goto(school.teacher.at("/ladder/practice"));
+      await guest.getByRole("link", { name: "g1.sower" }).first().waitFor();
+    });
     return `${command.replace(/\S*\/finals/g, "…/finals")}; ${rows} graded`;
   });
 };

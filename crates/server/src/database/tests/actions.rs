@@ -88,6 +88,7 @@ fn act_as_group(world: &World) -> Result<VersionId, DatabaseError> {
     let other = db.add_bot(act, world.group, "other").wait()?;
     db.rank_bot(act, other).wait()?;
     db.rank_bot(act, world.bot).wait()?;
+    db.let_people_play(act, other, false).wait()?;
     db.retire_bot(act, other).wait()?;
     Ok(first)
 }

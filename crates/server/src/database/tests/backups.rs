@@ -212,12 +212,15 @@ fn a_migration_is_atomic_and_backed_up() {
     drop(handle);
     // This program does not support the new schema.
     let newer = Database::open(folder.path(), HashCost::Least, T0);
-    insta::assert_snapshot!(error_text(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 4, this one knows 3); use that one, or restore a backup that was made before the upgrade");
+    insta::assert_snapshot!(error_text(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 5, this one knows 4); use that one, or restore a backup that was made before the upgrade");
     drop(copy);
     let backup = folder.path().join("backups").join(&backups[0]);
     restore(folder.path(), &backup, at(later(3))).expect("back to the old one");
     drop(open(&folder));
 }
+
+/// Undoes the newest migration.
+const BEFORE_4: &str = "ALTER TABLE bot DROP COLUMN plays_people;";
 
 #[test]
 fn a_database_of_schema_1_is_migrated() {
@@ -225,14 +228,15 @@ fn a_database_of_schema_1_is_migrated() {
     let (folder, db, course) = (world.folder, world.db, world.course);
     drop(db);
     let tool = Connection::open(database_path(folder.path())).expect("opens");
-    let back = "DROP TABLE grade; DROP TABLE final_run; PRAGMA user_version = 1";
-    tool.execute_batch(back).expect("as schema 1 was");
+    tool.execute_batch(&format!("{BEFORE_4} DROP TABLE grade; DROP TABLE final_run;"))
+        .expect("done");
+    tool.execute_batch("PRAGMA user_version = 1").expect("as schema 1 was");
     drop(tool);
     let db = open(&folder);
     assert_eq!(db.final_runs(course).wait().expect("reads"), []);
     assert!(!db.members(course).wait().expect("reads").is_empty());
     let backups = files(&folder.path().join("backups"));
-    assert_eq!(backups.len(), 2);
+    assert_eq!(backups.len(), 3);
     assert!(backups[0].starts_with("season-before-schema-2-"), "{backups:?}");
     assert!(backups[1].starts_with("season-before-schema-3-"), "{backups:?}");
 }
@@ -244,14 +248,34 @@ fn a_database_of_schema_2_is_migrated() {
     let (folder, db, course) = (world.folder, world.db, world.course);
     drop(db);
     let tool = Connection::open(database_path(folder.path())).expect("opens");
-    tool.execute_batch("DROP TABLE grade; PRAGMA user_version = 2").expect("as schema 2 was");
+    tool.execute_batch(&format!("{BEFORE_4} DROP TABLE grade;")).expect("done");
+    tool.execute_batch("PRAGMA user_version = 2").expect("as schema 2 was");
     drop(tool);
     let db = open(&folder);
     assert_eq!(db.publication(course).wait().expect("reads"), None);
     assert_eq!(db.final_runs(course).wait().expect("reads").len(), 1);
     let backups = files(&folder.path().join("backups"));
     assert!(
-        matches!(&backups[..], [one] if one.starts_with("season-before-schema-3-")),
+        matches!(&backups[..], [one, _] if one.starts_with("season-before-schema-3-")),
+        "{backups:?}"
+    );
+}
+
+#[test]
+fn a_database_of_schema_3_is_migrated() {
+    let world = World::new();
+    let (folder, db, bot) = (world.folder, world.db, world.bot);
+    drop(db);
+    let tool = Connection::open(database_path(folder.path())).expect("opens");
+    tool.execute_batch(&format!("{BEFORE_4} PRAGMA user_version = 3")).expect("as schema 3 was");
+    drop(tool);
+    let db = open(&folder);
+    assert!(seen(db.bot(bot).wait().expect("reads")).expect("there").plays_people);
+    db.let_people_play(NOW, bot, false).wait().expect("set");
+    assert!(!seen(db.bot(bot).wait().expect("reads")).expect("there").plays_people);
+    let backups = files(&folder.path().join("backups"));
+    assert!(
+        matches!(&backups[..], [one] if one.starts_with("season-before-schema-4-")),
         "{backups:?}"
     );
 }

@@ -152,6 +152,11 @@ pub struct Step {
 }
 
 impl Version {
+    /// Whether it may count at a deadline: it has passed and its files are kept.
+    pub fn may_be_frozen(&self) -> bool {
+        self.hash.is_some() && self.state.has_passed()
+    }
+
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: text(row, "id")?,

@@ -69,8 +69,10 @@ const ROUTES: &[Route] = &[
     ("GET", "/c/{course}/bots/{bot}", || get(course::bot::page)),
     ("POST", "/c/{course}/bots/{bot}/rank", || post(course::bot::rank)),
     ("POST", "/c/{course}/bots/{bot}/unpin", || post(course::bot::unpin)),
+    ("POST", "/c/{course}/bots/{bot}/people", || post(course::bot::let_people_play)),
     ("POST", "/c/{course}/bots/{bot}/retire", || post(course::bot::retire)),
     ("GET", "/c/{course}/bots/{bot}/versions/{number}", || get(course::version::page)),
+    ("GET", "/c/{course}/bots/{bot}/versions/{number}/upload", || get(course::version::upload)),
     ("POST", "/c/{course}/bots/{bot}/versions/{number}/choose", || post(course::version::choose)),
     ("POST", "/c/{course}/bots/{bot}/versions/{number}/withdraw", || {
         post(course::version::withdraw)
@@ -86,8 +88,13 @@ const ROUTES: &[Route] = &[
     ("POST", "/c/{course}/admin/people", || post(course::admin::import)),
     ("POST", "/c/{course}/admin/invite", || post(course::admin::invite)),
     ("POST", "/c/{course}/admin/groups", || post(course::admin::add_group)),
-    ("POST", "/c/{course}/admin/members/{person}", || post(course::admin::set_group)),
+    ("GET", "/c/{course}/admin/members/{person}", || get(course::members::page)),
+    ("POST", "/c/{course}/admin/members/{person}", || post(course::members::set_group)),
+    ("POST", "/c/{course}/admin/members/{person}/code", || post(course::members::renew_code)),
+    ("POST", "/c/{course}/admin/members/{person}/end", || post(course::members::end)),
     ("POST", "/c/{course}/admin/deadlines", || post(course::admin::add_deadline)),
+    ("GET", "/c/{course}/admin/deadlines/{deadline}", || get(course::frozen::page)),
+    ("POST", "/c/{course}/admin/deadlines/{deadline}/replace", || post(course::frozen::replace)),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/remove", || {
         post(course::admin::remove_deadline)
     }),
@@ -96,8 +103,9 @@ const ROUTES: &[Route] = &[
     ("POST", "/c/{course}/admin/finals/{final}/play", || post(course::finals::play)),
     ("POST", "/c/{course}/admin/finals/{final}/stop", || post(course::finals::stop)),
     ("POST", "/c/{course}/admin/finals/{final}/publish", || post(course::finals::publish)),
-    ("POST", "/c/{course}/admin/ladders/{ladder}", || post(course::admin::set_ladder)),
-    ("POST", "/c/{course}/admin/state", || post(course::admin::set_state)),
+    ("POST", "/c/{course}/admin/ladders/{ladder}", || post(course::settings::set_ladder)),
+    ("POST", "/c/{course}/admin/settings", || post(course::settings::set_course)),
+    ("POST", "/c/{course}/admin/state", || post(course::settings::set_state)),
     ("GET", "/socket", || get(socket)),
     ("GET", "/healthz", || get(health::healthz)),
     ("GET", "/readyz", || get(health::readyz)),

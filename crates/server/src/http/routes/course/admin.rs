@@ -10,24 +10,25 @@ use axum::response::{Redirect, Response};
 use pitmaster_core::Untrusted;
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_season::course::{
-    Action, CourseState, Deadline, DeadlineId, FreezePolicy, GroupId, Guarded, PersonId, Role, Utc,
+    Action, CourseState, Deadline, DeadlineId, FreezePolicy, GroupId, Guarded, Role, Utc,
+    Visibility,
 };
 use serde::Deserialize;
 
 use super::super::super::app::App;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
-use super::{Head, Visit};
+use super::{Head, Visit, members};
 use crate::database::{
-    Act, AuditEntry, DeadlineRow, DeadlineSettings, FinalRun, FinalState, Group, Imported,
-    InviteCode, Ladder, LadderState, Member, NewInvite,
+    Act, AuditEntry, CourseSettings, DeadlineRow, DeadlineSettings, FinalRun, FinalState, Group,
+    Imported, InviteCode, Ladder, LadderState, Member, NewInvite,
 };
 use crate::finals::{self, Final, FinalError};
 use crate::standings::FinalProgress;
 use crate::students::read_list;
 
 /// Time after which an invitation expires.
-const INVITATION_VALIDITY: Duration = Duration::from_hours(30 * 24);
+pub(super) const INVITATION_VALIDITY: Duration = Duration::from_hours(30 * 24);
 
 /// Number of audit log entries per page.
 const PAGE_SIZE: u32 = 100;
@@ -39,6 +40,7 @@ struct AdminPage {
     layout: Layout,
     head: Head,
     state: CourseState,
+    settings: CourseSettings,
     members: Vec<Member>,
     groups: Vec<Group>,
     ladders: Vec<Ladder>,
@@ -64,25 +66,33 @@ impl AdminPage {
 
     /// Instant at which the public table of a ladder is frozen, formatted for a form field.
     fn frozen_view(ladder: &Ladder) -> String {
-        ladder.frozen_view_at.map_or_else(String::new, |at| page::minute(at).replace(' ', "T"))
+        ladder.frozen_view_at.map_or_else(String::new, Self::field)
     }
 
-    fn is_student(member: &Member) -> bool {
-        member.role == Role::Student && member.ended.is_none()
+    /// Name of a language in that language.
+    fn language(lang: impl Borrow<Lang>) -> &'static str {
+        match lang.borrow() {
+            Lang::English => "English",
+            Lang::French => "Français",
+        }
+    }
+
+    fn audience(visibility: impl Borrow<Visibility>, lang: impl Borrow<Lang>) -> &'static str {
+        let lang = *lang.borrow();
+        match visibility.borrow() {
+            Visibility::Members => lang.text("members of the course"),
+            Visibility::World => lang.text("everybody"),
+        }
+    }
+
+    /// An instant, formatted for a form field.
+    fn field(at: impl Borrow<Utc>) -> String {
+        page::minute(*at.borrow()).replace(' ', "T")
     }
 
     /// Whether this is the default role of invitations. Staff codes must be requested explicitly.
     fn is_usual(role: impl Borrow<Role>) -> bool {
         *role.borrow() == Role::Student
-    }
-
-    fn role(role: impl Borrow<Role>, lang: impl Borrow<Lang>) -> &'static str {
-        let lang = *lang.borrow();
-        match role.borrow() {
-            Role::Teacher => lang.text("teacher"),
-            Role::Assistant => lang.text("assistant"),
-            Role::Student => lang.text("student"),
-        }
     }
 
     fn course_state(state: impl Borrow<CourseState>, lang: impl Borrow<Lang>) -> &'static str {
@@ -109,11 +119,11 @@ impl AdminPage {
 /// New invitation codes, which are shown only once.
 #[derive(Template)]
 #[template(path = "codes.html")]
-struct CodesPage {
-    layout: Layout,
-    head: Head,
-    imported: Vec<Imported>,
-    codes: Vec<InviteCode>,
+pub(super) struct CodesPage {
+    pub layout: Layout,
+    pub head: Head,
+    pub imported: Vec<Imported>,
+    pub codes: Vec<InviteCode>,
 }
 
 #[derive(Template)]
@@ -254,6 +264,7 @@ pub(in super::super) async fn page(
     let ladders = database.ladders(course).await?.into_iter();
     let page = AdminPage {
         state: visit.course.facts.state,
+        settings: visit.course.settings.clone(),
         members: database.members(course).await?,
         groups: groups.filter_map(|it| it.open(actor, Action::ViewResults).ok()).collect(),
         ladders: ladders.filter_map(|it| it.open(actor, Action::ViewResults).ok()).collect(),
@@ -315,7 +326,8 @@ pub(in super::super) async fn invite(
     Ok(page::render(&CodesPage { layout, head, imported: Vec::new(), codes }))
 }
 
-fn group_id(text: &str) -> Result<Option<GroupId>, Problem> {
+/// Group of a form field; `None` if it is empty.
+pub(super) fn group_id(text: &str) -> Result<Option<GroupId>, Problem> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -337,32 +349,6 @@ pub(in super::super) async fn add_group(
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::ManageGroups)?;
     app.database().add_group(act, visit.course.facts.id, &slug, &name).await?;
-    Ok(visit.to_admin())
-}
-
-/// Form data of a membership.
-#[derive(Deserialize)]
-pub(in super::super) struct MembershipForm {
-    #[serde(default)]
-    group: String,
-}
-
-/// Moves a student of the course to a group.
-pub(in super::super) async fn set_group(
-    State(app): State<App>,
-    visit: Visit,
-    Path((_, person)): Path<(String, String)>,
-    Form(MembershipForm { group }): Form<MembershipForm>,
-) -> Result<Redirect, Problem> {
-    let act = visit.staff(Action::ManageGroups)?;
-    let absent = || Problem::new(Kind::NotFound);
-    let person: PersonId = person.parse().map_err(|_| absent())?;
-    let course = visit.course.facts.id;
-    let members = app.database().members(course).await?;
-    let member = members.iter().find(|it| it.person.id == person && AdminPage::is_student(it));
-    member.ok_or_else(absent)?;
-    let group = group_id(&group)?;
-    app.database().set_member(act, person, course, Role::Student, group).await?;
     Ok(visit.to_admin())
 }
 
@@ -395,12 +381,17 @@ pub(in super::super) async fn add_deadline(
 }
 
 impl Visit {
-    /// Id of a deadline of the course, with permission for an action.
-    async fn deadline(&self, app: &App, id: &str, action: Action) -> Result<DeadlineId, Problem> {
+    /// Looks up a deadline of the course, with permission for an action.
+    pub(super) async fn deadline(
+        &self,
+        app: &App,
+        id: &str,
+        action: Action,
+    ) -> Result<DeadlineRow, Problem> {
         let absent = || Problem::new(Kind::NotFound);
         let id: DeadlineId = id.parse().map_err(|_| absent())?;
         let found = app.database().deadline(id).await?.open(&self.client.actor, action)?;
-        if found.course.id == self.course.facts.id { Ok(id) } else { Err(absent()) }
+        if found.course.id == self.course.facts.id { Ok(found) } else { Err(absent()) }
     }
 }
 
@@ -411,8 +402,8 @@ pub(in super::super) async fn remove_deadline(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::SetDeadline)?;
-    let id = visit.deadline(&app, &id, Action::SetDeadline).await?;
-    app.database().remove_deadline(act, id).await?;
+    let deadline = visit.deadline(&app, &id, Action::SetDeadline).await?;
+    app.database().remove_deadline(act, deadline.id).await?;
     Ok(visit.to_admin())
 }
 
@@ -423,8 +414,8 @@ pub(in super::super) async fn freeze(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::Freeze)?;
-    let id = visit.deadline(&app, &id, Action::Freeze).await?;
-    app.database().freeze(act, id).await?;
+    let deadline = visit.deadline(&app, &id, Action::Freeze).await?;
+    app.database().freeze(act, deadline.id).await?;
     Ok(visit.to_admin())
 }
 
@@ -435,8 +426,7 @@ pub(in super::super) async fn write_final(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::Freeze)?;
-    let id = visit.deadline(&app, &id, Action::Freeze).await?;
-    let deadline = app.database().deadline(id).await?.open(&visit.client.actor, Action::Freeze)?;
+    let deadline = visit.deadline(&app, &id, Action::Freeze).await?;
     let (database, course) = (app.database().clone(), visit.course.clone());
     let written = tokio::task::spawn_blocking(move || {
         let settings = finals::settings(&course, &deadline)?;
@@ -457,52 +447,8 @@ pub(in super::super) async fn write_final(
     }
 }
 
-/// Form data of the course's state.
-#[derive(Deserialize)]
-pub(in super::super) struct StateForm {
-    state: String,
-}
-
-/// Opens, pauses, freezes or closes the course.
-pub(in super::super) async fn set_state(
-    State(app): State<App>,
-    visit: Visit,
-    Form(StateForm { state }): Form<StateForm>,
-) -> Result<Redirect, Problem> {
-    let act = visit.staff(Action::EditCourse)?;
-    let state: CourseState = state.parse().map_err(|_| Problem::new(Kind::Malformed))?;
-    app.database().set_course_state(act, visit.course.facts.id, state).await?;
-    Ok(visit.to_admin())
-}
-
-/// Form data of a ladder.
-#[derive(Deserialize)]
-pub(in super::super) struct LadderForm {
-    state: String,
-    #[serde(default)]
-    frozen_view_at: String,
-}
-
-/// Opens, pauses or closes a ladder, and sets the instant at which its public table is frozen.
-pub(in super::super) async fn set_ladder(
-    State(app): State<App>,
-    visit: Visit,
-    Path((_, slug)): Path<(String, String)>,
-    Form(LadderForm { state, frozen_view_at }): Form<LadderForm>,
-) -> Result<Redirect, Problem> {
-    let act = visit.staff(Action::EditCourse)?;
-    let ladder = app.database().ladder_at(visit.course.facts.id, &slug).await?;
-    let ladder = ladder.open(&visit.client.actor, Action::EditCourse)?;
-    let state: LadderState = state.parse().map_err(|_| Problem::new(Kind::Malformed))?;
-    let frozen_view_at = match frozen_view_at.as_str() {
-        "" => None,
-        text => Some(Utc::of_minute(text).ok_or_else(wrong_time)?),
-    };
-    app.database().edit_ladder(act, ladder.id, state, frozen_view_at).await?;
-    Ok(visit.to_admin())
-}
-
-fn wrong_time() -> Problem {
+/// Refusal of an instant that cannot be read.
+pub(super) fn wrong_time() -> Problem {
     Problem::new(Kind::Refused).because(said!("Write the time as 2026-11-20T22:59, in UTC."))
 }
 

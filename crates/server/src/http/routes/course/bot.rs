@@ -101,6 +101,25 @@ pub(in super::super) async fn unpin(
     Ok(Redirect::to(&visit.address("/me")))
 }
 
+/// Form data that allows people to play against a bot, or not.
+#[derive(Deserialize)]
+pub(in super::super) struct PeopleForm {
+    play: Option<String>,
+}
+
+/// Lets people of other groups play against a bot, or prevents it.
+pub(in super::super) async fn let_people_play(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name)): Path<(String, String)>,
+    Form(PeopleForm { play }): Form<PeopleForm>,
+) -> Result<Redirect, Problem> {
+    let bot = visit.bot(&app, &name, Action::ChooseVersion).await?;
+    let act = visit.client.act_in(bot.course.id)?;
+    app.database().let_people_play(act, bot.id, play.is_some()).await?;
+    Ok(Redirect::to(&visit.address("/me")))
+}
+
 /// Form data of the confirmation to retire a bot.
 #[derive(Deserialize)]
 pub(in super::super) struct RetireForm {

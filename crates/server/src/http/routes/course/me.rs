@@ -14,7 +14,7 @@ use super::super::super::problem::Problem;
 use super::bot::versions;
 use super::docs::mebibytes;
 use super::front::{deadlines, queue_text};
-use super::{Head, Visit, grades, version};
+use super::{Head, Visit, frozen, grades, version};
 use crate::database::{Bot, DeadlineRow, Group, MAX_BOTS_PER_GROUP, Note, PublishedGrade, Version};
 
 /// Number of versions per bot on this page. The bot's page shows all.
@@ -41,6 +41,8 @@ struct MePage {
     queue: String,
     /// Deadlines with the remaining time.
     deadlines: Vec<(DeadlineRow, String)>,
+    /// Frozen versions of the group, with the names of their deadlines.
+    frozen: Vec<(String, Option<Version>)>,
     /// Notes: time, text, and whether it is new.
     notes: Vec<(String, String, bool)>,
     last_note: i64,
@@ -74,6 +76,10 @@ pub(in super::super) async fn page(
         None => Vec::new(),
     };
     let groups = group.as_ref().map(|group| group.id);
+    let frozen = match groups {
+        Some(group) => frozen::of_group(&app, &visit, group).await?,
+        None => Vec::new(),
+    };
     let can_upload = visit.may_with(Action::Upload, groups.as_slice());
     let notes = app.database().last_notes(person.id, MAX_NOTES as u32).await?;
     let grade = app.database().published_grade(visit.course.facts.id, person.id).await?;
@@ -85,6 +91,7 @@ pub(in super::super) async fn page(
         queue: queue_text(&queue, &layout),
         stream,
         deadlines: deadlines(&app, &visit).await?,
+        frozen,
         last_note: notes.iter().map(|note| note.seq).max().unwrap_or_default(),
         notes: notes.iter().map(|note| line(note, layout.lang)).collect(),
         head: visit.head(),

@@ -151,7 +151,7 @@ pub(in super::super) async fn form(
 ) -> Result<Response, Problem> {
     visit.may_play()?;
     let opening = Opening::find(&app, &visit, &begin).await?;
-    let mut offers = app.people().offers(visit.course.facts.id);
+    let mut offers = app.people().offers(visit.course.facts.id, visit.group());
     let mut games: Vec<String> = offers.iter().map(|offer| offer.game.clone()).collect();
     if let Some(game) = &opening.game {
         offers.retain(|offer| offer.game == *game);
@@ -207,6 +207,7 @@ pub(in super::super) async fn begin(
     let begin = FormQuery { from: new.from, ply: new.ply, ..FormQuery::default() };
     let opening = Opening::find(&app, &visit, &begin).await?;
     let wanted = GameSettings {
+        group: visit.group(),
         bot: page::typed(&new.bot),
         game: opening.game.unwrap_or_else(|| page::typed(&new.game)),
         person,

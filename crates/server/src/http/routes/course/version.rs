@@ -5,8 +5,10 @@ use std::path::Path as FilePath;
 
 use askama::Template;
 use axum::Form;
+use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::response::{Redirect, Response};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use pitmaster_check::Finding;
 use pitmaster_core::i18n::{Lang, Message};
 use pitmaster_core::is_hidden;
@@ -14,12 +16,14 @@ use pitmaster_season::course::{
     Action, Actor, Facts, Object as _, VersionEvent, VersionState, may,
 };
 use serde::Deserialize;
+use tokio_util::io::ReaderStream;
 
 use super::super::super::app::App;
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit, version_at};
 use crate::database::{Bot, JobState, Step, Version};
+use crate::uploads::plain_name;
 
 /// Maximum size of a shown build log, in bytes and in characters.
 const MAX_LOG: usize = 64 * 1024;
@@ -192,6 +196,33 @@ pub(in super::super) async fn page(
         version,
     };
     Ok(page::render(&page))
+}
+
+/// Downloads the file that was handed in.
+pub(in super::super) async fn upload(
+    State(app): State<App>,
+    visit: Visit,
+    Path((_, name, number)): Path<(String, String, String)>,
+) -> Result<Response, Problem> {
+    let bot = visit.bot(&app, &name, Action::ViewResults).await?;
+    let version = visit.version(&app, &bot, &number, Action::ViewEvidence).await?;
+    let internal = |error: String| Problem::new(Kind::Internal).caused_by(error);
+    let file = tokio::fs::File::open(app.uploads().path(version.upload)).await;
+    let file = file.map_err(|error| internal(format!("upload {}: {error}", version.upload)))?;
+    let attached = format!("attachment; filename=\"{}\"", download_name(&version.file_name));
+    let attached = HeaderValue::from_str(&attached).map_err(|error| internal(error.to_string()))?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
+        (header::CONTENT_LENGTH, HeaderValue::from(version.bytes)),
+        (header::CONTENT_DISPOSITION, attached),
+    ];
+    Ok((headers, Body::from_stream(ReaderStream::new(file))).into_response())
+}
+
+/// File name for a header, which is ASCII.
+fn download_name(file_name: &str) -> String {
+    let name: String = plain_name(file_name).chars().filter(char::is_ascii).collect();
+    if name.is_empty() { "upload".to_owned() } else { name }
 }
 
 /// Form data of an activation.

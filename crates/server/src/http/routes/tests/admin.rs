@@ -3,7 +3,7 @@
 use super::*;
 
 /// Invitation codes on a page.
-fn codes(page: &str) -> Vec<String> {
+pub(super) fn codes(page: &str) -> Vec<String> {
     let codes = page.split("<code>").skip(1).filter_map(|rest| rest.split('<').next());
     // Commands contain blanks.
     codes.filter(|code| !code.contains(' ')).map(str::to_owned).collect()

@@ -71,6 +71,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/c/{course}/bots/{bot}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/bots/{bot}/versions/{number}", "", [401, 200, 200, 200, 200, 200]),
     ("GET", "/c/{course}/bots/{bot}/versions/{hidden}", "", [401, 200, 404, 200, 200, 200]),
+    ("GET", "/c/{course}/bots/{bot}/versions/{number}/upload", "", [401, 200, 404, 200, 200, 200]),
     // The body has a wrong type, so that the permission is checked and nothing is stored.
     ("POST", "/c/{course}/bots/{bot}/versions", "", [401, 415, 404, 403, 403, 403]),
     ("POST", "/c/{course}/bots", "name=two", [401, 303, 303, 404, 404, 404]),
@@ -95,6 +96,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
         "",
         [401, 303, 404, 403, 403, 403],
     ),
+    ("POST", "/c/{course}/bots/{bot}/people", "play=on", [401, 303, 404, 403, 403, 403]),
     ("POST", "/c/{course}/bots/{bot}/retire", "sure=on", [401, 303, 404, 403, 403, 403]),
     ("GET", "/c/{course}/admin", "", [401, 403, 403, 200, 200, 200]),
     ("GET", "/c/{course}/admin/audit", "", [401, 403, 403, 403, 200, 200]),
@@ -119,6 +121,14 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/freeze", "", [401, 403, 403, 403, 409, 409]),
     ("POST", "/c/{course}/admin/deadlines/{deadline}/final", "", [401, 403, 403, 403, 422, 422]),
+    ("GET", "/c/{course}/admin/deadlines/{deadline}", "", [401, 403, 403, 200, 200, 200]),
+    // Nothing is frozen yet.
+    (
+        "POST",
+        "/c/{course}/admin/deadlines/{deadline}/replace",
+        "group=a&version=&why=x",
+        [401, 403, 403, 403, 404, 404],
+    ),
     // The administrator comes after the teacher, who has already removed it.
     ("POST", "/c/{course}/admin/deadlines/{deadline}/remove", "", [401, 403, 403, 403, 303, 404]),
     // Nothing is played in these tests, so the administrator finds the final as the teacher left
@@ -134,7 +144,17 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
         [401, 403, 403, 403, 303, 303],
     ),
     ("POST", "/c/{course}/admin/state", "state=open", [401, 403, 403, 403, 303, 303]),
+    (
+        "POST",
+        "/c/{course}/admin/settings",
+        "title=T&lang=en&closes=2027-01-01T00%3A00&visibility=members",
+        [401, 403, 403, 403, 303, 303],
+    ),
+    ("GET", "/c/{course}/admin/members/{person}", "", [401, 403, 403, 200, 200, 200]),
     ("POST", "/c/{course}/admin/members/{person}", "group=", [401, 403, 403, 303, 303, 303]),
+    ("POST", "/c/{course}/admin/members/{person}/code", "", [401, 403, 403, 403, 200, 200]),
+    // The administrator comes after the teacher, who has ended it already.
+    ("POST", "/c/{course}/admin/members/{person}/end", "sure=on", [401, 403, 403, 403, 303, 404]),
     ("POST", "/logout", "", [303; 6]),
     // A session cookie does not authenticate the API.
     ("GET", "/api/v1/openapi.json", "", [200; 6]),
@@ -240,6 +260,7 @@ async fn every_route_answers_everybody_as_the_table_says() {
         all_routes().map(|(method, path)| (method, path.to_owned())).collect();
     assert_eq!(listed, routed, "a route has no row, or a row no route");
     let (school, people) = School::with_groups().await;
+    school.keep(b"first");
     let foreign = school.database.sessions(people.bob_id, NOW).await.unwrap()[0].id.to_string();
     let absent = "0".repeat(20);
     let People { ada, bob, assistant, teacher, admin, .. } = &people;

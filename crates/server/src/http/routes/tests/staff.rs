@@ -21,6 +21,10 @@ async fn prepared(school: &School, people: &People, frozen: DeadlineId, path: &s
     let database = &school.database;
     let past = NOW.minus(Duration::from_secs(1));
     let with = |id: DeadlineId| filled(&path.replace("{deadline}", &id.to_string()), people);
+    if path.contains("/members/") {
+        let (bob, course) = (people.bob_id, school.course);
+        database.set_member(act(), bob, course, Role::Student, None).await.unwrap();
+    }
     if path.ends_with("/suspend") {
         database.choose_version(act(), people.active, false).await.unwrap();
     } else if path.ends_with("/withdraw") && path.contains("/grades/") {
@@ -29,6 +33,10 @@ async fn prepared(school: &School, people: &People, frozen: DeadlineId, path: &s
         return with(school.deadline(&format!("Past {}", random()), past).await);
     } else if path.ends_with("/remove") {
         return with(school.deadline(&format!("Gone {}", random()), NOW).await);
+    } else if path.ends_with("/replace") {
+        let id = school.deadline(&format!("Disputed {}", random()), past).await;
+        database.freeze(act(), id).await.unwrap();
+        return with(id);
     } else if path.ends_with("/final") {
         return with(frozen);
     } else if path.ends_with("/retry") {

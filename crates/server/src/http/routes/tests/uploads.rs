@@ -49,6 +49,24 @@ async fn json(response: Response) -> Value {
 }
 
 #[tokio::test]
+async fn what_was_handed_in_is_downloaded_by_its_group_and_the_staff() {
+    let (school, people) = School::with_groups().await;
+    let source = "public class Solver {}\n";
+    let received = school.submit(&people.bob, form("", "Solver é.java", source.as_bytes())).await;
+    assert_eq!(received.status(), StatusCode::SEE_OTHER);
+    let path = "/c/awale/bots/b.one/versions/1/upload";
+    for cookie in [&people.bob, &people.teacher] {
+        let file = school.ask("GET", path, cookie, "").await;
+        assert_eq!(file.headers()[header::CONTENT_TYPE], "application/octet-stream");
+        assert_eq!(file.headers()[header::CONTENT_LENGTH], source.len().to_string());
+        let name = "attachment; filename=\"Solver .java\"";
+        assert_eq!(file.headers()[header::CONTENT_DISPOSITION], name);
+        assert_eq!(text(file).await, source);
+    }
+    assert_eq!(school.ask("GET", path, &people.ada, "").await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn a_form_uploads_a_version_and_redirects_to_its_page() {
     let (school, people) = School::with_groups().await;
     let response = school.submit(&people.bob, form("my note", "..\\bot.py", b"print(1)")).await;
