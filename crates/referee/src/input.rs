@@ -169,16 +169,19 @@ impl Referee {
     /// Reports CPU time that a side used during the opponent's turn, when it should have rested. It
     /// counts for the game like the side's own. Above an allowance the side forfeits, before the
     /// other side's limits are judged. Below it the other side is credited, because both play on
-    /// one core.
-    pub fn charge_idle_cpu(&mut self, side: Side, cpu: Duration, at: At) {
+    /// one core. The side is not blamed for the part that is `excused`, because the caller was late to
+    /// stop it.
+    pub fn charge_idle_cpu(&mut self, side: Side, cpu: Duration, excused: Duration, at: At) {
         self.reach(at);
-        self.seats[side].stolen_since_move += cpu;
+        let blamed = cpu.saturating_sub(excused);
+        self.seats[side].stolen_since_move += blamed;
+        self.seats[side].cpu += cpu - blamed;
         if matches!(self.stage, Stage::Listening(mover, Asked::Turn) if mover != side)
             && self.setup.key.limits.resources.has_idle_allowance()
         {
             self.clock.credit += cpu;
         }
-        self.pondered(side, cpu);
+        self.pondered(side, blamed);
         self.judge_theft(side);
     }
 

@@ -50,12 +50,22 @@ pub struct Seated {
     is_stopped: bool,
     /// Time of the last measurement of its CPU time in this game; `None` while it gets ready.
     measured_at: Option<At>,
+    /// CPU time since then for which it is not blamed: the lane was late to stop it, because the
+    /// machine kept the lane from its core.
+    excused: Duration,
 }
 
 impl Seated {
     /// Wraps a process that was just started or is already running.
     pub fn new(contender: Box<dyn Contender>) -> Self {
-        Self { contender, greeted: None, distrusted: false, is_stopped: false, measured_at: None }
+        Self {
+            contender,
+            greeted: None,
+            distrusted: false,
+            is_stopped: false,
+            measured_at: None,
+            excused: Duration::ZERO,
+        }
     }
 
     fn stop(&mut self) {
@@ -180,6 +190,7 @@ impl Lane<'_> {
         };
         loop {
             let outcome = self.receive(side, looks.next_before(until));
+            self.excuse(rests, looks.lateness(self.clock.now()));
             let silent_at = if let ReadOutcome::Nothing(at) = outcome { Some(at) } else { None };
             if silent_at.is_some() || looks.have_begun() {
                 self.keep_stopped(referee, rests);
@@ -199,6 +210,13 @@ impl Lane<'_> {
                 let Some(seat) = &mut self.seats[side] else { return };
                 return report(referee, side, seat, outcome, self.sent_at);
             }
+        }
+    }
+
+    /// Excuses what the side not to move used while the lane was late to stop it.
+    fn excuse(&mut self, side: Side, late: Duration) {
+        if let Some(seat) = self.seats[side].as_mut().filter(|seat| !seat.is_stopped) {
+            seat.excused += late;
         }
     }
 
@@ -230,6 +248,7 @@ impl Lane<'_> {
             return Duration::ZERO;
         }
         let Usage { cpu, .. } = seat.contender.used(Duration::ZERO);
+        let excused = std::mem::take(&mut seat.excused);
         if seat.measured_at.replace(now).is_none() {
             // Startup time is neither idle CPU time nor send_last_lines of the first move.
             return Duration::ZERO;
@@ -237,7 +256,7 @@ impl Lane<'_> {
         if self.stopping == Stopping::Never {
             referee.pondered(side, cpu);
         } else {
-            referee.charge_idle_cpu(side, cpu, now);
+            referee.charge_idle_cpu(side, cpu, excused, now);
         }
         seat.distrusted |= cpu > IDLE_CPU_ALLOWANCE && self.stopping == Stopping::Adaptive;
         cpu

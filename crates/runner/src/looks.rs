@@ -30,6 +30,15 @@ impl Looks {
         Self { next: Some(now + PATIENCE), gap: FIRST_GAP }
     }
 
+    /// How late the first check of the turn is by now, which stops the resting side. Zero once it was
+    /// done.
+    pub(super) fn lateness(&self, now: At) -> Duration {
+        match self.next {
+            Some(due) if !self.have_begun() => now.since(due),
+            _ => Duration::ZERO,
+        }
+    }
+
     /// Time of the next check, or the end of the turn's time if that is earlier.
     pub(super) fn next_before(&self, until: Option<At>) -> Option<At> {
         [self.next, until].into_iter().flatten().min()
@@ -74,7 +83,10 @@ mod tests {
         let mut looks = Looks::from(At::START);
         assert_eq!(looks.next_before(Some(end)), Some(At::START + PATIENCE));
         assert!(!looks.have_begun());
+        let late = |looks: &Looks| looks.lateness(At::START + 3 * PATIENCE);
+        assert_eq!((looks.lateness(At::START), late(&looks)), (Duration::ZERO, 2 * PATIENCE));
         looks.taken(At::START + PATIENCE);
+        assert_eq!(late(&looks), Duration::ZERO);
         assert_eq!(looks.next_before(Some(end)), Some(end));
         assert!(looks.have_begun());
     }

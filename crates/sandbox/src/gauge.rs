@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::fs;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -45,14 +44,12 @@ pub(crate) enum Whose {
 
 impl Gauge {
     /// # Errors
-    /// A folder cannot be opened.
+    /// The free space of the disk is unknown.
     pub(crate) fn new(
         limits: BuildLimits,
-        folders: &[PathBuf],
+        folders: Vec<OwnedFd>,
         whose: Whose,
     ) -> rustix::io::Result<Self> {
-        let folders: Vec<_> =
-            folders.iter().map(|path| folder::open(path)).collect::<Result<_, _>>()?;
         let free = folders.first().map(fstatvfs).transpose()?.as_ref().map_or(0, free_of);
         Ok(Self { limits, folders, whose, free, next: Instant::now() })
     }
@@ -212,7 +209,7 @@ mod tests {
 
     fn gauge(limits: BuildLimits, folder: &Path) -> Gauge {
         let whose = Whose::Family { first: std::process::id(), seen: HashSet::new() };
-        Gauge::new(limits, &[folder.to_owned()], whose).unwrap()
+        Gauge::new(limits, vec![folder::open(folder).unwrap()], whose).unwrap()
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub(crate) enum Role {
     /// Building a bot: many processes and writable folders.
     Builder {
         writes: Vec<WorkFolder>,
+        /// The same folders, opened before the build can close them to this program.
+        watched: Vec<OwnedFd>,
         /// User of the build, if root runs it.
         user: Option<u32>,
         limits: BuildLimits,
@@ -103,19 +105,23 @@ impl SandboxProfile {
         if let Some(user) = user {
             writes.iter().try_for_each(|folder| folder::give(folder.path(), user))?;
         }
-        let (sandbox, role) = (Arc::clone(sandbox), Role::Builder { writes, user, limits });
+        let watched = writes.iter().map(|folder| folder::open(folder.path()));
+        let watched = watched.collect::<rustix::io::Result<_>>()?;
+        let (sandbox, role) =
+            (Arc::clone(sandbox), Role::Builder { writes, watched, user, limits });
         Ok(Arc::new(Self { sandbox, reads, role, made: OnceLock::new() }))
     }
 
     /// The resource usage of a build, from its first process on. `None` for players, whose limits
     /// the kernel enforces.
     pub fn gauge(&self, started: &Started) -> io::Result<Option<Gauge>> {
-        let Role::Builder { writes, user, limits } = &self.role else { return Ok(None) };
+        let Role::Builder { watched, user, limits, .. } = &self.role else { return Ok(None) };
         // Processes whose parents have ended are children of the init, if there is one.
         let seen: HashSet<_> = started.init.iter().map(|init| init.pid).collect();
         let family = Whose::Family { first: started.pid, seen };
         let whose = user.map_or(family, Whose::User);
-        Ok(Some(Gauge::new(*limits, &paths(writes), whose)?))
+        let folders = watched.iter().map(OwnedFd::try_clone).collect::<io::Result<_>>()?;
+        Ok(Some(Gauge::new(*limits, folders, whose)?))
     }
 
     /// Profile without a sandbox; for trusted programs.

@@ -226,6 +226,8 @@ fn standing_in(folder: &Path) -> Vec<String> {
 /// Reads a run's events to its end and polls the referee meanwhile.
 pub(super) fn follow(run: &mut Running) -> Health {
     let mut health = Health::default();
+    // On a busy machine the referee may have ended before its first event is read.
+    health.look(run.pid());
     while let Some(event) = run.event() {
         health.look(run.pid());
         if event["event"] == "ended" {

@@ -31,7 +31,7 @@ fn found_by_the_referee() -> Vec<Play> {
     let mut cpu = arena();
     cpu.line("1R").referee.charge(Side::One, secs(301.0), Duration::ZERO);
     let mut theft = arena();
-    theft.line("1R").referee.charge_idle_cpu(Side::One, secs(0.1), At::START);
+    theft.line("1R").referee.charge_idle_cpu(Side::One, secs(0.1), Duration::ZERO, At::START);
     let mut starved = arena();
     starved.wait(secs(6.0)).referee.waited(Side::One, secs(1.0));
     starved.line("1R");

@@ -315,7 +315,7 @@ fn cpu_time_is_enough_up_to_its_limit_and_not_beyond() {
         let mut play = arena(with_cpu(1.0));
         play.line("1R").referee.charge(Side::One, secs(0.5), Duration::ZERO);
         play.line("2R").referee.charge(Side::Two, secs(0.9), Duration::ZERO);
-        play.referee.charge_idle_cpu(Side::One, secs(0.25), play.now);
+        play.referee.charge_idle_cpu(Side::One, secs(0.25), Duration::ZERO, play.now);
         assert_eq!(play.ending(), "-");
         play.line("3R").referee.charge(Side::One, third, Duration::ZERO);
         assert_eq!(play.ending(), ending, "{third:?}");
@@ -333,7 +333,7 @@ fn who_computes_too_much_in_foreign_turns_is_asked_no_more() {
     let mut play = shaken(&Spec { limits: with_cpu(1.0), ..Spec::of(Dialect::Pitmaster) });
     play.line("move 1R").referee.charge(Side::One, secs(0.4), Duration::ZERO);
     play.line("move 2R");
-    play.referee.charge_idle_cpu(Side::One, secs(0.6) + NANO, play.now);
+    play.referee.charge_idle_cpu(Side::One, secs(0.6) + NANO, Duration::ZERO, play.now);
     assert_eq!(play.referee.next(), Action::End);
     assert_eq!(play.farewell(Side::One).0, ProcessFate::Close);
     let record = play.finish();

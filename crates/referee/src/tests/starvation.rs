@@ -87,7 +87,7 @@ fn a_bot_without_any_core_is_not_heard_for_ever() {
 #[test]
 fn what_the_opponent_took_is_given_once() {
     let mut play = arena(Limits::default());
-    play.referee.charge_idle_cpu(Side::Two, ms(15), play.now);
+    play.referee.charge_idle_cpu(Side::Two, ms(15), Duration::ZERO, play.now);
     play.wait(ms(1050));
     play.referee.waited(Side::One, ms(30));
     // 10 of margin, 15 credited, and 15 more of waiting.

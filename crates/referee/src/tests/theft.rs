@@ -23,7 +23,7 @@ fn allowing(turn: Option<Duration>, game: Option<Duration>) -> Limits {
 
 impl Play {
     fn steal(&mut self, side: Side, cpu: Duration) -> &mut Self {
-        self.referee.charge_idle_cpu(side, cpu, self.now);
+        self.referee.charge_idle_cpu(side, cpu, Duration::ZERO, self.now);
         self.settle();
         self
     }

@@ -22,12 +22,16 @@ const A_WHILE: Duration = Duration::from_millis(1);
 struct Manner {
     /// CPU time of the thief at every check.
     steals: Duration,
+    /// Whether the thief uses none while it is stopped.
+    obeys: bool,
     /// Delay added to the other side's time stamps.
     late: Duration,
     /// Reported wait for a core.
     waited: Duration,
     /// Whether its CPU time counts all that computes for it.
     counts_all_cpu: bool,
+    /// Time for which the lane has no core before it reads an answer.
+    delay: Duration,
     /// Number of empty reads of 6 ms before an answer.
     silences: u32,
     /// Number of times that the thief was stopped.
@@ -38,12 +42,15 @@ struct Manner {
 struct Actor {
     inner: InProcess,
     is_thief: bool,
+    /// Whether it has run since the last check.
+    has_run: bool,
+    is_stopped: bool,
     manner: Manner,
     silences: u32,
 }
 
 impl Contender for Actor {
-    idle_contender!(resume line_had_cr peak_memory stderr);
+    idle_contender!(line_had_cr peak_memory stderr);
 
     fn new_game(&mut self) {
         self.inner.new_game();
@@ -63,7 +70,7 @@ impl Contender for Actor {
     }
 
     fn read_line(&mut self, clock: &Clock, until: Option<At>) -> ReadOutcome {
-        std::thread::sleep(A_WHILE);
+        std::thread::sleep(A_WHILE + self.manner.delay);
         if self.silences > 0 && !self.is_thief {
             self.silences -= 1;
             std::thread::sleep(6 * A_WHILE);
@@ -86,7 +93,12 @@ impl Contender for Actor {
         self.inner.partial_line()
     }
 
+    fn resume(&mut self) {
+        (self.is_stopped, self.has_run) = (false, true);
+    }
+
     fn stop(&mut self) {
+        self.is_stopped = true;
         if self.is_thief {
             self.manner.stops.set(self.manner.stops.get() + 1);
         }
@@ -94,7 +106,8 @@ impl Contender for Actor {
 
     /// A check takes no time.
     fn used(&mut self, wall: Duration) -> Usage {
-        let steals = self.is_thief && wall.is_zero();
+        let has_run = std::mem::replace(&mut self.has_run, !self.is_stopped);
+        let steals = self.is_thief && wall.is_zero() && (has_run || !self.manner.obeys);
         let cpu = if steals { self.manner.steals } else { Duration::ZERO };
         Usage { cpu, waiting: Duration::ZERO }
     }
@@ -122,7 +135,15 @@ struct Robbery(Manner);
 impl Players for Robbery {
     fn start(&mut self, side: Side) -> Result<Box<dyn Contender>, LaunchError> {
         let (inner, manner) = (InProcess::new(first()), self.0.clone());
-        Ok(Box::new(Actor { inner, is_thief: side == Side::Two, manner, silences: 0 }))
+        let is_thief = side == Side::Two;
+        Ok(Box::new(Actor {
+            inner,
+            is_thief,
+            has_run: true,
+            is_stopped: false,
+            manner,
+            silences: 0,
+        }))
     }
 }
 
@@ -188,7 +209,8 @@ fn a_mover_whose_cpu_time_is_all_counted_is_not_late_by_waiting_for_a_core() {
 
 #[test]
 fn a_thief_forfeits_at_once_and_not_the_mover_that_is_late_by_it() {
-    let steals = Duration::from_millis(21);
+    // Much more than the lane can be late to stop it.
+    let steals = HOUR;
     for stopping in [Stopping::Adaptive, Stopping::Always] {
         let manner = Manner { steals, late: HOUR * 2, ..Manner::default() };
         let record = played(&Resources::default(), stopping, &manner);
@@ -197,11 +219,28 @@ fn a_thief_forfeits_at_once_and_not_the_mover_that_is_late_by_it() {
             panic!("{:?}", record.ending)
         };
         assert_eq!((allowance, per), (Duration::from_millis(20), Per::Turn));
-        assert!(used >= steals);
+        assert!(used >= steals / 2 && used <= steals, "{used:?}");
         // The fault precedes the first move.
         assert!(record.plies.is_empty(), "{:?}", record.plies);
         assert_eq!(record.stolen[Side::Two], used);
     }
+}
+
+#[test]
+fn nobody_is_blamed_while_the_lane_is_late_to_stop_it() {
+    let played = |steals, delay| {
+        let manner = Manner { steals, delay, obeys: true, ..Manner::default() };
+        played(&Resources::default(), Stopping::Adaptive, &manner)
+    };
+    let steals = Duration::from_millis(21);
+    // From its second turn on it is stopped as soon as it has moved.
+    let record = played(steals, steals);
+    assert!(record.ending.name().starts_with("rules:"), "{:?}", record.ending);
+    assert_eq!(record.stolen[Side::Two], Duration::ZERO);
+    // It is blamed for all that it used beyond that.
+    let record = played(HOUR, steals);
+    let fault = record.ending.fault_of(Side::Two);
+    assert!(matches!(fault, Some(Fault::StoleTime { .. })), "{:?}", record.ending);
 }
 
 #[test]
