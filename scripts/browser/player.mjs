@@ -9,7 +9,7 @@ export async function begin(page, { course, game, bot = "house:random", side = 1
   await page.getByLabel("Game", { exact: true }).selectOption(game);
   await page.getByLabel("Bot", { exact: true }).selectOption(bot);
   await page.getByLabel("Your side").selectOption(String(side));
-  await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByRole("main").getByRole("button", { name: "Begin the game", exact: true }).click();
   await page.waitForSelector("#replay svg.board");
 }
 

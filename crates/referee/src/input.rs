@@ -175,7 +175,7 @@ impl Referee {
         self.reach(at);
         let blamed = cpu.saturating_sub(excused);
         self.seats[side].stolen_since_move += blamed;
-        self.seats[side].cpu += cpu - blamed;
+        self.seats[side].cpu += cpu.min(excused);
         if matches!(self.stage, Stage::Listening(mover, Asked::Turn) if mover != side)
             && self.setup.key.limits.resources.has_idle_allowance()
         {

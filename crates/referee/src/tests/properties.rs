@@ -231,7 +231,7 @@ fn tell(referee: &mut Referee, now: &mut At, event: Event) {
             referee.charge(side, Duration::from_nanos(cpu), Duration::ZERO);
         }
         Event::Stole(side, cpu) => {
-            referee.charge_idle_cpu(side, Duration::from_nanos(cpu), Duration::ZERO, *now)
+            referee.charge_idle_cpu(side, Duration::from_nanos(cpu), Duration::ZERO, *now);
         }
         Event::Pondered(side, cpu) => referee.pondered(side, Duration::from_nanos(cpu)),
         Event::Wait(nanos) => *now = *now + Duration::from_nanos(nanos),

@@ -55,7 +55,7 @@ export const playsOnFromAPosition = async ({ open, visit }) => {
     await page.getByRole("button", { name: "Play on from here" }).click();
     await axe(page, "form of a game");
     await page.getByLabel("Your side").selectOption("2");
-    await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).click();
+    await page.getByRole("main").getByRole("button", { name: "Begin the game", exact: true }).click();
     await turn(page);
     assert.ok(Number(await page.locator("#play").getAttribute("data-ply")) >= 2);
     await page.getByRole("button", { name: "Give up" }).click();
@@ -68,7 +68,7 @@ export const playsWithoutScript = async ({ open, visit }) => {
   return visit(school).with({ person: bob, script: false }, async (page) => {
     await page.goto(bob.at("/play"));
     await page.getByLabel("Game", { exact: true }).selectOption("kalah");
-    await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).click();
+    await page.getByRole("main").getByRole("button", { name: "Begin the game", exact: true }).click();
     let turns = 0;
     while (await page.locator("#play .go-on").count() === 0) {
       const moves = page.locator("#play .choices button");
