@@ -232,7 +232,8 @@ impl Database {
         })
     }
 
-    /// Ends a person's membership in a course. The person's versions and games are kept.
+    /// Ends a person's membership in a course and revokes unused codes of the person, which would
+    /// begin it again. The person's versions and games are kept.
     ///
     /// # Errors
     /// The person is not a member.
@@ -243,6 +244,7 @@ impl Database {
             if tx.execute(sql, (Text(person), Text(course), act.at.0))? == 0 {
                 return Err(Refusal::Absent("member").into());
             }
+            super::invites::revoke(tx, person, act.at)?;
             Ok(((), NewAuditEntry::new(AuditAction::EndMember, Target::Person(person), course)))
         })
     }

@@ -80,7 +80,8 @@ fn require(view: &View<'_>, code: &InviteCode, now: Utc) -> Done<NewInvite> {
     }
 }
 
-/// Marks a code as used and makes the person a member. Returns the entry for the audit log.
+/// Marks a code as used and makes the person a member. A member stays in the role and the group of
+/// today, which may be others than when the code was made. Returns the entry for the audit log.
 fn redeem(
     tx: &Tx<'_>,
     code: &InviteCode,
@@ -90,6 +91,9 @@ fn redeem(
 ) -> Done<NewAuditEntry> {
     let set = (code.hash(), Text(person), now.0);
     tx.execute("UPDATE invite SET used_by = ?2, used_at = ?3 WHERE hash = ?1", set)?;
+    if memberships(tx, person)?.iter().any(|member| member.course == offer.course) {
+        return Ok(NewAuditEntry::new(AuditAction::Redeem, Target::Person(person), offer.course));
+    }
     let entry = set_member(tx, person, offer.course, offer.role, offer.group, now)?;
     Ok(entry.of(AuditAction::Redeem))
 }
@@ -130,7 +134,7 @@ pub struct Newcomer {
 }
 
 /// Revokes all unused invitations for a person. Returns their number.
-fn revoke(tx: &Tx<'_>, person: PersonId, at: Utc) -> Done<usize> {
+pub(super) fn revoke(tx: &Tx<'_>, person: PersonId, at: Utc) -> Done<usize> {
     let sql = "UPDATE invite SET revoked = ?2
                WHERE person = ?1 AND used_at IS NULL AND revoked IS NULL";
     tx.execute(sql, (Text(person), at.0))

@@ -105,7 +105,7 @@ pub(in super::super) async fn page(
     Ok(page::render(&FrozenPage { layout, head, deadline, rows, can_freeze, chosen }))
 }
 
-/// Versions of a group that have passed, the newest of each bot first.
+/// Versions of a group that may be frozen.
 async fn passed_versions(
     app: &App,
     visit: &Visit,

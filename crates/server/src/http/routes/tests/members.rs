@@ -59,6 +59,29 @@ async fn a_code_is_no_way_into_an_account_of_the_staff() {
 }
 
 #[tokio::test]
+async fn a_code_changes_no_group_and_does_not_outlive_a_membership() {
+    let (school, people) = School::with_groups().await;
+    let at = |rest: &str| format!("/c/awale/admin/members/{}{rest}", people.bob_id);
+    let made = async || {
+        let page = text(school.ask("POST", &at("/code"), &people.teacher, "").await).await;
+        codes(&page).remove(0)
+    };
+    let join = async |code: &str| {
+        let form = format!("code={code}&passphrase=another+good+passphrase");
+        school.ask("POST", "/join", "", &form).await
+    };
+    let code = made().await;
+    let moved = format!("group={}", people.group);
+    school.ask("POST", &at(""), &people.teacher, &moved).await;
+    let bob = cookie(&join(&code).await).expect("a session");
+    let me = text(school.ask("GET", "/c/awale/me", &bob, "").await).await;
+    assert!(me.contains("a.one") && !me.contains("b.one"), "{me}");
+    let code = made().await;
+    school.ask("POST", &at("/end"), &people.teacher, "sure=on").await;
+    assert_eq!(join(&code).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
 async fn a_membership_ends_after_a_question() {
     let (school, people) = School::with_groups().await;
     let end = |person: PersonId| format!("/c/awale/admin/members/{person}/end");
