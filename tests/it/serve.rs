@@ -3,7 +3,7 @@
 
 mod fixture;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use pitmaster::core::i18n::Lang;
@@ -96,7 +96,7 @@ fn what_is_handed_in_plays_on_the_ladder_and_survives_kill_9() {
     let course = Course::open(&scratch);
     assert_eq!(course.version(good).state, VersionState::Replaced);
     let jobs = course.database.jobs_of(better).wait().expect("reads");
-    let kinds: Vec<_> = jobs.iter().map(|job| job.facts.kind).collect();
+    let kinds: Vec<_> = jobs.iter().map(|job| job.kind).collect();
     assert_eq!(kinds, [JobKind::Build, JobKind::Validate, JobKind::Check]);
     let steps = course.database.steps(better).wait().expect("reads");
     let active = steps.iter().find(|step| step.state == VersionState::Active).expect("it plays");
@@ -141,6 +141,73 @@ fn pairs_begun(scratch: &Scratch, hash: &str, after: i64) -> usize {
         })
         .expect("reads");
     pairs.values().filter(|began| began.iter().all(|at| *at > after)).count()
+}
+
+/// Two versions of one bot play ten pairs against each other, which nothing of the ladder shows.
+#[test]
+fn games_that_a_group_asks_for_survive_kill_9() {
+    const ASKED: &str = "school/requested/school.practice";
+    let scratch = school();
+    let course = Course::open(&scratch);
+    let bot = course.bot("g1");
+    let token = course.token(bot);
+    let old = course.hand_in(bot, "kit.zip", &zipped(&scratch, "kit", "old"));
+    drop(course);
+    let server = Server::start(&scratch);
+    wait_for_state(&server, &token, old, "active");
+    let zip = zipped(&scratch, "kit", "new");
+    let answer = server.ask("POST", "/api/v1/courses/school/bots/g1.sower/versions", &token, &zip);
+    let new = location(&answer).rsplit('/').next().expect("an id").parse().expect("an id");
+    wait_for_state(&server, &token, new, "active");
+    wait_for_state(&server, &token, old, "replaced");
+    let wish = format!("{{\"version\":\"{new}\",\"opponent\":\"{old}\",\"pairs\":10}}");
+    let answer = server.ask("POST", "/api/v1/asks", &token, wish.as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+    let address = location(&answer);
+    let games = |document: &serde_json::Value| {
+        let games = document["games"].as_array().unwrap_or_else(|| panic!("{document}")).iter();
+        games.map(|game| game["id"].as_str().expect("an id").to_owned()).collect::<Vec<_>>()
+    };
+    let wait = |server: &Server, is_it: &dyn Fn(&serde_json::Value) -> bool| {
+        let began = Instant::now();
+        loop {
+            let document = body_of(&server.get(&address, &token));
+            if is_it(&document) {
+                return document;
+            }
+            assert!(began.elapsed() < PATIENCE, "{document}");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    };
+    let before = games(&wait(&server, &|document| !games(document).is_empty()));
+    server.kill();
+
+    let server = Server::start(&scratch);
+    let done = wait(&server, &|document| document["state"] == "done");
+    let all: HashSet<_> = games(&done).into_iter().collect();
+    assert_eq!((all.len(), done["number"].as_u64()), (20, Some(2)));
+    assert!(before.iter().all(|game| all.contains(game)), "a finished game was lost");
+    for name in all.iter().take(2) {
+        let evidence = server.get(&format!("/api/v1/games/{name}/evidence"), &token);
+        assert!(evidence.starts_with("HTTP/1.1 200 "), "{evidence}");
+    }
+    server.stop();
+    for folder in [LADDER, ASKED] {
+        let verified = scratch.run(&format!("verify {folder}"));
+        assert_eq!(verified.code, Some(0), "{}", verified.all());
+    }
+    let rounds = |folder: &str| {
+        let mut rounds = HashSet::new();
+        let reader = Reader::open(&scratch.path(folder)).expect("opens");
+        let each = reader.for_each_valid(|attempt| _ = rounds.insert(attempt.record.key.round));
+        each.expect("reads");
+        rounds
+    };
+    assert_eq!(rounds(LADDER), [0].into());
+    assert_eq!(rounds(ASKED).len(), 1);
+    let (_, id) = before[0].split_once('.').expect("a name");
+    let replayed = scratch.run(&format!("replay {ASKED} {id}")).done();
+    assert!(replayed.stdout.contains("g1.sower"), "{}", replayed.all());
 }
 
 #[test]

@@ -9,13 +9,13 @@ use std::sync::{Mutex, PoisonError};
 
 use pitmaster_core::{BotHash, BotName};
 use pitmaster_season::course::{Action, DeadlineId};
-use pitmaster_session::practice::{FinalSettings, final_file};
+use pitmaster_session::practice::{FinalSettings, LadderPath, final_file};
 use pitmaster_session::{Contest, PUBLIC_PAGE, Results, Silent};
 use pitmaster_store::{Readers, create_file, make_folder};
 
 use crate::database::{Act, Course, Database, DatabaseError, DeadlineRow, Refusal};
 use crate::kgp::OPEN_LADDER;
-use crate::player::{ladder_folder, server};
+use crate::player::{ladder_folder, relative_ladder_folder, server};
 
 /// Path of the snapshots, relative to a final's file.
 const BOTS: &str = "../../bots";
@@ -212,7 +212,8 @@ pub fn write(
         return Err(FinalError::TooFew);
     }
     let ladder = ladder_of(database, course, deadline)?;
-    let text = final_file(&ladder, &versions, BOTS, settings, &Silent)?;
+    let ladder = LadderPath { folder: &ladder, relative: &relative_ladder_folder(&ladder) };
+    let text = final_file(ladder, &versions, BOTS, settings, &Silent)?;
     let finals = finals_folder(database.folder(), &course.slug);
     let written = new_file(&finals, &stem(&deadline.settings.name), &text);
     let file = written.map_err(|error| FinalError::Write { folder: finals, error })?;

@@ -16,6 +16,8 @@ pub enum GamesOf {
     Bot(BotName),
     /// Games between two bots.
     Both(BotName, BotName),
+    /// Games of a round, from 1.
+    Round(u32),
 }
 
 /// A game in a list.
@@ -43,36 +45,50 @@ pub struct WinDrawLoss {
 }
 
 impl WinDrawLoss {
+    /// Adds the result of a game. A game without one does not count.
+    pub fn add(&mut self, mark: Option<Mark>) {
+        match mark {
+            Some(Mark::Win) => self.wins += 1,
+            Some(Mark::Draw) => self.draws += 1,
+            Some(Mark::Loss) => self.losses += 1,
+            None => {}
+        }
+    }
+
     /// Number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 }
 
-/// Condition on the bots of a row, and its values.
-type Seats<'n> = (&'static str, Vec<&'n BotName>);
+/// Condition on a row, and its values.
+type Condition = (&'static str, Vec<Value>);
 
 impl GamesOf {
     /// Disjoint conditions, each with its own index.
-    fn seats(&self) -> Vec<Seats<'_>> {
+    fn conditions(&self) -> Vec<Condition> {
         match self {
             Self::All => vec![("", vec![])],
-            Self::Bot(bot) => vec![(" AND bot1 = ?", vec![bot]), (" AND bot2 = ?", vec![bot])],
+            Self::Bot(bot) => {
+                vec![(" AND bot1 = ?", texts(&[bot])), (" AND bot2 = ?", texts(&[bot]))]
+            }
             Self::Both(one, two) => {
                 let both = " AND bot1 = ? AND bot2 = ?";
-                vec![(both, vec![one, two]), (both, vec![two, one])]
+                vec![(both, texts(&[one, two])), (both, texts(&[two, one]))]
             }
+            // The first half as in the index.
+            Self::Round(round) => vec![(" AND round > 0 AND round = ?", vec![(*round).into()])],
         }
     }
 }
 
 impl Store {
-    /// Creates indexes by bot, for lists of one bot's games. Without them every list scans the
+    /// Creates indexes for lists of games by bot and by round. Without them every list scans the
     /// whole table, which suffices for a tournament that is not watched.
     ///
     /// # Errors
     /// An error of the database.
-    pub fn index_bots(&self) -> Result<(), StoreError> {
+    pub fn index_lists(&self) -> Result<(), StoreError> {
         self.change(|database| database.run(create_indexes))
     }
 }
@@ -80,7 +96,9 @@ impl Store {
 fn create_indexes(connection: &Connection) -> rusqlite::Result<usize> {
     connection.execute_batch(
         "CREATE INDEX IF NOT EXISTS valid_of_bot1 ON attempts (bot1, number) WHERE state = 'valid';
-         CREATE INDEX IF NOT EXISTS valid_of_bot2 ON attempts (bot2, number) WHERE state = 'valid';",
+         CREATE INDEX IF NOT EXISTS valid_of_bot2 ON attempts (bot2, number) WHERE state = 'valid';
+         CREATE INDEX IF NOT EXISTS valid_of_round ON attempts (round, number)
+             WHERE state = 'valid' AND round > 0;",
     )?;
     Ok(0)
 }
@@ -96,12 +114,11 @@ impl Reader {
     ) -> Result<Vec<ListedGame>, StoreError> {
         let before = before.map_or(i64::MAX, |number| i64::try_from(number).unwrap_or(i64::MAX));
         let mut games = Vec::new();
-        for (condition, bots) in of.seats() {
+        for (condition, mut values) in of.conditions() {
             let sql = format!(
                 "SELECT {COLUMNS}, number, started_at, plies FROM attempts
                  WHERE state = 'valid'{condition} AND number < ? ORDER BY number DESC LIMIT ?"
             );
-            let mut values = texts(&bots);
             values.push(before.into());
             values.push(i64::try_from(limit).unwrap_or(i64::MAX).into());
             self.each(&sql, params_from_iter(values), ListedGame::read, |game| games.push(game))?;

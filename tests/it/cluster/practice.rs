@@ -114,7 +114,7 @@ fn workers_build_validate_check_and_play_what_is_handed_in() {
     let course = Course::open(&scratch);
     course.database.check().wait().expect("sound");
     let jobs = course.database.jobs_of(good).wait().expect("reads");
-    let kinds: Vec<_> = jobs.iter().map(|job| job.facts.kind).collect();
+    let kinds: Vec<_> = jobs.iter().map(|job| job.kind).collect();
     assert_eq!(kinds, [JobKind::Build, JobKind::Validate, JobKind::Check]);
     let report = course.version(good).check_report.expect("a report");
     assert_eq!(report["language"], "python", "{report}");

@@ -3,8 +3,8 @@
 use pitmaster_tournament::most;
 use rand::RngExt as _;
 
-use super::{Asked, Class, Ladder, Pair, Player, Running, Task, scale, seconds};
-use crate::course::Utc;
+use super::{Class, Ladder, Pair, Player, Running, Task, scale, seconds};
+use crate::course::{AskId, Utc};
 
 /// Number of classes, in order: validation, newcomers, asked, everybody.
 pub(super) const CLASSES: usize = 4;
@@ -56,7 +56,7 @@ impl Ladder {
         let number = self.next;
         let task = match class {
             VALIDATION => Task::Validation { number, version: *self.validations.front()? },
-            ASKED => self.asked_pair()?,
+            ASKED => Task::Asked { number, id: self.asked()? },
             NEWCOMERS => self.rated_pair(&ready.newcomers, Class::Newcomer)?,
             _ => self.rated_pair(&ready.others, Class::Everybody)?,
         };
@@ -92,22 +92,23 @@ impl Ladder {
                 self.validations.retain(|waiting| *waiting != version);
             }
             Task::Pair(pair) => self.begin(pair, now),
+            Task::Asked { id, .. } => self.begin_asked(id),
         }
         let running = Running { task, charged, share };
         self.charge(&running, charged);
         self.running.insert(number, running);
     }
 
-    fn begin(&mut self, pair: Pair, now: Utc) {
-        let Pair { number, a, b, class, .. } = pair;
-        *self.meetings.entry(ordered(a, b)).or_default() += 1;
-        if let Class::Asked(id) = class {
-            if let Some(ask) = self.asks.iter_mut().find(|ask| ask.id == id) {
-                ask.left = ask.left.saturating_sub(1);
-                self.asked_accounts.charge(ask.group, 1.0);
-            }
-            return;
+    fn begin_asked(&mut self, id: AskId) {
+        if let Some(ask) = self.asks.iter_mut().find(|ask| ask.id == id) {
+            ask.left = ask.left.saturating_sub(1);
+            self.asked_accounts.charge(ask.group, 1.0);
         }
+    }
+
+    fn begin(&mut self, pair: Pair, now: Utc) {
+        let Pair { number, a, b, .. } = pair;
+        *self.meetings.entry(ordered(a, b)).or_default() += 1;
         for (own, other) in [(a, b), (b, a)] {
             self.slots[own.index()].begin(other, now, &self.settings);
         }
@@ -133,9 +134,6 @@ impl Ladder {
     pub(super) fn charge(&mut self, running: &Running, amount: f64) {
         self.class_accounts.charge(class_of(&running.task), amount / running.share);
         let Task::Pair(pair) = running.task else { return };
-        if !pair.class.is_rated() {
-            return;
-        }
         let group = |player: Player| self.slots[player.index()].group;
         let [a, b] = [group(pair.a), group(pair.b)];
         for payer in [a.or(b), b.or(a)].into_iter().flatten() {
@@ -183,12 +181,11 @@ impl Ladder {
         })
     }
 
-    /// Next requested pair, with groups in turn.
-    fn asked_pair(&self) -> Option<Task> {
+    /// Request of the next requested pair, with groups in turn.
+    fn asked(&self) -> Option<AskId> {
         let waiting = || self.asks.iter().filter(|ask| ask.left > 0);
         let group = self.asked_accounts.least(waiting().map(|ask| ask.group))?;
-        let Asked { id, players: [a, b], .. } = *waiting().find(|ask| ask.group == group)?;
-        Some(self.pair(a, b, Class::Asked(id)))
+        waiting().find(|ask| ask.group == group).map(|ask| ask.id)
     }
 
     fn rated_pair(&self, ready: &[Player], class: Class) -> Option<Task> {
@@ -253,8 +250,8 @@ pub(super) fn class_of(task: &Task) -> usize {
     match task {
         Task::Validation { .. } => VALIDATION,
         Task::Pair(Pair { class: Class::Newcomer, .. }) => NEWCOMERS,
-        Task::Pair(Pair { class: Class::Asked(_), .. }) => ASKED,
-        Task::Pair(_) => EVERYBODY,
+        Task::Pair(Pair { class: Class::Everybody, .. }) => EVERYBODY,
+        Task::Asked { .. } => ASKED,
     }
 }
 

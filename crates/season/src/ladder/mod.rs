@@ -117,16 +117,15 @@ pub struct Ladder {
     history: History,
 }
 
-/// Pairs requested by a group.
+/// Pairs requested by a group. They are not rated, so any two bots can play them, and the ladder
+/// does not know which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ask {
     /// The request.
     pub id: AskId,
-    /// The group's version.
-    pub version: VersionId,
-    /// Its opponent: any player of the ladder, also of the same group or an earlier version.
-    pub opponent: Player,
-    /// Number of pairs.
+    /// The group.
+    pub group: GroupId,
+    /// Number of pairs that remain to be played.
     pub pairs: u32,
 }
 
@@ -134,7 +133,6 @@ pub struct Ask {
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     id: AskId,
-    players: [Player; 2],
     group: usize,
     /// Numbers of pairs not given out yet, and not settled yet.
     left: u32,
@@ -222,11 +220,6 @@ impl Ladder {
     pub fn remove(&mut self, version: VersionId) -> bool {
         self.validations.retain(|waiting| *waiting != version);
         let Some(&player) = self.of_version.get(&version) else { return false };
-        let is_asked = |ask: &mut Asked| ask.players[0] == player;
-        for ask in self.asks.iter_mut().filter_map(|ask| is_asked(ask).then_some(ask)) {
-            ask.open -= std::mem::take(&mut ask.left);
-        }
-        self.asks.retain(|ask| ask.open > 0);
         std::mem::replace(&mut self.slots[player.index()].is_active, false)
     }
 
@@ -236,17 +229,20 @@ impl Ladder {
         self.validations.push_back(version);
     }
 
-    /// Queues pairs requested by a group. They are not rated. Returns false if the version never
-    /// played on this ladder.
-    pub fn ask(&mut self, ask: Ask) -> bool {
-        let Ask { id, version, opponent, pairs } = ask;
-        let Some(&player) = self.of_version.get(&version) else { return false };
-        let Some(group) = self.slots[player.index()].group else { return false };
-        if pairs > 0 && opponent.index() < self.slots.len() && opponent != player {
-            let players = [player, opponent];
-            self.asks.push(Asked { id, players, group, left: pairs, open: pairs, losses: 0 });
+    /// Queues pairs requested by a group. A request without pairs is ignored.
+    pub fn ask(&mut self, Ask { id, group, pairs }: Ask) {
+        if pairs > 0 {
+            let group = self.group(group);
+            self.asks.push(Asked { id, group, left: pairs, open: pairs, losses: 0 });
         }
-        pairs > 0 && opponent.index() < self.slots.len() && opponent != player
+    }
+
+    /// Drops the pairs of a request that were not given out yet. Running ones are finished.
+    pub fn cancel(&mut self, id: AskId) {
+        for ask in self.asks.iter_mut().filter(|ask| ask.id == id) {
+            ask.open -= std::mem::take(&mut ask.left);
+        }
+        self.asks.retain(|ask| ask.open > 0);
     }
 
     /// Identity of a player.

@@ -9,7 +9,7 @@ use pitmaster_tournament::pair_information;
 
 use super::choice::HALF;
 use super::{
-    Class, Entrant, Fitted, Ladder, Outcome, Pair, PlayedGame, Player, RecordError, Recorded,
+    Entrant, Fitted, Ladder, Outcome, Pair, PlayedGame, Player, RecordError, Recorded,
     Refit, Running, Task, scale, seconds,
 };
 use crate::course::{AskId, Utc};
@@ -27,9 +27,13 @@ impl Ladder {
         let running = *self.running.get(&number).ok_or(RecordError::Unknown(number))?;
         let recorded = match (running.task, outcome) {
             (task, Outcome::Lost) => self.take_back(task, &running),
-            (Task::Validation { .. }, Outcome::Validation { lane_time }) => {
+            (Task::Validation { .. }, Outcome::Unrated { lane_time }) => {
                 self.settle(&running, lane_time);
                 Recorded::default()
+            }
+            (Task::Asked { id, .. }, Outcome::Unrated { lane_time }) => {
+                self.settle(&running, lane_time);
+                Recorded { answered: self.answer(id), ..Recorded::default() }
             }
             (Task::Pair(pair), Outcome::Pair { games, lane_time }) => {
                 self.settle(&running, lane_time);
@@ -49,28 +53,38 @@ impl Ladder {
     /// Refunds a task that was not played, unless that has happened too often in a row: then it
     /// stays charged and counts, so that no version occupies lanes forever.
     fn take_back(&mut self, task: Task, running: &Running) -> Recorded {
-        let most = self.settings.excused_losses;
-        let pair = match task {
+        match task {
             Task::Validation { version, .. } => {
                 self.charge(running, -running.charged);
                 self.validations.push_front(version);
-                return Recorded::default();
+                Recorded::default()
             }
-            Task::Pair(pair) => pair,
-        };
-        if let Class::Asked(id) = pair.class {
-            let Some(ask) = self.asks.iter_mut().find(|ask| ask.id == id) else {
+            Task::Asked { id, .. } => {
                 self.charge(running, -running.charged);
-                return Recorded::default();
-            };
-            ask.losses += 1;
-            if ask.losses > most {
-                return Recorded { answered: self.answer(id), ..Recorded::default() };
+                Recorded { given_up: self.ask_again(id), ..Recorded::default() }
             }
-            ask.left += 1;
-            self.charge(running, -running.charged);
-            return Recorded::default();
+            Task::Pair(pair) => {
+                self.take_back_pair(pair, running);
+                Recorded::default()
+            }
         }
+    }
+
+    /// Queues a lost pair of a request again. Returns the request if it has lost too many; it ends
+    /// then.
+    fn ask_again(&mut self, id: AskId) -> Option<AskId> {
+        let ask = self.asks.iter_mut().find(|ask| ask.id == id)?;
+        ask.losses += 1;
+        if ask.losses <= self.settings.excused_losses {
+            ask.left += 1;
+            return None;
+        }
+        self.asks.retain(|ask| ask.id != id);
+        Some(id)
+    }
+
+    fn take_back_pair(&mut self, pair: Pair, running: &Running) {
+        let most = self.settings.excused_losses;
         self.unfitted.remove(&pair.number);
         let mut is_excused = true;
         for player in [pair.a, pair.b] {
@@ -86,14 +100,10 @@ impl Ladder {
         if is_excused {
             self.charge(running, -running.charged);
         }
-        Recorded::default()
     }
 
     fn count(&mut self, pair: Pair, games: &[PlayedGame; 2], lane_time: Duration) -> Recorded {
-        let Pair { number, a, b, class, .. } = pair;
-        if let Class::Asked(id) = class {
-            return Recorded { answered: self.answer(id), ..Recorded::default() };
-        }
+        let Pair { number, a, b, .. } = pair;
         let [first, second] = games;
         let games_of_bots =
             [first.between(BySide::new(a, b), number), second.between(BySide::new(b, a), number)];
@@ -117,7 +127,7 @@ impl Ladder {
         for &version in &suspended {
             self.remove(version);
         }
-        Recorded { suspended, is_repeat, answered: None }
+        Recorded { suspended, is_repeat, ..Recorded::default() }
     }
 
     /// Settles a requested pair. Returns the request if it was the last one.

@@ -28,7 +28,7 @@ fn apply(ladder: &mut Ladder, fit: &mut Option<Refit>, event: Event) -> Option<T
         Event::Added(now, newcomer) => _ = ladder.add(now, newcomer),
         Event::Removed(version) => _ = ladder.remove(version),
         Event::Validates(version) => ladder.validate(version),
-        Event::Asked(ask) => _ = ladder.ask(ask),
+        Event::Asked(ask) => ladder.ask(ask),
         Event::WantsWork(now) => return ladder.next(now),
         Event::Recorded(number, outcome) => _ = ladder.record(number, outcome).expect("given out"),
         Event::TakesRefit => *fit = ladder.refit(),
@@ -50,8 +50,7 @@ fn any_event(dice: &mut Dice, now: Utc, running: &[u64], names: &[Newcomer]) -> 
         3 => Event::Validates(newcomer.version),
         4 => {
             let id = AskId::of(std::array::from_fn(|_| dice.random()));
-            let opponent = Player(dice.random_range(0..12));
-            Event::Asked(Ask { id, version: newcomer.version, opponent, pairs: 2 })
+            Event::Asked(Ask { id, group: newcomer.group, pairs: 2 })
         }
         5 => Event::TakesRefit,
         6 => Event::Fitted(now),
@@ -89,9 +88,9 @@ fn the_same_events_give_the_same_tasks() {
         let numbers: Vec<u64> = running.keys().copied().collect();
         let mut event = any_event(&mut dice, now, &numbers, &names);
         if let Event::Recorded(number, outcome) = &mut event {
-            let is_validation = matches!(running.remove(number), Some(Task::Validation { .. }));
-            if let (true, Outcome::Pair { lane_time, .. }) = (is_validation, *outcome) {
-                *outcome = Outcome::Validation { lane_time };
+            let is_pair = matches!(running.remove(number), Some(Task::Pair(_)));
+            if let (false, Outcome::Pair { lane_time, .. }) = (is_pair, *outcome) {
+                *outcome = Outcome::Unrated { lane_time };
             }
         }
         let task = apply(&mut live, &mut fit, event);

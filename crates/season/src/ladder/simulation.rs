@@ -127,7 +127,7 @@ impl World {
         self.now = now;
         let lane_time = Duration::from_secs_f64(self.seconds(&task));
         let outcome = match task {
-            Task::Validation { .. } => Outcome::Validation { lane_time },
+            Task::Validation { .. } | Task::Asked { .. } => Outcome::Unrated { lane_time },
             Task::Pair(pair) => Outcome::Pair { games: self.games(&pair), lane_time },
         };
         self.ladder.record(number, outcome).expect("was given out");
@@ -148,17 +148,15 @@ impl World {
 
     fn seconds(&self, task: &Task) -> f64 {
         match task {
-            Task::Validation { .. } => 20.0,
+            Task::Validation { .. } | Task::Asked { .. } => 20.0,
             Task::Pair(pair) => self.speed[pair.a.index()] + self.speed[pair.b.index()],
         }
     }
 
     fn games(&mut self, pair: &Pair) -> [PlayedGame; 2] {
-        if pair.class.is_rated() {
-            self.met.insert(choice::ordered(pair.a, pair.b));
-            for player in [pair.a, pair.b] {
-                self.played[player.index()] += 2;
-            }
+        self.met.insert(choice::ordered(pair.a, pair.b));
+        for player in [pair.a, pair.b] {
+            self.played[player.index()] += 2;
         }
         [(pair.a, pair.b), (pair.b, pair.a)].map(|(one, two)| self.game(one, two))
     }

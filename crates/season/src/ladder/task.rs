@@ -20,13 +20,22 @@ pub enum Task {
     },
     /// A pair of games.
     Pair(Pair),
+    /// A pair of a request, which is not rated.
+    Asked {
+        /// Number of the task.
+        number: u64,
+        /// The request.
+        id: AskId,
+    },
 }
 
 impl Task {
     /// Number of the task, by which its outcome is recorded.
     pub const fn number(&self) -> u64 {
         match self {
-            Self::Validation { number, .. } | Self::Pair(Pair { number, .. }) => *number,
+            Self::Validation { number, .. }
+            | Self::Pair(Pair { number, .. })
+            | Self::Asked { number, .. } => *number,
         }
     }
 }
@@ -47,24 +56,13 @@ pub struct Pair {
     pub class: Class,
 }
 
-/// Class of work. Each has a share of the lanes.
+/// Class of a pair. Like validations and requested pairs, each has a share of the lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Validation of a version.
-    Validation,
-    /// A rated pair of a newcomer.
+    /// A pair of a newcomer.
     Newcomer,
-    /// A pair requested by a group; not rated.
-    Asked(AskId),
-    /// Any other rated pair.
+    /// Any other pair.
     Everybody,
-}
-
-impl Class {
-    /// Whether its results count for ratings.
-    pub const fn is_rated(self) -> bool {
-        matches!(self, Self::Newcomer | Self::Everybody)
-    }
 }
 
 /// Result of one game of a pair.
@@ -112,14 +110,14 @@ pub enum Outcome {
         /// Time for which it kept a lane busy.
         lane_time: Duration,
     },
-    /// The validation games were played, with any result.
-    Validation {
+    /// The validation games or the requested pair were played, with any result.
+    Unrated {
         /// Time for which they kept a lane busy.
         lane_time: Duration,
     },
     /// The task was not completed: a worker was lost, or a game was void. A lost pair does not
-    /// count unless its version has lost too many in a row, and a lost validation is given out
-    /// again.
+    /// count unless its version has lost too many in a row, and a lost validation or requested pair
+    /// is given out again.
     Lost,
 }
 
@@ -133,6 +131,8 @@ pub struct Recorded {
     pub is_repeat: bool,
     /// The request that this pair completes.
     pub answered: Option<AskId>,
+    /// The request that ends here because too many of its pairs were lost.
+    pub given_up: Option<AskId>,
 }
 
 /// Outcome that cannot be recorded.

@@ -112,32 +112,66 @@ fn validation_comes_first_and_is_given_out_again_if_it_was_lost() {
     ladder.record(1, Outcome::Lost).expect("was given out");
     let again = ladder.next(Utc(11)).expect("work");
     assert_eq!(again, Task::Validation { number: 2, version: waiting });
-    ladder.record(2, Outcome::Validation { lane_time: SECOND }).expect("was given out");
+    ladder.record(2, Outcome::Unrated { lane_time: SECOND }).expect("was given out");
     assert!(matches!(ladder.next(Utc(12)), Some(Task::Pair(_))));
 }
 
-#[test]
-fn games_that_were_asked_for_are_played_and_not_rated() {
-    let mut ladder = ladder(2);
-    let id = AskId::of([1; 12]);
-    let ask = Ask { id, version: newcomer(1, 1).version, opponent: Player(2), pairs: 2 };
-    assert!(ladder.ask(ask));
-    assert!(!ladder.ask(Ask { version: newcomer(9, 9).version, ..ask }));
-    assert!(!ladder.ask(Ask { opponent: Player(1), ..ask }));
+/// Gives out tasks, and records rated pairs at once. Returns the requested pairs.
+fn requested(ladder: &mut Ladder, tasks: i64) -> Vec<(u64, AskId)> {
     let mut asked = Vec::new();
-    for at in 0..100 {
-        let pair = pair(ladder.next(Utc(10 + at)));
-        if pair.class == Class::Asked(id) {
-            asked.push(pair);
+    for at in 0..tasks {
+        match ladder.next(Utc(1000 + at)).expect("work") {
+            Task::Asked { number, id } => asked.push((number, id)),
+            task => _ = ladder.record(task.number(), won(task.number() * 2)).expect("given out"),
         }
     }
-    let [first, second] = &asked[..] else { panic!("{asked:?}") };
-    assert_eq!((first.a, first.b), (Player(1), Player(2)));
-    assert!(first.meeting < second.meeting);
-    assert_eq!(ladder.record(first.number, won(1)), Ok(Recorded::default()));
-    let last = ladder.record(second.number, won(1)).expect("was given out");
+    asked
+}
+
+const UNRATED: Outcome = Outcome::Unrated { lane_time: SECOND };
+
+#[test]
+fn requested_pairs_are_played_and_not_rated() {
+    let mut ladder = self::ladder(2);
+    let [id, none] = [1, 2].map(|number| AskId::of([number; 12]));
+    ladder.ask(Ask { id, group: newcomer(1, 1).group, pairs: 2 });
+    ladder.ask(Ask { id: none, group: newcomer(2, 1).group, pairs: 0 });
+    let asked = requested(&mut ladder, 100);
+    let revision = ladder.revision;
+    let [(first, one), (second, other)] = asked[..] else { panic!("{asked:?}") };
+    assert_eq!([one, other], [id, id]);
+    assert_eq!(ladder.record(first, won(1)), Err(RecordError::OtherKind(first)));
+    assert_eq!(ladder.record(first, UNRATED), Ok(Recorded::default()));
+    let last = ladder.record(second, UNRATED).expect("was given out");
+    assert_eq!((last.answered, last.given_up), (Some(id), None));
+    assert_eq!(ladder.revision, revision, "nothing is rated");
+}
+
+#[test]
+fn groups_get_requested_pairs_in_turn() {
+    let mut ladder = self::ladder(2);
+    let asks = [1, 2].map(|number| AskId::of([number; 12]));
+    for (id, group) in asks.into_iter().zip([1, 2]) {
+        ladder.ask(Ask { id, group: newcomer(group, 1).group, pairs: 20 });
+    }
+    let asked = requested(&mut ladder, 200);
+    assert!(asked.len() > 10, "{asked:?}");
+    assert!(asked.windows(2).all(|two| two[0].1 != two[1].1), "{asked:?}");
+}
+
+#[test]
+fn a_canceled_request_begins_no_pair() {
+    let mut ladder = self::ladder(2);
+    let id = AskId::of([1; 12]);
+    ladder.ask(Ask { id, group: newcomer(1, 1).group, pairs: 20 });
+    let mut asked = Vec::new();
+    while asked.is_empty() {
+        asked = requested(&mut ladder, 1);
+    }
+    ladder.cancel(id);
+    assert_eq!(requested(&mut ladder, 200), []);
+    let last = ladder.record(asked[0].0, UNRATED).expect("was given out");
     assert_eq!(last.answered, Some(id));
-    assert!(ladder.refit().is_none());
 }
 
 #[test]
@@ -256,19 +290,19 @@ fn a_version_whose_pairs_are_always_lost_does_not_hog_the_lanes() {
 
 #[test]
 fn a_request_whose_pairs_are_always_lost_ends() {
-    let mut ladder = ladder(2);
+    let mut ladder = self::ladder(2);
     let id = AskId::of([1; 12]);
-    ladder.ask(Ask { id, version: newcomer(1, 1).version, opponent: Player(2), pairs: 2 });
-    let mut answered = Vec::new();
-    let mut asked = 0;
-    for at in 0..300 {
-        let pair = pair(ladder.next(Utc(at)));
-        let is_asked = pair.class == Class::Asked(id);
-        asked += u32::from(is_asked);
-        let outcome = if is_asked { Outcome::Lost } else { won(pair.number * 2) };
-        answered.extend(ladder.record(pair.number, outcome).expect("was given out").answered);
+    ladder.ask(Ask { id, group: newcomer(1, 1).group, pairs: 2 });
+    let (mut given_up, mut asked) = (Vec::new(), 0);
+    for _ in 0..300 {
+        for (number, _) in requested(&mut ladder, 1) {
+            asked += 1;
+            let recorded = ladder.record(number, Outcome::Lost).expect("was given out");
+            assert_eq!(recorded.answered, None);
+            given_up.extend(recorded.given_up);
+        }
     }
-    assert_eq!((asked, &answered[..]), (LadderSettings::default().excused_losses + 2, &[id][..]));
+    assert_eq!((asked, &given_up[..]), (LadderSettings::default().excused_losses + 1, &[id][..]));
 }
 
 #[test]

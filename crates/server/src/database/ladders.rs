@@ -111,7 +111,7 @@ impl Ladder {
         )
     }
 
-    fn require(view: &View<'_>, id: LadderId) -> Done<Self> {
+    pub(super) fn require(view: &View<'_>, id: LadderId) -> Done<Self> {
         let found = view.one(&Self::select("ladder.id = ?1"), (Text(id),), Self::read)?;
         Ok(found.ok_or(Refusal::Absent("ladder"))?)
     }

@@ -60,13 +60,13 @@ pub use courses::{Course, CourseSettings};
 pub use deadlines::{DeadlineRow, DeadlineSettings, FrozenVersion};
 pub use error::{DatabaseError, Refusal};
 pub use final_runs::{FinalRun, FinalState};
-pub use game_requests::{GameRequest, GameRequestState, NewGameRequest, Opponent};
+pub use game_requests::{GameRequest, GameRequestState, NewGameRequest, Opponent, RequestedBot};
 pub use grades::{Publication, PublishedGrade};
 pub use groups::{Group, Member};
 pub use import::{ImportRow, Imported, MAX_IMPORT_ROWS};
 pub use invites::{Invitation, NewInvite, Newcomer};
 pub use jobs::{
-    Examinations, Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState,
+    Examinations, Job, JobKind, JobState, Lease, Outcome, Progress, QueueState,
 };
 pub use ladders::{Ladder, LadderState};
 pub use login::Login;

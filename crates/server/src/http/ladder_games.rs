@@ -8,15 +8,17 @@ use std::sync::Arc;
 
 use pitmaster_core::{BotName, BySide, GameId, GameKey, Record, Side};
 use pitmaster_report::{GameFile, without_words};
-use pitmaster_season::course::{Action, Actor, CourseFacts, Facts, GroupId, Guarded, Object, may};
+use pitmaster_season::course::{
+    Action, Actor, AskId, CourseFacts, Facts, GroupId, Guarded, Object, may,
+};
 use pitmaster_store::{Attempt, GamesOf, ListedGame, Reader, StoreError, WinDrawLoss};
 use serde_json::{Value, json};
 
 use super::app::App;
 use super::problem::{Kind, Problem};
-use crate::database::{Bot, Course, Ladder};
+use crate::database::{Bot, Course, GameRequest, Ladder};
 use crate::live::LiveGame;
-use crate::player::ladder_folder;
+use crate::player::{ladder_folder, requested_folder};
 
 /// Row of a running game in the API.
 pub(super) fn running_row(game: &Arc<LiveGame>) -> Value {
@@ -52,6 +54,28 @@ impl LadderGames {
         let ladder = app.database().ladder_at(course.facts.id, slug).await?.open(actor, action)?;
         let folder = ladder_folder(app.database().folder(), &course.slug, &ladder.slug);
         Ok(Self { ladder, folder, app: app.clone() })
+    }
+
+    /// Games of a request that the client may see.
+    pub(super) async fn of_request(
+        app: &App,
+        actor: &Actor,
+        course: &Course,
+        request: &GameRequest,
+    ) -> Result<Self, Problem> {
+        let slug = &request.ladder_slug;
+        let ladder = app.database().ladder_at(course.facts.id, slug).await?;
+        let ladder = ladder.open(actor, Action::ViewResults)?;
+        let folder = requested_folder(app.database().folder(), &course.slug, slug);
+        Ok(Self { ladder, folder, app: app.clone() })
+    }
+
+    /// All games of a request that count, latest first.
+    pub(super) async fn of_round(&self, request: &GameRequest) -> Result<Vec<ListedGame>, Problem> {
+        // A pair of which one game was replayed may have been begun again.
+        let most = 4 * request.facts.pairs as usize;
+        let of = GamesOf::Round(request.number);
+        self.read(move |reader| reader.latest(&of, None, most)).await
     }
 
     /// Games that count, latest first, from those before the number `after`. Returns one more than
@@ -108,6 +132,26 @@ pub(super) async fn known_bot(
     Ok(name)
 }
 
+/// Looks up a request of a course by its id, with permission for an action. A malformed id is
+/// treated as absent.
+pub(super) async fn request_at(
+    app: &App,
+    actor: &Actor,
+    course: &Course,
+    id: &str,
+    action: Action,
+) -> Result<GameRequest, Problem> {
+    let found = match id.parse::<AskId>() {
+        Ok(known) if known.to_string() == id => app.database().game_request(known).await?,
+        _ => Guarded::new(None),
+    };
+    let request = found.open(actor, action)?;
+    if request.course.id != course.facts.id {
+        return Err(not_found(actor));
+    }
+    Ok(request)
+}
+
 /// Error for an absent game.
 fn not_found(actor: &Actor) -> Problem {
     let nothing = Guarded::<Stored>::new(None).open(actor, Action::ViewResults);
@@ -119,6 +163,8 @@ fn not_found(actor: &Actor) -> Problem {
 pub(super) struct Game {
     /// The ladder.
     pub ladder: Ladder,
+    /// Request of the game, if a group asked for it.
+    pub request: Option<GameRequest>,
     /// Record with its metadata, without output that the client may not see.
     pub file: GameFile,
     /// Sides whose output the client may see.
@@ -144,9 +190,15 @@ impl Object for Stored {
 }
 
 impl Game {
-    /// Name of a game in URLs: ladder and id, separated by a dot. Slugs of ladders have no dots.
+    /// Name of a game in URLs: the ladder or the id of the request, and the game's id, separated by a
+    /// dot. Slugs of ladders have no dots.
     pub(super) fn name(ladder: &str, id: &GameId) -> String {
         format!("{ladder}.{id}")
+    }
+
+    /// Name of a game of a request in URLs.
+    pub(super) fn name_in(request: &GameRequest, id: &GameId) -> String {
+        Self::name(&request.id.to_string(), id)
     }
 
     /// Looks up a game of a course by its name, with permission for an action.
@@ -161,13 +213,22 @@ impl Game {
         // The scope of a token is checked for the game, so that an absent game is absent for all
         // tokens.
         let all = Actor { scopes: None, ..actor.clone() };
-        let games = LadderGames::of(app, &all, course, slug, Action::ViewResults).await?;
-        let Some(attempt) = games.load(id).await? else { return Err(not_found(actor)) };
+        // Games of a request are for its group and the staff.
+        let request = request_at(app, &all, course, slug, Action::ViewEvidence).await.ok();
+        let games = match &request {
+            Some(request) => LadderGames::of_request(app, &all, course, request).await?,
+            None => LadderGames::of(app, &all, course, slug, Action::ViewResults).await?,
+        };
+        let is_of_it = |attempt: &Attempt| {
+            request.as_ref().is_none_or(|request| attempt.record.key.round == request.number)
+        };
+        let found = games.load(id).await?.filter(is_of_it);
+        let Some(attempt) = found else { return Err(not_found(actor)) };
         let bots = bots_of(app, &all, &games.ladder, &attempt.record.key).await?;
         let course = games.ladder.course;
         let stored = Stored { attempt, course, groups: groups_of(&bots), bots };
         let stored = Guarded::new(Some(stored)).open(actor, action)?;
-        Ok(Self::redacted(stored, games.ladder, actor))
+        Ok(Self { request, ..Self::redacted(stored, games.ladder, actor) })
     }
 
     fn redacted(stored: Stored, ladder: Ladder, actor: &Actor) -> Self {
@@ -180,7 +241,7 @@ impl Game {
         });
         let record = without_words(attempt.record, sees_output);
         let file = GameFile::new(record, attempt.dialects, attempt.started_at);
-        Self { ladder, file, sees_output, bots }
+        Self { ladder, request: None, file, sees_output, bots }
     }
 
     /// Redacted record.

@@ -52,10 +52,7 @@ impl Shared {
         let job = self.database.lease_job(WORKER, &[JobKind::Build], LEASE, self.now()).wait()?;
         let Some((lease, job)) = job else { return Ok(false) };
         self.lock().leases.push(lease);
-        let outcome = match job.facts.version {
-            Some(version) => catch_panic(|| self.examine_upload(lease, version)),
-            None => Ok(Some(Outcome::Fault("a build is about a version".into()))),
-        };
+        let outcome = catch_panic(|| self.examine_upload(lease, job.version));
         let outcome = outcome.unwrap_or_else(|error| {
             self.log(&format!("building: {error}"));
             Some(self.failure(&error))

@@ -24,10 +24,7 @@ impl Shared {
                 interrupt.set();
             }
         }
-        let outcome = match job.facts.version {
-            Some(version) => self.check(version, &interrupt),
-            None => Ok(Some(Outcome::Fault("a check is about a version".into()))),
-        };
+        let outcome = self.check(job.version, &interrupt);
         let outcome = outcome.unwrap_or_else(|error| Some(self.failure(&error)));
         self.end_job(lease, outcome)?;
         Ok(true)

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use pitmaster_season::course::{Action, CourseState, EntryId, LadderId, Utc, VersionId};
 use pitmaster_session::Error;
-use pitmaster_session::practice::{PracticeBot, PracticeLadder, UnreadLadder};
+use pitmaster_session::practice::{PracticeBot, PracticeLadder, UnreadLadder, Workshop};
 use pitmaster_store::{Readers, create_file, make_folder};
 
 use super::history::{History, newcomer};
@@ -33,6 +33,12 @@ const RETRY_DELAY: Duration = Duration::from_mins(1);
 pub fn ladder_folder(folder: &Path, course: &str, ladder: &str) -> PathBuf {
     // Slugs have no dots, so two ladders never share a folder.
     folder.join("ladders").join(format!("{course}.{ladder}"))
+}
+
+/// Folder of a ladder, relative to a folder in a folder of the course's folder.
+pub(crate) fn relative_ladder_folder(folder: &Path) -> String {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    format!("../../ladders/{name}")
 }
 
 /// Tournament file of the first ladder on which versions play. Creates the file for a new ladder.
@@ -64,6 +70,7 @@ pub(super) fn run(shared: &Shared) {
         let done = catch_panic(|| {
             shared.sync_ladders()?;
             shared.sync_versions(&mut failed)?;
+            shared.sync_requests(&mut failed)?;
             shared.lease_validations()
         });
         if extended.elapsed() >= EXTEND_INTERVAL {
@@ -166,6 +173,7 @@ impl Shared {
             course_slug: course.slug.clone(),
             plays: plays && is_played,
             remote,
+            requests: None,
             frozen_view_at: ladder_row.frozen_view_at,
             folder,
             ladder,
@@ -256,27 +264,35 @@ impl Shared {
         let workshop = self.lock().get_mut(ladder).map(|open| open.folder.workshop().clone());
         let Some(workshop) = workshop else { return prepared };
         for version in active.iter().filter(|version| missing.contains(&version.id)) {
-            let is_recent = |at: &Instant| at.elapsed() < RETRY_DELAY;
-            let Some(hash) = version.hash.as_ref().filter(|_| !self.is_stopping()) else {
-                continue;
-            };
-            if failed.get(&version.id).is_some_and(is_recent) {
-                continue;
+            if let Some(bot) = self.prepare_version(&workshop, version, failed) {
+                prepared.push((version, bot));
             }
-            let has_more_games = || !self.is_stopping();
-            let why = match workshop.build(hash, &version.name, &has_more_games) {
-                Ok(Ok(bot)) => {
-                    prepared.push((version, bot));
-                    continue;
-                }
-                Ok(Err(why)) => why.to_string(),
-                Err(error) => error.to_string(),
-            };
-            let (name, number) = (&version.name, version.number);
-            self.log(&format!("{name}, version {number}, cannot play for now: {why}"));
-            failed.insert(version.id, Instant::now());
         }
         prepared
+    }
+
+    /// Prepares a version for playing; `None` if it cannot play for now.
+    pub(super) fn prepare_version(
+        &self,
+        workshop: &Workshop,
+        version: &Version,
+        failed: &mut HashMap<VersionId, Instant>,
+    ) -> Option<PracticeBot> {
+        let is_recent = |at: &Instant| at.elapsed() < RETRY_DELAY;
+        let hash = version.hash.as_ref().filter(|_| !self.is_stopping())?;
+        if failed.get(&version.id).is_some_and(is_recent) {
+            return None;
+        }
+        let has_more_games = || !self.is_stopping();
+        let why = match workshop.build(hash, &version.name, &has_more_games) {
+            Ok(Ok(bot)) => return Some(bot),
+            Ok(Err(why)) => why.to_string(),
+            Err(error) => error.to_string(),
+        };
+        let (name, number) = (&version.name, version.number);
+        self.log(&format!("{name}, version {number}, cannot play for now: {why}"));
+        failed.insert(version.id, Instant::now());
+        None
     }
 
     fn extend_leases(&self) {
@@ -319,7 +335,7 @@ fn plays(course: &Course, ladder: &Ladder) -> bool {
 }
 
 /// Writes the tournament file of a new ladder.
-fn write_file(folder: &Path, text: &str) -> std::io::Result<()> {
+pub(super) fn write_file(folder: &Path, text: &str) -> std::io::Result<()> {
     let file = folder.join("tournament.toml");
     if file.exists() {
         return Ok(());

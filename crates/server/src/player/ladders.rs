@@ -7,10 +7,11 @@ use pitmaster_check::Interrupt;
 use pitmaster_core::BotId;
 use pitmaster_runner::{Batch, Played};
 use pitmaster_season::course::{CourseId, GroupId, LadderId, Utc, VersionId};
-use pitmaster_season::ladder::{Ladder, Newcomer, Pair, Player};
+use pitmaster_season::ladder::{Ladder, Newcomer, Player, Task};
 use pitmaster_session::practice::{PracticeBot, PracticeLadder};
 
 use super::Shared;
+use super::requests::OpenRequests;
 use super::validations::RunningValidation;
 use crate::database::Lease;
 
@@ -54,6 +55,8 @@ pub(super) struct OpenLadder {
     pub(super) remote: Option<RemoteEntrants>,
     /// Results folder of the ladder.
     pub(super) folder: PracticeLadder,
+    /// Games that groups ask for, once there are any.
+    pub(super) requests: Option<OpenRequests>,
     /// Pairing state of the ladder.
     pub(super) ladder: Ladder,
     /// Names and hashes of the ladder's players, by number.
@@ -81,6 +84,14 @@ impl OpenLadder {
     /// Whether this ladder is for remote entrants.
     pub(super) fn is_remote(&self) -> bool {
         self.remote.is_some()
+    }
+
+    /// Results folder of a task's games.
+    pub(super) fn folder_of(&self, task: &Task) -> &PracticeLadder {
+        match (task, &self.requests) {
+            (Task::Asked { .. }, Some(requests)) => &requests.folder,
+            _ => &self.folder,
+        }
     }
 }
 
@@ -111,7 +122,7 @@ impl PlayingVersion {
 pub(super) enum Running {
     /// Validation games.
     Validation(Box<RunningValidation>),
-    /// A pair of a ladder.
+    /// A pair of a ladder or of a request.
     Pair(Box<RunningPair>),
 }
 
@@ -119,7 +130,8 @@ pub(super) enum Running {
 #[derive(Debug)]
 pub(super) struct RunningPair {
     pub(super) ladder: LadderId,
-    pub(super) pair: Pair,
+    /// Task of the ladder.
+    pub(super) task: Task,
     pub(super) batch: Batch,
     /// Played games that are not stored yet.
     pub(super) played: Vec<Played>,
@@ -183,7 +195,10 @@ impl Ladders {
 
     /// Closes all ladders. Returns error messages.
     pub(super) fn close(&mut self) -> Vec<String> {
-        let closed = self.open.drain(..).map(|open| open.folder.close());
+        let folders = self.open.drain(..).flat_map(|open| {
+            [Some(open.folder), open.requests.map(|requests| requests.folder)]
+        });
+        let closed = folders.flatten().map(PracticeLadder::close);
         closed.filter_map(Result::err).map(|error| error.to_string()).collect()
     }
 

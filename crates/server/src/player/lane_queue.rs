@@ -7,7 +7,7 @@ use pitmaster_core::i18n::said;
 use pitmaster_core::{BySide, GameId, Ply, Side};
 use pitmaster_runner::{Batch, Played, Queue, ScheduledGame};
 use pitmaster_season::course::{Utc, VersionId};
-use pitmaster_season::ladder::{Outcome, Pair, PlayedGame, Task};
+use pitmaster_season::ladder::{Outcome, Pair, PlayedGame, Recorded, Task};
 use pitmaster_session::practice::Kept;
 
 use super::ladders::{Ladders, OpenLadder, Running, RunningPair};
@@ -23,6 +23,9 @@ const HOLD_WAIT: Duration = Duration::from_secs(5);
 
 /// Delay after an error of the store or the database.
 const ERROR_DELAY: Duration = Duration::from_secs(5);
+
+/// Round of the games of a ladder. Those of requests have their request's number.
+const LADDER_ROUND: u32 = 0;
 
 /// Maximum number of replays of a pair's games because of the machine.
 const MAX_REPLAYS: u32 = 3;
@@ -201,6 +204,7 @@ impl Ladders {
                     self.begin_validation(version, Some(number))
                 }
                 Some(Task::Pair(pair)) => self.begin_pair(at, pair)?,
+                Some(Task::Asked { number, id }) => self.begin_requested(at, number, id)?,
             };
             if batch.is_some() {
                 return Ok(batch);
@@ -243,16 +247,28 @@ impl Ladders {
         let open = &mut self.open[at];
         let ids = [pair.a, pair.b].map(|player| open.players.get(&player));
         let begun = match ids {
-            [Some(a), Some(b)] => open.folder.pair([a, b], number),
+            [Some(a), Some(b)] => open.folder.pair([a, b], LADDER_ROUND, number),
             _ => Ok(None),
         };
+        self.issue(at, Task::Pair(pair), begun)
+    }
+
+    /// Issues the games of a task to a lane, unless they could not be begun.
+    pub(super) fn issue(
+        &mut self,
+        at: usize,
+        task: Task,
+        begun: Result<Option<Batch>, pitmaster_session::Error>,
+    ) -> Result<Option<Batch>, PlayerError> {
+        let open = &mut self.open[at];
         let Ok(Some(batch)) = begun else {
-            open.record_lost(pair);
+            open.record_failed(&task);
             return Ok(begun?);
         };
+        let number = batch.number;
         let running = RunningPair {
             ladder: open.id,
-            pair,
+            task,
             batch: batch.clone(),
             played: Vec::new(),
             counted: Vec::new(),
@@ -311,32 +327,37 @@ impl Shared {
         let is_remote = open.is_remote();
         let played = std::mem::take(&mut running.played);
         running.took += played.iter().map(|played| played.took).sum::<Duration>();
-        let Kept { counted, again, fault } = match open.folder.keep(&running.batch, played) {
+        let folder = open.folder_of(&running.task);
+        let Kept { counted, again, fault } = match folder.keep(&running.batch, played) {
             Ok(kept) => kept,
             Err(error) => {
-                open.record_lost(running.pair);
+                open.record_failed(&running.task);
                 return Err(error.into());
             }
         };
         for played in &counted {
             self.exchange.live.over(&played.record);
         }
-        open.games += counted.len() as u64;
+        if matches!(running.task, Task::Pair(_)) {
+            open.games += counted.len() as u64;
+        }
         running.counted.extend(counted);
-        let mut suspended = Vec::new();
+        let mut recorded = Recorded::default();
         let mut batch = None;
         if again.is_empty() {
-            suspended = open.record(&running);
+            recorded = open.record(&running);
         } else if running.replays < MAX_REPLAYS {
             batch = Some(ladders.replay(running, again));
         } else {
-            open.record_lost(running.pair);
+            recorded = open.record_lost(&running.task);
         }
         drop(ladders);
         if let Some(fault) = fault {
             self.log(&format!("a game is void: {fault}"));
         }
+        self.end_recorded_request(&recorded)?;
         // A remote entrant that returns may play: the database has no version of it to suspend.
+        let mut suspended = recorded.suspended;
         suspended.retain(|_| !is_remote);
         suspended.into_iter().try_for_each(|version| self.suspend(version))?;
         Ok(batch)
@@ -356,25 +377,25 @@ impl Shared {
 
 impl OpenLadder {
     /// Marks a pair as lost.
-    pub(super) fn record_lost(&mut self, pair: Pair) {
+    pub(super) fn record_lost(&mut self, task: &Task) -> Recorded {
         // The pair was issued, and only to this lane.
-        let _ = self.ladder.record(pair.number, Outcome::Lost);
+        self.ladder.record(task.number(), Outcome::Lost).unwrap_or_default()
     }
 
-    /// Records a pair in the ladder. Returns the versions to suspend.
-    fn record(&mut self, running: &RunningPair) -> Vec<VersionId> {
-        let first = self.players.get(&running.pair.a);
+    /// Records a pair in the ladder.
+    fn record(&mut self, running: &RunningPair) -> Recorded {
+        let Task::Pair(pair) = &running.task else {
+            let outcome = Outcome::Unrated { lane_time: running.took };
+            return self.ladder.record(running.task.number(), outcome).unwrap_or_default();
+        };
+        let first = self.players.get(&pair.a);
         let is_first = |played: &Played| Some(&played.record.key.bots.one) == first;
         let mut games: Vec<&Played> = running.counted.iter().collect();
         games.sort_by_key(|played| !is_first(played));
         let games: Vec<PlayedGame> = games.into_iter().filter_map(counted).collect();
-        let Ok(games) = games.try_into() else {
-            self.record_lost(running.pair);
-            return Vec::new();
-        };
+        let Ok(games) = games.try_into() else { return self.record_lost(&running.task) };
         let outcome = Outcome::Pair { games, lane_time: running.took };
-        let recorded = self.ladder.record(running.pair.number, outcome);
-        recorded.map(|recorded| recorded.suspended).unwrap_or_default()
+        self.ladder.record(pair.number, outcome).unwrap_or_default()
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pitmaster_core::{BySide, GameId, Ply};
 use pitmaster_runner::{Batch, ScheduledGame};
 use pitmaster_season::course::{LadderId, Utc};
+use pitmaster_season::ladder::Task;
 
 use super::Shared;
 use super::ladders::Running;
@@ -22,10 +23,11 @@ pub(super) struct LivePair {
 }
 
 impl Shared {
-    /// Live games of a batch; `None` for a validation.
+    /// Live games of a batch; `None` for games that are not for everybody: validations and requests.
     pub(super) fn live_pair(&self, batch: &Batch) -> Option<LivePair> {
         let mut ladders = self.lock();
         let Some(Running::Pair(pair)) = ladders.running.get(&batch.number) else { return None };
+        let Task::Pair(_) = pair.task else { return None };
         let ladder = pair.ladder;
         let slug = ladders.get_mut(ladder)?.slug.clone();
         let games = batch.tasks.iter().map(|task| task.key.id()).collect();

@@ -30,6 +30,7 @@ mod lane_queue;
 mod live_pair;
 mod opponents;
 mod remote;
+mod requests;
 mod tables;
 mod validations;
 mod workers;
@@ -52,7 +53,9 @@ use crate::http::{LaneUse, Log, ReadLanes};
 use crate::uploads::Uploads;
 
 pub(crate) use self::builder::clear_staging;
+pub(crate) use self::keeper::relative_ladder_folder;
 pub use self::keeper::ladder_folder;
+pub use self::requests::requested_folder;
 use self::ladders::Ladders;
 use self::lane_queue::LaneQueue;
 

@@ -269,7 +269,7 @@ impl Shared {
         let mut ladders = self.lock();
         let Some(Running::Pair(pair)) = ladders.running.remove(&number) else { return };
         if let Some(open) = ladders.get_mut(pair.ladder) {
-            open.record_lost(pair.pair);
+            open.record_failed(&pair.task);
         }
         for task in &pair.batch.tasks {
             self.exchange.live.void(&task.key.id());

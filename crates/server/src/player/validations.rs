@@ -129,11 +129,7 @@ impl Shared {
             self.database.lease_job(WORKER, &[JobKind::Validate], LEASE, self.now()).wait()?;
         let Some((lease, job)) = job else { return Ok(false) };
         self.lock().leases.push(lease);
-        let prepared = match job.facts.version {
-            Some(version) => self.prepare_validation(version),
-            None => Ok(Err("a validation is about a version".to_owned())),
-        };
-        match prepared {
+        match self.prepare_validation(job.version) {
             Ok(Ok((ladder, version, validation))) => {
                 let mut ladders = self.lock();
                 // A check takes minutes, and its author already has the verdict.
@@ -217,7 +213,7 @@ impl Shared {
         let Some(number) = running.task.take() else { return };
         if let Some(open) = self.lock().get_mut(running.ladder) {
             // The task was issued, and only to this lane.
-            let _ = open.ladder.record(number, Recorded::Validation { lane_time });
+            let _ = open.ladder.record(number, Recorded::Unrated { lane_time });
         }
     }
 }

@@ -97,7 +97,7 @@ impl PracticeLadder {
         let mut contest = Contest::read(&folder.join(facts::TOURNAMENT_FILE), observer)?;
         probe(folder, Readers::Owner)?;
         let store = Store::open(folder, contest.tournament.durability)?;
-        store.index_bots()?;
+        store.index_lists()?;
         let reader = store.reader()?;
         let kept = reader.facts()?.map(|facts| facts.openings);
         openings::deal(&mut contest, kept.as_ref(), observer)?;
@@ -236,22 +236,28 @@ impl PracticeLadder {
     }
 
     /// Decides that two bots play their next pair, stores that, and returns its games; `None` if one
-    /// of them does not play any more. `number` is the batch's.
+    /// of them does not play any more. The round is that of the games' keys; games of requests have
+    /// one, those of the ladder have 0. `number` is the batch's.
     ///
     /// # Errors
     /// Those of the store.
-    pub fn pair(&mut self, bots: [&BotId; 2], number: u64) -> Result<Option<Batch>, Error> {
+    pub fn pair(
+        &mut self,
+        bots: [&BotId; 2],
+        round: u32,
+        number: u64,
+    ) -> Result<Option<Batch>, Error> {
         let place = |bot: &BotId| self.field.number.get(bot).copied();
         let (Some(one), Some(other)) = (place(bots[0]), place(bots[1])) else { return Ok(None) };
         let names = names_of(bots.map(|bot| &bot.name));
         let first_pair = self.met.get(&names).copied().unwrap_or(0) + 1;
         let meeting = Meeting { one, other: Some(other), first_pair, pairs: 1 };
-        let batch = tournament::Batch { round: 0, meetings: vec![meeting] };
+        let batch = tournament::Batch { round, meetings: vec![meeting] };
         let decision = KeptDecision::new(&Decision::Batch { stage: 1, batch }, &self.field.planned);
         self.store.put_decision(self.decisions + 1, &decision)?;
         self.decisions += 1;
         self.met.insert(names, first_pair);
-        let pairing = Pairing { stage: 1, round: 0, bots: [one, other], pair: first_pair };
+        let pairing = Pairing { stage: 1, round, bots: [one, other], pair: first_pair };
         Ok(Some(self.batch(&pairing, number)))
     }
 

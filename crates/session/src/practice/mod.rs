@@ -4,7 +4,8 @@
 //! - [`unpack`] turns an upload into a folder of files.
 //! - [`Workshop`] takes snapshots of versions, builds them, and prepares their validation games.
 //! - [`Workers`] build, check and play versions in other processes, so that the server's own runs none.
-//! - [`final_file`] writes the tournament in which what is frozen plays for the grade.
+//! - [`final_file`] writes the tournament in which what is frozen plays for the grade, and
+//!   [`requested_file`] that of the games that groups ask for.
 //! - [`play_remote`] plays a game with KGP clients, whose side of the wire is [`kgp`].
 //! - [`PracticeLadder`] is an ordinary results folder whose bots change while games are played.
 //! - [`HumanGame`] is a game of a person against an [`Opponent`], which is not stored; [`evaluate`] is for
@@ -15,12 +16,12 @@
 mod evaluation;
 #[cfg(feature = "cluster")]
 mod examiner;
-mod final_file;
 mod human_game;
 mod ladder;
 mod opponent;
 mod pack;
 mod remote;
+mod tournament_files;
 mod unpack;
 mod validation;
 mod workers;
@@ -29,7 +30,6 @@ mod workshop;
 pub use evaluation::evaluate;
 #[cfg(feature = "cluster")]
 pub use examiner::Examiner;
-pub use final_file::{FinalSettings, final_file};
 pub use human_game::{BoardView, Choice, HoleView, HumanGame, LayoutChoice, PATIENCE, WantedGame};
 pub use ladder::{Kept, PracticeLadder, UnreadLadder};
 pub use opponent::{HOUSE_BOTS, Opponent, game_names};
@@ -39,6 +39,7 @@ pub use pitmaster_bots::RemoteReply;
 /// The protocol of remote players.
 pub use pitmaster_referee::kgp;
 pub use remote::{AskClient, KgpTurn, play_remote, remote_bot};
+pub use tournament_files::{FinalSettings, LadderPath, final_file, requested_file};
 pub use unpack::{remove_unpacked, unpack};
 pub use validation::{Validation, Verdict};
 pub use workers::{BuildReport, BuiltVersion, VersionOrder, Workers};

@@ -16,8 +16,8 @@ fn name(name: &str) -> pitmaster_core::BotName {
 fn lists_begin_with_the_latest_game_and_go_on_where_they_ended() {
     let folder = folder();
     let store = open(&folder);
-    store.index_bots().expect("indexes");
-    store.index_bots().expect("has them");
+    store.index_lists().expect("indexes");
+    store.index_lists().expect("has them");
     let records = [
         between("a", "b", 1, Some(Side::One)),
         between("b", "a", 1, Some(Side::One)),
@@ -48,6 +48,24 @@ fn lists_begin_with_the_latest_game_and_go_on_where_they_ended() {
     let latest = reader.latest(&a, None, 1).expect("reads").remove(0);
     assert_eq!(latest.outcome.id, records[5].id());
     assert_eq!((latest.plies, latest.started_at), (2, 1_700_000_000_123));
+}
+
+#[test]
+fn lists_of_a_round_have_its_games_only() {
+    let folder = folder();
+    let store = open(&folder);
+    store.index_lists().expect("indexes");
+    for (round, pair) in [(0, 1), (7, 1), (8, 1), (7, 2)] {
+        let mut record = between("a", "b", pair, None);
+        record.key.round = round;
+        store.commit(attempt(record)).expect("commits");
+    }
+    let reader = store.reader().expect("opens");
+    let numbers = |round| -> Vec<u64> {
+        let games = reader.latest(&GamesOf::Round(round), None, 10).expect("reads");
+        games.iter().map(|game| game.number).collect()
+    };
+    assert_eq!([numbers(7), numbers(8), numbers(9)], [vec![4, 2], vec![3], vec![]]);
 }
 
 #[test]

@@ -95,6 +95,8 @@ async function studies(page, code) {
     await page.goto("/c/school/me");
     await page.locator("input[type=file]").setInputFiles({ name: "bot.py", mimeType: "text/x-python", buffer: Buffer.from(source) });
     await press(page, "Hand in a version");
+    // A page that is being replaced cannot be loaded again.
+    await page.waitForURL(/\/versions\/\d+$/);
     await until(`${wanted} without script`, async () => {
       await page.reload();
       return wanted.includes(await page.locator("#state strong").textContent());

@@ -1,4 +1,4 @@
-//! Job queue: work on versions and games, leased to workers.
+//! Job queue: work on versions, leased to workers.
 //!
 //! A lease carries the number of its attempt. A worker that returns after its lease was lost has an
 //! outdated number and changes nothing. The result of a job, the state of its version and the next
@@ -6,14 +6,14 @@
 
 mod row;
 
-pub use row::{Examinations, Job, JobKind, JobState, Lease, NewJob, Outcome, Progress, QueueState};
+pub use row::{Examinations, Job, JobKind, JobState, Lease, Outcome, Progress, QueueState};
 
 use std::time::Duration;
 
 use pitmaster_core::i18n::said;
-use pitmaster_season::course::{AskId, JobId, Utc, VersionEvent, VersionId, VersionState};
+use pitmaster_season::course::{JobId, Utc, VersionEvent, VersionId, VersionState};
 use rusqlite::named_params;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::columns::{Text, maybe_instant};
 use super::connection::{Tx, View};
@@ -32,25 +32,17 @@ const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_mins(15),
 ];
 
-/// Adds the next job of a version.
-pub(super) fn add_for_version(tx: &Tx<'_>, kind: JobKind, id: VersionId, at: Utc) -> Done<JobId> {
-    let (version, payload, priority) = (Some(id), Value::Null, kind.priority());
-    add(tx, &NewJob { kind, version, payload, priority }, None, at)
-}
-
 /// Adds a job.
-pub(super) fn add(tx: &Tx<'_>, job: &NewJob, ask: Option<AskId>, at: Utc) -> Done<JobId> {
+pub(super) fn add(tx: &Tx<'_>, kind: JobKind, version: VersionId, at: Utc) -> Done<JobId> {
     let id = JobId::of(random()?);
     tx.execute(
-        "INSERT INTO job (id, kind, version, ask, payload, priority, state, made)
-         VALUES (:id, :kind, :version, :ask, :payload, :priority, 'waiting', :made)",
+        "INSERT INTO job (id, kind, version, payload, priority, state, made)
+         VALUES (:id, :kind, :version, 'null', :priority, 'waiting', :made)",
         named_params! {
             ":id": Text(id),
-            ":kind": job.kind.name(),
-            ":version": job.version.map(Text),
-            ":ask": ask.map(Text),
-            ":payload": job.payload.to_string(),
-            ":priority": job.priority,
+            ":kind": kind.name(),
+            ":version": Text(version),
+            ":priority": kind.priority(),
             ":made": at.0,
         },
     )?;
@@ -62,13 +54,6 @@ pub(super) fn cancel_of(tx: &Tx<'_>, version: VersionId, at: Utc) -> Done<usize>
     let sql = "UPDATE job SET state = 'canceled', leased_until = NULL, finished = ?2
                WHERE version = ?1 AND state IN ('waiting', 'leased')";
     tx.execute(sql, (Text(version), at.0))
-}
-
-/// Cancels the jobs of a request for games.
-pub(super) fn cancel_game_request_jobs(tx: &Tx<'_>, ask: AskId, at: Utc) -> Done<usize> {
-    let sql = "UPDATE job SET state = 'canceled', leased_until = NULL, finished = ?2
-               WHERE ask = ?1 AND state IN ('waiting', 'leased')";
-    tx.execute(sql, (Text(ask), at.0))
 }
 
 /// Returns the job of a lease that is still held.
@@ -94,8 +79,7 @@ fn requeue_or_fail(tx: &Tx<'_>, job: &Job, why: &str, until: Utc, at: Utc) -> Do
         return end(tx, job.id, JobState::Waiting, Some(why), at);
     }
     end(tx, job.id, JobState::Failed, Some(why), at)?;
-    let Some(version) = job.facts.version else { return Ok(()) };
-    let version = Version::require(tx, version)?;
+    let version = Version::require(tx, job.version)?;
     let data =
         json!({"version": version.id.to_string(), "bot": version.name, "number": version.number});
     notify_group(tx, version.group, "fault", &data, at)
@@ -109,16 +93,10 @@ fn requeue_expired(tx: &Tx<'_>, now: Utc) -> Done<usize> {
     Ok(lost.len())
 }
 
-/// Returns the version of a job.
-fn version_of(view: &View<'_>, job: &Job) -> Done<Version> {
-    let id = job.facts.version.ok_or(Refusal::Conflict("this job is about no version"))?;
-    Version::require(view, id)
-}
-
 /// Applies the event of a job to its version, and adds the next job. Returns the older version with
 /// the same files, if there is one.
 fn apply_progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Option<VersionId>> {
-    let version = version_of(tx, job)?;
+    let version = Version::require(tx, job.version)?;
     if let Some(hash) = &found.hash {
         let is_new = version.state == VersionState::Received;
         if let Some(same_files) = same_files(tx, &version, hash)?.filter(|_| is_new) {
@@ -144,7 +122,7 @@ fn apply_progress(tx: &Tx<'_>, job: &Job, found: &Progress, now: Utc) -> Done<Op
 fn schedule_next(tx: &Tx<'_>, id: VersionId, now: Utc) -> Done<()> {
     let version = Version::require(tx, id)?;
     match version.state {
-        VersionState::Built => add_for_version(tx, JobKind::Validate, id, now).map(drop),
+        VersionState::Built => add(tx, JobKind::Validate, id, now).map(drop),
         VersionState::Valid => {
             let plays = "SELECT 1 FROM version JOIN bot ON bot.id = version.bot
                          WHERE bot.id = ?1 AND (bot.retired IS NOT NULL OR bot.pinned <> ?2
@@ -155,24 +133,16 @@ fn schedule_next(tx: &Tx<'_>, id: VersionId, now: Utc) -> Done<()> {
             } else {
                 activate(tx, &version, now)?;
             }
-            add_for_version(tx, JobKind::Check, id, now).map(drop)
+            add(tx, JobKind::Check, id, now).map(drop)
         }
         _ => Ok(()),
     }
 }
 
-/// Marks a request as done when its last pair was played.
-fn finish_request(tx: &Tx<'_>, job: &Job) -> Done<()> {
-    let Some(ask) = job.ask else { return Ok(()) };
-    let sql = "UPDATE ask SET state = 'done' WHERE id = ?1 AND state = 'waiting' AND NOT EXISTS
-                   (SELECT 1 FROM job WHERE ask = ?1 AND state IN ('waiting', 'leased'))";
-    tx.execute(sql, (Text(ask),)).map(drop)
-}
-
 impl Database {
     /// Adds a job.
-    pub fn add_job(&self, job: NewJob, now: Utc) -> Answer<JobId> {
-        self.write_unaudited(move |tx| add(tx, &job, None, now))
+    pub fn add_job(&self, kind: JobKind, version: VersionId, now: Utc) -> Answer<JobId> {
+        self.write_unaudited(move |tx| add(tx, kind, version, now))
     }
 
     /// Leases the first job of these kinds to a worker for a time; `None` if none waits. At most
@@ -248,10 +218,9 @@ impl Database {
             match outcome {
                 Outcome::Version(found) => apply_progress(tx, &job, &found, now).map(drop),
                 Outcome::Checked(report) => {
-                    let set = (Text(version_of(tx, &job)?.id), report.to_string());
+                    let set = (Text(job.version), report.to_string());
                     tx.execute("UPDATE version SET check_report = ?2 WHERE id = ?1", set).map(drop)
                 }
-                Outcome::Played => finish_request(tx, &job),
                 Outcome::Fault(_) | Outcome::Interrupted => Ok(()),
             }
         })

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use pitmaster_core::BotHash;
 use pitmaster_core::i18n::Message;
-use pitmaster_season::course::{AskId, JobId, Utc, VersionEvent, VersionId};
+use pitmaster_season::course::{JobId, Utc, VersionEvent, VersionId};
 use rusqlite::Row;
 use serde_json::Value;
 
-use crate::database::columns::{instant, json, maybe, maybe_instant, text};
+use crate::database::columns::{instant, maybe_instant, text};
 
 /// Kind of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,14 +19,10 @@ pub enum JobKind {
     Validate,
     /// Check a version in all scenarios.
     Check,
-    /// Play a pair of the ladder.
-    Pair,
-    /// Play a pair of a group's request.
-    Requested,
 }
 
 impl JobKind {
-    const ALL: [Self; 5] = [Self::Build, Self::Validate, Self::Check, Self::Pair, Self::Requested];
+    const ALL: [Self; 3] = [Self::Build, Self::Validate, Self::Check];
 
     /// Name in the database.
     pub const fn name(self) -> &'static str {
@@ -34,18 +30,14 @@ impl JobKind {
             Self::Build => "build",
             Self::Validate => "validate",
             Self::Check => "check",
-            Self::Pair => "pair",
-            Self::Requested => "asked",
         }
     }
 
-    /// Default priority; lower goes first.
+    /// Priority; lower goes first.
     pub const fn priority(self) -> i32 {
         match self {
             Self::Validate => 10,
             Self::Build => 20,
-            Self::Pair => 50,
-            Self::Requested => 60,
             Self::Check => 90,
         }
     }
@@ -99,28 +91,15 @@ impl std::str::FromStr for JobState {
     }
 }
 
-/// Data of a new job.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewJob {
-    /// Kind of the job.
-    pub kind: JobKind,
-    /// Version of the job.
-    pub version: Option<VersionId>,
-    /// Further data for the worker.
-    pub payload: Value,
-    /// Priority; lower goes first.
-    pub priority: i32,
-}
-
 /// A job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
     /// Id of the job.
     pub id: JobId,
-    /// Data of the job.
-    pub facts: NewJob,
-    /// Request for games that the job belongs to.
-    pub ask: Option<AskId>,
+    /// Kind of the job.
+    pub kind: JobKind,
+    /// Version of the job.
+    pub version: VersionId,
     /// State of the job.
     pub state: JobState,
     /// Number of leases so far.
@@ -143,13 +122,8 @@ impl Job {
     pub(in super::super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: text(row, "id")?,
-            facts: NewJob {
-                kind: text(row, "kind")?,
-                version: maybe(row, "version")?,
-                payload: json(row, "payload")?,
-                priority: row.get("priority")?,
-            },
-            ask: maybe(row, "ask")?,
+            kind: text(row, "kind")?,
+            version: text(row, "version")?,
             state: text(row, "state")?,
             tries: row.get("tries")?,
             faults: row.get("faults")?,
@@ -189,8 +163,6 @@ pub enum Outcome {
     Version(Progress),
     /// Findings of the full check.
     Checked(Value),
-    /// The games were played.
-    Played,
     /// Fault of the server. Another worker retries, a few times.
     Fault(String),
     /// Interrupted by more urgent work. The job is requeued.

@@ -73,8 +73,9 @@ fn act_as_group(world: &World) -> Result<VersionId, DatabaseError> {
     let (db, act) = (&world.db, world.student(later(20)));
     let first = world.upload("1", later(20));
     world.examine("1", later(20));
-    let opponent = Opponent::House("house:greedy".into());
-    let ask = NewGameRequest { version: first, opponent, pairs: 1 };
+    let opponent = Opponent::House("house-greedy".parse().expect("a name"));
+    let ladder = world.ladder("requests");
+    let ask = NewGameRequest { ladder, version: first, opponent, pairs: 1 };
     let asked = db.request_games(act, world.eva, ask, vec![]).wait()?;
     db.cancel_game_request(act, asked).wait()?;
     db.suspend_version(world.staff(later(21)), first, "why").wait()?;

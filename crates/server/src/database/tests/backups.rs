@@ -212,7 +212,7 @@ fn a_migration_is_atomic_and_backed_up() {
     drop(handle);
     // This program does not support the new schema.
     let newer = Database::open(folder.path(), HashCost::Least, T0);
-    insta::assert_snapshot!(error_text(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 5, this one knows 4); use that one, or restore a backup that was made before the upgrade");
+    insta::assert_snapshot!(error_text(newer, folder.path()), @"FOLDER/season.db was written by a newer Pitmaster (schema 6, this one knows 5); use that one, or restore a backup that was made before the upgrade");
     drop(copy);
     let backup = folder.path().join("backups").join(&backups[0]);
     restore(folder.path(), &backup, at(later(3))).expect("back to the old one");
@@ -220,6 +220,11 @@ fn a_migration_is_atomic_and_backed_up() {
 }
 
 /// Undoes the newest migration.
+const BEFORE_5: &str = "DROP TABLE ask;
+    CREATE TABLE ask (id TEXT PRIMARY KEY, asked_by TEXT, grp TEXT, version TEXT, opponent TEXT,
+                      house TEXT, pairs INTEGER, made INTEGER, state TEXT);";
+
+/// Undoes the one before, too.
 const BEFORE_4: &str = "ALTER TABLE bot DROP COLUMN plays_people;";
 
 #[test]
@@ -228,7 +233,7 @@ fn a_database_of_schema_1_is_migrated() {
     let (folder, db, course) = (world.folder, world.db, world.course);
     drop(db);
     let tool = Connection::open(database_path(folder.path())).expect("opens");
-    tool.execute_batch(&format!("{BEFORE_4} DROP TABLE grade; DROP TABLE final_run;"))
+    tool.execute_batch(&format!("{BEFORE_5} {BEFORE_4} DROP TABLE grade; DROP TABLE final_run;"))
         .expect("done");
     tool.execute_batch("PRAGMA user_version = 1").expect("as schema 1 was");
     drop(tool);
@@ -236,7 +241,7 @@ fn a_database_of_schema_1_is_migrated() {
     assert_eq!(db.final_runs(course).wait().expect("reads"), []);
     assert!(!db.members(course).wait().expect("reads").is_empty());
     let backups = files(&folder.path().join("backups"));
-    assert_eq!(backups.len(), 3);
+    assert_eq!(backups.len(), 4);
     assert!(backups[0].starts_with("season-before-schema-2-"), "{backups:?}");
     assert!(backups[1].starts_with("season-before-schema-3-"), "{backups:?}");
 }
@@ -248,7 +253,7 @@ fn a_database_of_schema_2_is_migrated() {
     let (folder, db, course) = (world.folder, world.db, world.course);
     drop(db);
     let tool = Connection::open(database_path(folder.path())).expect("opens");
-    tool.execute_batch(&format!("{BEFORE_4} DROP TABLE grade;")).expect("done");
+    tool.execute_batch(&format!("{BEFORE_5} {BEFORE_4} DROP TABLE grade;")).expect("done");
     tool.execute_batch("PRAGMA user_version = 2").expect("as schema 2 was");
     drop(tool);
     let db = open(&folder);
@@ -256,7 +261,7 @@ fn a_database_of_schema_2_is_migrated() {
     assert_eq!(db.final_runs(course).wait().expect("reads").len(), 1);
     let backups = files(&folder.path().join("backups"));
     assert!(
-        matches!(&backups[..], [one, _] if one.starts_with("season-before-schema-3-")),
+        matches!(&backups[..], [one, _, _] if one.starts_with("season-before-schema-3-")),
         "{backups:?}"
     );
 }
@@ -267,7 +272,7 @@ fn a_database_of_schema_3_is_migrated() {
     let (folder, db, bot) = (world.folder, world.db, world.bot);
     drop(db);
     let tool = Connection::open(database_path(folder.path())).expect("opens");
-    tool.execute_batch(&format!("{BEFORE_4} PRAGMA user_version = 3")).expect("as schema 3 was");
+    tool.execute_batch(&format!("{BEFORE_5} {BEFORE_4} PRAGMA user_version = 3")).expect("as schema 3 was");
     drop(tool);
     let db = open(&folder);
     assert!(seen(db.bot(bot).wait().expect("reads")).expect("there").plays_people);
@@ -275,7 +280,31 @@ fn a_database_of_schema_3_is_migrated() {
     assert!(!seen(db.bot(bot).wait().expect("reads")).expect("there").plays_people);
     let backups = files(&folder.path().join("backups"));
     assert!(
-        matches!(&backups[..], [one] if one.starts_with("season-before-schema-4-")),
+        matches!(&backups[..], [one, _] if one.starts_with("season-before-schema-4-")),
+        "{backups:?}"
+    );
+}
+
+#[test]
+fn a_database_of_schema_4_is_migrated() {
+    let world = World::new();
+    let version = world.upload("1", T0);
+    world.examine("1", T0);
+    let (folder, db, course, eva) = (world.folder, world.db, world.course, world.eva);
+    let ladder = db.add_ladder(NOW, course, "main", String::new(), serde_json::json!({}));
+    let ladder = ladder.wait().expect("added");
+    drop(db);
+    let tool = Connection::open(database_path(folder.path())).expect("opens");
+    tool.execute_batch(&format!("{BEFORE_5} PRAGMA user_version = 4")).expect("as schema 4 was");
+    drop(tool);
+    let db = open(&folder);
+    let opponent = Opponent::House("house-greedy".parse().expect("a name"));
+    let request = NewGameRequest { ladder, version, opponent, pairs: 1 };
+    db.request_games(NOW, eva, request, vec![]).wait().expect("asked");
+    assert_eq!(db.waiting_game_requests(ladder).wait().expect("reads").len(), 1);
+    let backups = files(&folder.path().join("backups"));
+    assert!(
+        matches!(&backups[..], [one] if one.starts_with("season-before-schema-5-")),
         "{backups:?}"
     );
 }

@@ -84,18 +84,13 @@ fn uploads_of_one_group_at_once_respect_its_quota() {
 #[test]
 fn one_job_goes_to_one_worker() {
     let world = World::new();
+    let version = world.upload("1", T0);
     for _ in 0..30 {
-        let job = NewJob {
-            kind: JobKind::Pair,
-            version: None,
-            payload: serde_json::Value::Null,
-            priority: 1,
-        };
-        world.db.add_job(job, T0).wait().expect("added");
+        world.db.add_job(JobKind::Check, version, T0).wait().expect("added");
     }
     let lease = |number| {
         let worker = format!("w{number}");
-        world.db.lease_job(&worker, &[JobKind::Pair], SECOND, T0)
+        world.db.lease_job(&worker, &[JobKind::Check], SECOND, T0)
     };
     let leases: Vec<_> = (0..40).map(lease).collect();
     let leases: Vec<_> = leases.into_iter().filter_map(|it| it.wait().expect("leases")).collect();

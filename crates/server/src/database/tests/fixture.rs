@@ -5,7 +5,7 @@ use std::time::Duration;
 use pitmaster_core::BotHash;
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_season::course::{
-    Action, Actor, CourseId, EntryId, GroupId, Guarded, Object, PersonId, Role, Utc, VersionEvent,
+    Action, Actor, CourseId, EntryId, GroupId, Guarded, LadderId, Object, PersonId, Role, Utc, VersionEvent,
     VersionId, VersionState, Visibility,
 };
 use pitmaster_season::grading::{Points, Reason, ShownGrade};
@@ -111,6 +111,12 @@ impl World {
         Act { by: By::Member(self.teacher, Role::Teacher), at: now, address }
     }
 
+    /// Adds a ladder.
+    pub(super) fn ladder(&self, slug: &str) -> LadderId {
+        let added = self.db.add_ladder(NOW, self.course, slug, String::new(), json!({}));
+        added.wait().expect("added")
+    }
+
     /// Uploads a version with these bytes, which are received at once.
     pub(super) fn upload(&self, bytes: &str, now: Utc) -> VersionId {
         match self.receive(bytes, now).expect("received") {
@@ -124,14 +130,14 @@ impl World {
     }
 
     pub(super) fn lease(&self, now: Utc) -> Option<(Lease, Job)> {
-        let kinds = [JobKind::Build, JobKind::Validate, JobKind::Check, JobKind::Requested];
+        let kinds = [JobKind::Build, JobKind::Validate, JobKind::Check];
         self.db.lease_job("w1", &kinds, 60 * SECOND, now).wait().expect("leases")
     }
 
     /// Leases the next job, which must be of this kind, and ends it with an event.
     pub(super) fn finish(&self, kind: JobKind, event: VersionEvent, now: Utc) {
         let (lease, job) = self.lease(now).expect("a job");
-        assert_eq!(job.facts.kind, kind);
+        assert_eq!(job.kind, kind);
         self.db.finish_job(lease, event_outcome(event), now).wait().expect("finishes");
     }
 
@@ -144,7 +150,7 @@ impl World {
         self.db.finish_job(lease, event_outcome(VersionEvent::Built), now).wait().expect("built");
         self.finish(JobKind::Validate, VersionEvent::Validated, now);
         let (lease, job) = self.lease(now).expect("a job");
-        assert_eq!(job.facts.kind, JobKind::Check);
+        assert_eq!(job.kind, JobKind::Check);
         self.db
             .finish_job(lease, Outcome::Checked(json!({"findings": []})), now)
             .wait()

@@ -1,9 +1,7 @@
-//! Jobs: expiring leases, faults of the server, and requested games.
-
-use std::time::Duration;
+//! Jobs: expiring leases, and faults of the server.
 
 use pitmaster_core::BotHash;
-use pitmaster_season::course::{Quota, VersionEvent, VersionState as State};
+use pitmaster_season::course::{VersionEvent, VersionState as State};
 use serde_json::json;
 
 use super::super::*;
@@ -90,73 +88,22 @@ fn after_five_faults_a_job_is_given_up_until_somebody_retries() {
 #[test]
 fn the_most_urgent_job_of_the_wanted_kinds_goes_first() {
     let world = World::new();
-    let add = |priority, name: &str| {
-        let payload = json!({"name": name});
-        let job = NewJob { kind: JobKind::Pair, version: None, payload, priority };
-        world.db.add_job(job, T0).wait().expect("added");
-    };
-    add(50, "second");
-    add(10, "first");
-    add(50, "third");
+    let version = world.upload("1", T0);
+    let add = |kind, at| world.db.add_job(kind, version, later(at)).wait().expect("added");
+    let second = add(JobKind::Check, 1);
+    let third = add(JobKind::Check, 2);
+    let first = add(JobKind::Validate, 3);
     let lease = |kinds: &[JobKind]| {
-        let leased = world.db.lease_job("w", kinds, SECOND, T0).wait().expect("leases");
-        leased.map(|(lease, job)| (lease, job.facts.payload["name"].clone()))
+        let leased = world.db.lease_job("w", kinds, SECOND, later(4)).wait().expect("leases");
+        leased.map(|(lease, job)| {
+            assert_eq!(lease.job, job.id);
+            job.id
+        })
     };
-    assert_eq!(lease(&[JobKind::Build, JobKind::Check]), None);
-    let (first, name) = lease(&[JobKind::Pair]).expect("a job");
-    assert_eq!(name, "first");
-    world.db.finish_job(first, Outcome::Played, T0).wait().expect("played");
-    let rest = [lease(&[JobKind::Pair]), lease(&[JobKind::Pair]), lease(&[JobKind::Pair])];
-    assert_eq!(rest.iter().flatten().count(), 2);
-    // A job without a version accepts no event of one.
-    let lease = rest[0].as_ref().expect("a job").0;
-    let wrong = world.db.finish_job(lease, event_outcome(VersionEvent::Built), T0).wait();
-    assert!(matches!(refused(wrong), Refusal::Conflict(_)));
-}
-
-#[test]
-fn games_are_requested_played_and_canceled() {
-    let world = World::new();
-    let id = world.upload("1", T0);
-    let quotas = || vec![Quota { limit: 3, window: Duration::from_secs(100) }];
-    let ask = |pairs, opponent, now| {
-        let ask = NewGameRequest { version: id, opponent, pairs };
-        world.db.request_games(world.student(now), world.eva, ask, quotas()).wait()
-    };
-    let house = || Opponent::House("house:greedy".into());
-    assert!(matches!(refused(ask(1, house(), T0)), Refusal::Conflict(_)), "it has not passed");
-    world.examine("1", later(1));
-    let first = ask(2, house(), later(2)).expect("asked");
-    assert!(matches!(refused(ask(2, house(), later(3))), Refusal::Quota { .. }));
-    let second = ask(1, Opponent::Version(id), later(3)).expect("asked");
-    let state = |ask| seen(world.db.game_request(ask).wait().expect("reads")).expect("there").state;
-    let play = |now| {
-        let (lease, job) = world.lease(now).expect("a job");
-        assert_eq!(job.facts.kind, JobKind::Requested);
-        world.db.finish_job(lease, Outcome::Played, now).wait().expect("played");
-    };
-    play(later(4));
-    assert_eq!(state(first), GameRequestState::Waiting);
-    play(later(5));
-    assert_eq!((state(first), state(second)), (GameRequestState::Done, GameRequestState::Waiting));
-    world.db.cancel_game_request(world.student(later(6)), second).wait().expect("canceled");
-    assert_eq!((state(second), world.lease(later(7))), (GameRequestState::Canceled, None));
-    let again = world.db.cancel_game_request(world.student(later(6)), second).wait();
-    assert_eq!(refused(again), Refusal::Absent("request that waits"));
-    // A canceled request does not count.
-    ask(1, house(), later(8)).expect("asked");
-    let asks = world.db.game_requests_of(world.group).wait().expect("reads");
-    assert_eq!(
-        asks.into_iter().filter_map(seen).map(|it| it.facts.pairs).collect::<Vec<_>>(),
-        [1, 1, 2]
-    );
-    for pairs in [0, 101, u32::MAX] {
-        let asked = ask(pairs, house(), later(500));
-        assert!(matches!(refused(asked), Refusal::TooMany { .. }));
-    }
-    let strange = Opponent::House("a\nb".into());
-    let now = later(500);
-    assert!(matches!(refused(ask(1, strange, now)), Refusal::Invalid { .. }));
+    let kinds = [JobKind::Check, JobKind::Validate];
+    assert_eq!(lease(&[]), None);
+    assert_eq!([(); 3].map(|()| lease(&kinds)), [Some(first), Some(second), Some(third)]);
+    assert_eq!(lease(&kinds), None, "the build is of another kind");
 }
 
 #[test]
@@ -187,7 +134,7 @@ fn leased_jobs_without_a_verdict_count_as_waiting() {
     world.upload("1", T0);
     assert_eq!(waiting(), 1);
     let (lease, job) = world.lease(later(1)).expect("a job");
-    assert_eq!((job.facts.kind, waiting()), (JobKind::Build, 1));
+    assert_eq!((job.kind, waiting()), (JobKind::Build, 1));
     let fault = Outcome::Fault("no room".into());
     world.db.finish_job(lease, fault, later(2)).wait().expect("given back");
     assert_eq!(waiting(), 1);

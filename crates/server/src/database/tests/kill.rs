@@ -206,8 +206,8 @@ fn examine(db: &Database) {
             std::thread::sleep(Duration::from_millis(1));
             continue;
         };
-        let id = job.facts.version.expect("a version");
-        if job.facts.kind == JobKind::Build {
+        let id = job.version;
+        if job.kind == JobKind::Build {
             let hash = Some(BotHash::of(id.to_string().as_bytes()));
             let unpacked = Progress { event: VersionEvent::Unpacked, hash, why: None };
             db.advance(lease, unpacked, now).wait().expect("unpacked");

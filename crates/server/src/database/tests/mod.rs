@@ -10,6 +10,7 @@ mod deadlines;
 mod erasure;
 mod failures;
 mod fixture;
+mod game_requests;
 mod grades;
 mod jobs;
 mod kill;

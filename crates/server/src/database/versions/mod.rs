@@ -20,6 +20,7 @@ use super::bots::Bot;
 use super::columns::{Stored, Text, instant, maybe_message, text};
 use super::connection::{Tx, View};
 use super::error::Done;
+use super::game_requests;
 use super::jobs::{self, JobKind};
 use super::notes::notify_group;
 use super::secret::random;
@@ -73,6 +74,7 @@ pub(super) fn apply_event(
     let is_over = !state.is_in_work() && !state.has_passed();
     if is_over {
         jobs::cancel_of(tx, version.id, at)?;
+        game_requests::cancel_of(tx, version.id)?;
     }
     let data = json!({
         "version": version.id.to_string(), "bot": version.name, "number": version.number,
@@ -195,7 +197,7 @@ impl NewVersion {
             },
         )?;
         write_step(tx, id, VersionState::Received, None, at)?;
-        jobs::add_for_version(tx, JobKind::Build, id, at)?;
+        jobs::add(tx, JobKind::Build, id, at)?;
         Ok((id, number))
     }
 }
@@ -355,7 +357,7 @@ impl Database {
             if tx.is_there(goes_on, (Text(id),))? {
                 return Err(Refusal::Conflict("this version is being examined already").into());
             }
-            jobs::add_for_version(tx, kind, id, act.at)?;
+            jobs::add(tx, kind, id, act.at)?;
             Ok(((), entry))
         })
     }

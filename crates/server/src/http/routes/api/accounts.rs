@@ -83,7 +83,8 @@ pub(super) async fn add_bot(
     Ok((StatusCode::CREATED, Json(json!({"bot": format!("{}.{name}", group.slug)}))))
 }
 
-fn own_group(bearer: &Bearer, course: CourseId) -> Option<GroupId> {
+/// Group of a token in a course.
+pub(super) fn own_group(bearer: &Bearer, course: CourseId) -> Option<GroupId> {
     let mut memberships = bearer.found.actor.memberships.iter();
     memberships.find(|member| member.course == course)?.group
 }

@@ -28,7 +28,7 @@ pub(super) struct ListQuery {
 }
 
 /// Course of a token.
-async fn course_of(app: &App, bearer: &Bearer) -> Result<Course, Problem> {
+pub(super) async fn course_of(app: &App, bearer: &Bearer) -> Result<Course, Problem> {
     let course = app.database().course(bearer.course()).await?;
     Ok(course.open(&bearer.reader(), Action::ViewResults)?)
 }
@@ -50,12 +50,14 @@ pub(super) async fn list(
     let has_more = found.len() > PAGE_SIZE;
     found.truncate(PAGE_SIZE);
     let next = found.last().filter(|_| has_more).map(|game| game.number);
-    let rows: Vec<_> = found.iter().map(|game| row(&slug, game)).collect();
+    let name = |game: &ListedGame| Game::name(&slug, &game.outcome.id);
+    let rows: Vec<_> = found.iter().map(|game| row(name(game), game)).collect();
     let running: Vec<_> = app.live().of_ladder(games.ladder.id).iter().map(running_row).collect();
     Ok(Json(json!({"ladder": slug, "games": rows, "next": next, "running": running})))
 }
 
-fn row(slug: &str, game: &ListedGame) -> Value {
+/// Row of a game with this name in URLs.
+pub(super) fn row(name: String, game: &ListedGame) -> Value {
     let (key, ending) = (&game.outcome.key, &game.outcome.ending);
     let score = ending.score();
     let points = BySide::from_fn(|side: Side| match ending.mark(side) {
@@ -64,7 +66,7 @@ fn row(slug: &str, game: &ListedGame) -> Value {
         _ => 0.0,
     });
     json!({
-        "id": Game::name(slug, &game.outcome.id),
+        "id": name,
         "number": game.number,
         "started": instant(game.started_at).to_string(),
         "bots": [key.bots.one.name.as_str(), key.bots.two.name.as_str()],

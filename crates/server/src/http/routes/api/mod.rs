@@ -1,6 +1,7 @@
 //! API for programs: authenticated by a token instead of a session, with JSON instead of pages.
 
 mod accounts;
+mod asks;
 mod games;
 mod grades;
 mod ladders;
@@ -201,6 +202,31 @@ pub(super) const ROUTES: &[ApiRoute] = &[
             "A game of the own group for `pitmaster debug`, with what its bot wrote",
             Some(Scope::Read),
             Content::Schema("Game"),
+        ),
+    },
+    ApiRoute {
+        method: "POST",
+        path: "/api/v1/asks",
+        handler: || post(asks::ask),
+        doc: Doc {
+            takes: Some(Content::Schema("NewAsk")),
+            conflicts: true,
+            status: 201,
+            ..Doc::read(
+                "Asks for pairs of games of a version of the own group, which count nowhere",
+                Some(Scope::Upload),
+                Content::Schema("Ask"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/asks/{ask}",
+        handler: || get(asks::asked),
+        doc: Doc::read(
+            "Games that the own group asked for, those that were played the latest first",
+            Some(Scope::Read),
+            Content::Schema("Ask"),
         ),
     },
     ApiRoute {

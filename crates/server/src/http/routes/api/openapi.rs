@@ -291,6 +291,8 @@ fn schemas() -> Value {
         "Joined": object(&[("token", "string")]),
         "NewBot": new_bot,
         "Bot": object(&[("bot", "string")]),
+        "NewAsk": new_ask(),
+        "Ask": ask(),
         "Ladder": ladder(),
         "Games": games(),
         "Game": game(),
@@ -301,6 +303,36 @@ fn schemas() -> Value {
         "Choice": choice,
         "Problem": problem,
     })
+}
+
+fn new_ask() -> Value {
+    let mut new = object(&[("version", "string"), ("opponent", "string"), ("pairs", "integer")]);
+    let id = "Id of a version, or name of a house bot";
+    new["properties"]["opponent"]["description"] = id.into();
+    new["properties"]["pairs"]["minimum"] = 1.into();
+    new["properties"]["ladder"] = json!({
+        "type": "string",
+        "description": "The first ladder of the course if it is missing or empty",
+    });
+    new["additionalProperties"] = false.into();
+    new
+}
+
+fn ask() -> Value {
+    let mut ask = object(&[
+        ("id", "string"),
+        ("ladder", "string"),
+        ("bot", "string"),
+        ("number", "integer"),
+        ("opponent", "string"),
+        ("opponent_number", "integer?"),
+        ("pairs", "integer"),
+        ("state", "string"),
+        ("games", "array"),
+    ]);
+    ask["properties"]["state"]["enum"] = json!(["waiting", "done", "canceled"]);
+    ask["properties"]["games"] = list(&game_row());
+    ask
 }
 
 fn grades() -> Value {
@@ -379,7 +411,7 @@ fn course_event() -> Value {
     event
 }
 
-fn games() -> Value {
+fn game_row() -> Value {
     let mut row = object(&[
         ("id", "string"),
         ("number", "integer"),
@@ -395,6 +427,11 @@ fn games() -> Value {
     for (key, kind) in [("bots", "string"), ("points", "number"), ("score", "integer")] {
         row["properties"][key] = list(&json!({"type": kind}));
     }
+    row
+}
+
+fn games() -> Value {
+    let row = game_row();
     let mut running = object(&[("id", "string"), ("bots", "array"), ("plies", "integer")]);
     running["properties"]["bots"] = list(&json!({"type": "string"}));
     let mut games = object(&[

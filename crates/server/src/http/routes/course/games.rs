@@ -16,7 +16,7 @@ use super::super::super::ladder_games::{Game, LadderGames, PAGE_SIZE, known_bot}
 use super::super::super::page::{self, Layout};
 use super::super::super::problem::{Kind, Problem};
 use super::{Head, Visit};
-use crate::database::Ladder;
+use crate::database::{GameRequest, Ladder};
 
 /// Query parameters of a list.
 #[derive(Debug, Default, Deserialize)]
@@ -30,43 +30,43 @@ pub(in super::super) struct ListQuery {
 /// Row of a list.
 #[derive(Debug)]
 pub(super) struct Row {
-    game: ListedGame,
+    pub(super) game: ListedGame,
     /// URL path of the game's page.
-    address: String,
+    pub(super) address: String,
     /// Result for the bot of the list, or for both.
-    result: String,
+    pub(super) result: String,
     /// URL path of the results of the list's bot against the bot on a side.
-    versus: BySide<Option<String>>,
+    pub(super) versus: BySide<Option<String>>,
 }
 
 impl Row {
-    fn bot(&self, side: impl Borrow<Side>) -> &BotName {
+    pub(super) fn bot(&self, side: impl Borrow<Side>) -> &BotName {
         &self.game.outcome.key.bots[*side.borrow()].name
     }
 
-    fn versus(&self, side: impl Borrow<Side>) -> Option<&str> {
+    pub(super) fn versus(&self, side: impl Borrow<Side>) -> Option<&str> {
         self.versus[*side.borrow()].as_deref()
     }
 
-    fn has_won(&self, side: impl Borrow<Side>) -> bool {
+    pub(super) fn has_won(&self, side: impl Borrow<Side>) -> bool {
         self.game.mark(*side.borrow()) == Some(Mark::Win)
     }
 
-    fn is_forfeit(&self) -> bool {
+    pub(super) fn is_forfeit(&self) -> bool {
         let ending = &self.game.outcome.ending;
         Side::BOTH.into_iter().any(|side| ending.fault_of(side).is_some())
     }
 
-    fn ending(&self, lang: impl Borrow<Lang>) -> String {
+    pub(super) fn ending(&self, lang: impl Borrow<Lang>) -> String {
         ending_label(&self.game.outcome.ending.name()).to(*lang.borrow())
     }
 
-    fn score(&self) -> String {
+    pub(super) fn score(&self) -> String {
         let Score { one, two } = self.game.outcome.ending.score();
         format!("{one}\u{2009}:\u{2009}{two}")
     }
 
-    fn when(&self) -> String {
+    pub(super) fn when(&self) -> String {
         page::minute(instant(self.game.started_at))
     }
 }
@@ -76,10 +76,8 @@ pub(in super::super) fn instant(millis: u64) -> Utc {
     Utc(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
-/// Result of a game for a bot; without a bot, for both.
-fn result(game: &ListedGame, bot: Option<&BotName>) -> pitmaster_core::i18n::Message {
-    let bots = &game.outcome.key.bots;
-    let side = Side::BOTH.into_iter().find(|side| Some(&bots[*side].name) == bot);
+/// Result of a game for a side; without a side, for both.
+fn result(game: &ListedGame, side: Option<Side>) -> pitmaster_core::i18n::Message {
     let ending = &game.outcome.ending;
     match (side.and_then(|side| ending.mark(side)), ending.winner()) {
         (Some(Mark::Win), _) => said!("win"),
@@ -94,9 +92,9 @@ fn result(game: &ListedGame, bot: Option<&BotName>) -> pitmaster_core::i18n::Mes
 /// Page of a list.
 #[derive(Debug)]
 pub(super) struct List {
-    rows: Vec<Row>,
+    pub(super) rows: Vec<Row>,
     /// Query string of the next page; `None` on the last one.
-    next: Option<String>,
+    pub(super) next: Option<String>,
 }
 
 impl List {
@@ -112,8 +110,9 @@ impl List {
         let next = games.last().filter(|_| has_more).map(|game| format!("?after={}", game.number));
         let row = |game: ListedGame| {
             let id = Game::name(&ladder.slug, &game.outcome.id);
-            let result = result(&game, bot).to(visit.client.lang);
             let bots = &game.outcome.key.bots;
+            let side = Side::BOTH.into_iter().find(|side| Some(&bots[*side].name) == bot);
+            let result = result(&game, side).to(visit.client.lang);
             let versus = BySide::from_fn(|side: Side| {
                 let (bot, opponent) = (bot?, &bots[side].name);
                 let rest = format!("/ladder/{}/versus/{bot}/{opponent}", ladder.slug);
@@ -122,6 +121,21 @@ impl List {
             Row { address: visit.address(&format!("/games/{id}")), result, versus, game }
         };
         Self { rows: games.into_iter().map(row).collect(), next }
+    }
+
+    /// Games of a request, with their results for the group's version, whose side is given.
+    pub(super) fn of_request(
+        request: &GameRequest,
+        visit: &Visit,
+        games: Vec<(ListedGame, Option<Side>)>,
+    ) -> Self {
+        let row = |(game, side): (ListedGame, Option<Side>)| {
+            let id = Game::name_in(request, &game.outcome.id);
+            let result = result(&game, side).to(visit.client.lang);
+            let address = visit.address(&format!("/games/{id}"));
+            Row { address, result, versus: BySide::new(None, None), game }
+        };
+        Self { rows: games.into_iter().map(row).collect(), next: None }
     }
 }
 
@@ -158,6 +172,20 @@ pub(in super::super) async fn page(
     Ok(page::render(&GamesPage { layout, head, ladder: games.ladder, bot, list }))
 }
 
+/// Results by side and in total, with their headings.
+pub(super) fn by_side_and_in_all(
+    results: BySide<WinDrawLoss>,
+    lang: Lang,
+) -> [(&'static str, WinDrawLoss); 3] {
+    let BySide { one, two } = results;
+    let all = WinDrawLoss {
+        wins: one.wins + two.wins,
+        draws: one.draws + two.draws,
+        losses: one.losses + two.losses,
+    };
+    [(lang.text("as player 1"), one), (lang.text("as player 2"), two), (lang.text("in all"), all)]
+}
+
 #[derive(Template)]
 #[template(path = "versus.html")]
 struct VersusPage {
@@ -172,20 +200,13 @@ struct VersusPage {
 }
 
 impl VersusPage {
+    fn bot(&self) -> &BotName {
+        &self.bot
+    }
+
     /// Results by side and in total.
     fn results(&self) -> [(&'static str, WinDrawLoss); 3] {
-        let BySide { one, two } = self.results;
-        let all = WinDrawLoss {
-            wins: one.wins + two.wins,
-            draws: one.draws + two.draws,
-            losses: one.losses + two.losses,
-        };
-        let lang = self.layout.lang;
-        [
-            (lang.text("as player 1"), one),
-            (lang.text("as player 2"), two),
-            (lang.text("in all"), all),
-        ]
+        by_side_and_in_all(self.results, self.layout.lang)
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::super::super::app::App;
 use super::super::super::page::{self, Layout, minute};
 use super::super::super::problem::Problem;
+use super::asks::{self, AskSection};
 use super::bot::versions;
 use super::docs::mebibytes;
 use super::front::{deadlines, queue_text};
@@ -36,6 +37,8 @@ struct MePage {
     grade: Option<PublishedGrade>,
     /// Bots with the shown versions, and whether the bot has no active version.
     bots: Vec<(Bot, Vec<Version>, bool)>,
+    /// Games that the group asks for.
+    asks: Option<AskSection>,
     can_add: bool,
     can_upload: bool,
     queue: String,
@@ -80,11 +83,16 @@ pub(in super::super) async fn page(
         Some(group) => frozen::of_group(&app, &visit, group).await?,
         None => Vec::new(),
     };
+    let asks = match groups {
+        Some(group) => Some(AskSection::of(&app, &visit, group, &bots).await?),
+        None => None,
+    };
     let can_upload = visit.may_with(Action::Upload, groups.as_slice());
     let notes = app.database().last_notes(person.id, MAX_NOTES as u32).await?;
     let grade = app.database().published_grade(visit.course.facts.id, person.id).await?;
     let layout = visit.client.layout(&app);
     let page = MePage {
+        asks,
         grade: grade.open(&visit.client.actor, Action::ViewGrade).ok(),
         can_add: can_upload && group.is_some() && bots.len() < MAX_BOTS_PER_GROUP as usize,
         can_upload: can_upload && group.is_some(),
@@ -138,6 +146,14 @@ fn text(note: &Note, lang: Lang) -> String {
             "{}, version {}: a fault of the server stopped its examination; tell your teacher.",
             fact("bot"),
             number
+        ),
+        ("games", _) if fact("state") == "done" => {
+            said!("The games of {} against {} were played.", fact("bot"), fact("opponent"))
+        }
+        ("games", _) => said!(
+            "The games of {} against {} could not be played; tell your teacher.",
+            fact("bot"),
+            fact("opponent")
         ),
         ("frozen", _) if number > 0 => said!("Version {} is frozen for the final.", number),
         ("frozen", _) => {

@@ -4,6 +4,7 @@
 //! permissions. Absent and hidden objects give the same response.
 
 pub(super) mod admin;
+pub(super) mod asks;
 pub(super) mod bot;
 pub(super) mod docs;
 pub(super) mod finals;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
-use super::matrix::{EXPECTED, all_routes, filled, route_of, with_absent};
+use super::matrix::{EXPECTED, all_routes, filled, filled_form, route_of, with_absent};
 use super::*;
 use crate::database::database_path;
 use crate::database::dump::dump;
@@ -51,12 +51,11 @@ fn unsafe_requests(
     school: &School,
     people: &People,
 ) -> Vec<(&'static str, String, &'static str, String)> {
-    let course = school.course.to_string();
     let unsafe_routes = all_routes().filter(|(method, _)| !["GET", "HEAD"].contains(method));
     let request = |(method, path): (&'static str, &'static str)| {
         let row = EXPECTED.iter().find(|row| row.0 == method && route_of(row.1) == path);
         let row = row.unwrap_or_else(|| panic!("{method} {path} has no row"));
-        let form = row.2.replace("{course_id}", &course).replace("{column}", "0");
+        let form = filled_form(row.2, school, people).replace("{column}", "0");
         let id = people.active.to_string();
         let (kind, body) = if path.ends_with("/versions") {
             ("application/zip", "PK".to_owned())

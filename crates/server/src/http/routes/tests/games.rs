@@ -16,7 +16,7 @@ pub(super) const FORFEITED: usize = 0;
 /// Index of a game of `a.one` against a house bot.
 pub(super) const AGAINST_HOUSE: usize = 2;
 
-fn record(pair: u32, bots: [&str; 2], ending: Ending) -> Record {
+pub(super) fn record(pair: u32, bots: [&str; 2], ending: Ending) -> Record {
     let bot = |name: &str| BotId { name: name.parse().unwrap(), hash: BotHash::of(b"files") };
     let ply = |(n, text): (usize, &str)| Ply {
         by: Some(Side::BOTH[n % 2]),
@@ -48,7 +48,7 @@ fn record(pair: u32, bots: [&str; 2], ending: Ending) -> Record {
     }
 }
 
-fn by_rules(winner: Option<Side>) -> Ending {
+pub(super) fn by_rules(winner: Option<Side>) -> Ending {
     Ending::Rules { clause: "49+".into(), winner, score: Score::new(50, 30) }
 }
 
@@ -74,10 +74,16 @@ pub(super) fn store(school: &School) -> Vec<String> {
 }
 
 fn store_one(school: &School, record: Record) -> String {
-    let folder = school.folder.path().join("school/ladders/awale.main");
+    let name = format!("main.{}", record.id());
+    commit(school, "ladders/awale.main", record);
+    name
+}
+
+/// Stores a game in a results folder.
+pub(super) fn commit(school: &School, folder: &str, record: Record) {
+    let folder = school.database.folder().join(folder);
     std::fs::create_dir_all(&folder).unwrap();
     let store = Store::open(&folder, Durability::Normal).unwrap();
-    let name = format!("main.{}", record.id());
     let attempt = Attempt {
         state: AttemptState::of(&record),
         record,
@@ -88,11 +94,10 @@ fn store_one(school: &School, record: Record) -> String {
         isolation: None,
     };
     store.commit(attempt).unwrap();
-    name
 }
 
 impl School {
-    async fn page(&self, path: &str, cookie: &str) -> String {
+    pub(super) async fn page(&self, path: &str, cookie: &str) -> String {
         let response = self.ask("GET", path, cookie, "").await;
         assert_eq!(response.status(), 200, "{path}");
         text(response).await

@@ -75,6 +75,14 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     // The body has a wrong type, so that the permission is checked and nothing is stored.
     ("POST", "/c/{course}/bots/{bot}/versions", "", [401, 415, 404, 403, 403, 403]),
     ("POST", "/c/{course}/bots", "name=two", [401, 303, 303, 404, 404, 404]),
+    (
+        "POST",
+        "/c/{course}/asks",
+        "version={active}&opponent=house-greedy&pairs=1",
+        [401, 303, 404, 403, 403, 403],
+    ),
+    ("GET", "/c/{course}/asks/{ask}", "", [401, 200, 404, 200, 200, 200]),
+    ("POST", "/c/{course}/asks/{ask}/cancel", "", [401, 303, 404, 403, 403, 403]),
     ("POST", "/c/{course}/bots/{bot}/rank", "", [401, 303, 404, 403, 403, 403]),
     ("POST", "/c/{course}/bots/{bot}/unpin", "", [401, 303, 404, 403, 403, 403]),
     (
@@ -170,6 +178,8 @@ pub(super) const EXPECTED: &[(&str, &str, &str, [u16; 6])] = &[
     ("GET", "/api/v1/games/{game}", "", [401; 6]),
     ("GET", "/api/v1/games/{game}/stream", "", [401; 6]),
     ("GET", "/api/v1/games/{game}/evidence", "", [401; 6]),
+    ("POST", "/api/v1/asks", "", [401; 6]),
+    ("GET", "/api/v1/asks/{ask}", "", [401; 6]),
     ("GET", "/api/v1/stream?watch=ladder:{ladder}", "", [401; 6]),
     ("GET", "/api/v1/courses/{course}/grades", "", [401; 6]),
     ("GET", "/api/v1/queue", "", [401; 6]),
@@ -193,6 +203,8 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
     ("GET", "/api/v1/games/{game}", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/games/{game}/stream", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/games/{game}/evidence", [401, 200, 403, 403, 404, 404, 200, 404]),
+    ("POST", "/api/v1/asks", [401, 403, 400, 403, 403, 400, 404, 404]),
+    ("GET", "/api/v1/asks/{ask}", [401, 200, 403, 403, 404, 404, 200, 404]),
     ("GET", "/api/v1/stream", [401, 400, 400, 400, 400, 400, 400, 400]),
     ("GET", "/api/v1/stream?watch=ladder:{ladder}", [401, 200, 403, 403, 200, 403, 200, 404]),
     ("GET", "/api/v1/stream?watch=queue,mine", [401, 200, 403, 403, 200, 403, 200, 200]),
@@ -206,7 +218,7 @@ const TOKENS: &[(&str, &str, [u16; 8])] = &[
 ];
 
 /// Parameters of paths, with an existing value and absent ones.
-fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 13] {
+fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 14] {
     [
         ("{course}", "awale".into(), &["absent", "..%2Fx", "%00", "%ff"]),
         ("{bot}", "a.one".into(), &["a.none", "..", "%3Cscript%3E"]),
@@ -220,6 +232,7 @@ fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 
             people.games[games::AGAINST_HOUSE].clone(),
             &["main", "main.", "main.0000000000000000", "absent.0000000000000000", "main.%22"],
         ),
+        ("{ask}", people.ask.to_string(), &["00000000000000000000", "x", "..%2F"]),
         ("{play}", people.play.clone(), &["00000000000000000000", "x", "..%2Fx", "%00"]),
         ("{ladder}", "main".into(), &["absent", "%22"]),
         ("{file}", "grades.csv".into(), &["absent.csv", "..", "%00"]),
@@ -231,6 +244,12 @@ fn values(people: &People) -> [(&'static str, String, &'static [&'static str]); 
 /// Fills the parameters of a path with existing values.
 pub(super) fn filled(path: &str, people: &People) -> String {
     values(people).iter().fold(path.to_owned(), |path, (name, value, _)| path.replace(name, value))
+}
+
+/// Fills the ids of a form.
+pub(super) fn filled_form(form: &str, school: &School, people: &People) -> String {
+    let form = form.replace("{course_id}", &school.course.to_string());
+    form.replace("{active}", &people.active.to_string())
 }
 
 /// Paths in which one parameter has an absent value.
@@ -267,7 +286,7 @@ async fn every_route_answers_everybody_as_the_table_says() {
     // Permitted clients come last, because some actions succeed only once.
     let order = [(0, ""), (2, bob), (3, assistant), (4, teacher), (5, admin), (1, ada)];
     for (method, path, form, statuses) in EXPECTED {
-        let form = form.replace("{course_id}", &school.course.to_string());
+        let form = filled_form(form, &school, &people);
         for (column, cookie) in order {
             let form = form.replace("{column}", &column.to_string());
             for id in [&absent, &foreign, "..%2Fx"] {

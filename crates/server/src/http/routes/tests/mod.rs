@@ -2,6 +2,7 @@
 
 mod accounts;
 mod admin;
+mod asks;
 mod cross_site;
 mod documents;
 mod games;
@@ -30,7 +31,7 @@ use http_body_util::BodyExt as _;
 use pitmaster_core::BotHash;
 use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{
-    Action, Actor, CourseId, CourseState, Deadline, DeadlineId, EntryId, FreezePolicy, GroupId,
+    Action, Actor, AskId, CourseId, CourseState, Deadline, DeadlineId, EntryId, FreezePolicy, GroupId,
     PersonId, Role, Scope, Utc, VersionEvent, VersionId, Visibility,
 };
 use tempfile::TempDir;
@@ -98,6 +99,8 @@ struct People {
     deadline: DeadlineId,
     /// Names of the games on the ladder `main`: see [`games::store`].
     games: Vec<String>,
+    /// Request of Ada's group for games against a house bot: see [`asks::store`].
+    ask: AskId,
     /// Id of a game that Ada plays.
     play: String,
 }
@@ -243,6 +246,7 @@ impl School {
             active,
             deadline,
             games: games::store(&school),
+            ask: asks::store(&school, ada_id, active).await,
             play: school.play(ada_id).await,
         };
         (school, people)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::grades::publish_grade;
-use super::matrix::{EXPECTED, all_routes, filled, route_of};
+use super::matrix::{EXPECTED, all_routes, filled, filled_form, route_of};
 use super::*;
 use crate::database::AuditEntry;
 
@@ -88,8 +88,8 @@ async fn examined(school: &School) -> bool {
     let leased = database.lease_job("w", &kinds, Duration::from_mins(1), NOW).await.unwrap();
     let Some((lease, job)) = leased else { return false };
     let progress = |event, hash| Progress { event, hash, why: None };
-    let event = if job.facts.kind == JobKind::Build {
-        let hash = BotHash::of(job.facts.version.unwrap().to_string().as_bytes());
+    let event = if job.kind == JobKind::Build {
+        let hash = BotHash::of(job.version.to_string().as_bytes());
         let src = database.folder().join("bots").join(hash.as_str()).join("src");
         std::fs::create_dir_all(&src).unwrap();
         std::fs::write(src.join("bot.py"), "print()\n").unwrap();
@@ -149,7 +149,7 @@ async fn no_route_changes_what_the_log_has() {
     let People { ada, bob, assistant, teacher, admin, .. } = &people;
     for (method, path) in all_routes() {
         let row = EXPECTED.iter().find(|row| row.0 == method && route_of(row.1) == path).unwrap();
-        let form = row.2.replace("{course_id}", &school.course.to_string());
+        let form = filled_form(row.2, &school, &people);
         for (column, cookie) in ["", ada, bob, assistant, teacher, admin].iter().enumerate() {
             let form = form.replace("{column}", &column.to_string());
             let path = filled(row.1, &people).replace("{id}", &people.active.to_string());

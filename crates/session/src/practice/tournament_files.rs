@@ -1,11 +1,13 @@
-//! Tournament file of a final: the frozen versions of a course, at the official clock.
+//! Tournament files made from that of a ladder: of a final, in which the frozen versions of a course
+//! play at the official clock, and of the games that groups ask for.
 
 use std::path::Path;
 use std::time::Duration;
 
 use pitmaster_core::{BotHash, BotName, Requirements, Seed};
 use pitmaster_tournament::{
-    BotEntry, Bots, Durability, FormatPlan, Located, Location, Tournament, fitting_cpu,
+    BotEntry, Bots, Durability, FormatPlan, Located, Location, OpeningSource, Tournament,
+    fitting_cpu,
 };
 
 use crate::{Contest, Error, Observer, facts};
@@ -30,20 +32,55 @@ impl FinalSettings {
     pub const PER_MOVE: Duration = Duration::from_secs(1);
 }
 
+/// Folder of a ladder, as a file that is made from its file refers to it.
+#[derive(Debug, Clone, Copy)]
+pub struct LadderPath<'p> {
+    /// The folder.
+    pub folder: &'p Path,
+    /// Its path relative to the new file.
+    pub relative: &'p str,
+}
+
+impl LadderPath<'_> {
+    /// Reads the ladder's file, with paths relative to the new one.
+    fn read(self, observer: &dyn Observer) -> Result<Tournament, Error> {
+        let file = self.folder.join(facts::TOURNAMENT_FILE);
+        let mut tournament = Contest::read(&file, observer)?.tournament;
+        if let OpeningSource::File(path) = &mut tournament.openings.source
+            && Path::new(path).is_relative()
+        {
+            *path = format!("{}/{path}", self.relative);
+        }
+        Ok(tournament)
+    }
+}
+
+/// Text of the tournament file of the games that groups ask for: as on the ladder, but with other
+/// random openings.
+///
+/// # Errors
+/// The ladder's file cannot be read.
+pub fn requested_file(ladder: LadderPath<'_>, observer: &dyn Observer) -> Result<String, Error> {
+    let practice = ladder.read(observer)?;
+    let seed = practice.seed.derive("requested games");
+    let title = format!("{}: games that were asked for", practice.title);
+    Ok(Tournament { title, seed, ..practice }.to_toml())
+}
+
 /// Text of the tournament file of a final: a round-robin of these versions and of the marks of the
-/// ladder in `ladder`, at its game and openings, with the promises of an official tournament. `bots`
-/// is the path of the folder of snapshots, relative to the file.
+/// ladder, at its game and openings, with the promises of an official tournament. `bots` is the path
+/// of the folder of snapshots, relative to the file.
 ///
 /// # Errors
 /// The ladder's file cannot be read.
 pub fn final_file(
-    ladder: &Path,
+    ladder: LadderPath<'_>,
     versions: &[(BotName, BotHash)],
     bots: &str,
     settings: &FinalSettings,
     observer: &dyn Observer,
 ) -> Result<String, Error> {
-    let practice = Contest::read(&ladder.join(facts::TOURNAMENT_FILE), observer)?.tournament;
+    let practice = ladder.read(observer)?;
     let mut limits = practice.limits;
     limits.per_move = Some(settings.per_move);
     limits.first_move = limits.first_move.max(limits.per_move);
