@@ -15,9 +15,10 @@ use pitmaster::store::Reader;
 
 use crate::scratch::Scratch;
 
+use self::fixture::location;
 pub(crate) use self::fixture::{
-    Course, LADDER, PATIENCE, Server, admin, be_patient, body_of, games_of, school, wait_for_games,
-    wait_for_state, zipped,
+    ASKED, Course, LADDER, PATIENCE, Server, admin, ask, be_patient, body_of, games_of, school,
+    wait_for_asked, wait_for_games, wait_for_state, zipped,
 };
 
 #[test]
@@ -119,12 +120,6 @@ fn wait_for_version(server: &Server, token: &str, bot: &str, number: u64) {
     }
 }
 
-/// Address of the created object, from the head of an answer.
-fn location(answer: &str) -> String {
-    let line = answer.lines().find_map(|line| line.strip_prefix("location: "));
-    line.unwrap_or_else(|| panic!("no location: {answer}")).trim().to_owned()
-}
-
 /// Number of pairs of a version whose games both began after an instant.
 fn pairs_begun(scratch: &Scratch, hash: &str, after: i64) -> usize {
     let reader = Reader::open(&scratch.path(LADDER)).expect("opens");
@@ -146,7 +141,6 @@ fn pairs_begun(scratch: &Scratch, hash: &str, after: i64) -> usize {
 /// Two versions of one bot play ten pairs against each other, which nothing of the ladder shows.
 #[test]
 fn games_that_a_group_asks_for_survive_kill_9() {
-    const ASKED: &str = "school/requested/school.practice";
     let scratch = school();
     let course = Course::open(&scratch);
     let bot = course.bot("g1");
@@ -160,30 +154,17 @@ fn games_that_a_group_asks_for_survive_kill_9() {
     let new = location(&answer).rsplit('/').next().expect("an id").parse().expect("an id");
     wait_for_state(&server, &token, new, "active");
     wait_for_state(&server, &token, old, "replaced");
-    let wish = format!("{{\"version\":\"{new}\",\"opponent\":\"{old}\",\"pairs\":10}}");
-    let answer = server.ask("POST", "/api/v1/asks", &token, wish.as_bytes());
-    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
-    let address = location(&answer);
+    let address = ask(&server, &token, new, &old.to_string(), 10);
     let games = |document: &serde_json::Value| {
         let games = document["games"].as_array().unwrap_or_else(|| panic!("{document}")).iter();
         games.map(|game| game["id"].as_str().expect("an id").to_owned()).collect::<Vec<_>>()
     };
-    let wait = |server: &Server, is_it: &dyn Fn(&serde_json::Value) -> bool| {
-        let began = Instant::now();
-        loop {
-            let document = body_of(&server.get(&address, &token));
-            if is_it(&document) {
-                return document;
-            }
-            assert!(began.elapsed() < PATIENCE, "{document}");
-            std::thread::sleep(Duration::from_millis(200));
-        }
-    };
-    let before = games(&wait(&server, &|document| !games(document).is_empty()));
+    let some = wait_for_asked(&server, &token, &address, |asked| !games(asked).is_empty());
+    let before = games(&some);
     server.kill();
 
     let server = Server::start(&scratch);
-    let done = wait(&server, &|document| document["state"] == "done");
+    let done = wait_for_asked(&server, &token, &address, |asked| asked["state"] == "done");
     let all: HashSet<_> = games(&done).into_iter().collect();
     assert_eq!((all.len(), done["number"].as_u64()), (20, Some(2)));
     assert!(before.iter().all(|game| all.contains(game)), "a finished game was lost");

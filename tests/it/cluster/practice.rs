@@ -12,8 +12,8 @@ use rustix::process::Signal;
 use super::harness::{Worker, nats_server};
 use crate::scratch::Scratch;
 use crate::serve::{
-    Course, LADDER, PATIENCE, Server, body_of, games_of, school, wait_for_games, wait_for_state,
-    zipped,
+    ASKED, Course, LADDER, PATIENCE, Server, ask, body_of, games_of, school, wait_for_asked,
+    wait_for_games, wait_for_state, zipped,
 };
 
 /// Isolation under which bots write where the test sees it.
@@ -92,6 +92,9 @@ fn workers_build_validate_check_and_play_what_is_handed_in() {
     wait_for_games(&scratch, "g1.sower", 3);
     until_checked(&server, &token, good);
     assert_eq!(machines(&scratch), ["w1"]);
+    let asked = ask(&server, &token, good, "house-random", 1);
+    let asked = wait_for_asked(&server, &token, &asked, |document| document["state"] == "done");
+    assert_eq!(asked["games"].as_array().map(Vec::len), Some(2), "{asked}");
     // Nothing was built where the server is.
     for entry in fs::read_dir(scratch.path("school/bots")).expect("reads") {
         let folder = entry.expect("an entry").path();
@@ -109,8 +112,10 @@ fn workers_build_validate_check_and_play_what_is_handed_in() {
     server.line_with("the worker w1 has left");
     server.stop();
     assert!(wait_for_games(&scratch, "g1.sower", games - 1) >= games);
-    let verified = scratch.run(&format!("verify {LADDER}"));
-    assert_eq!(verified.code, Some(0), "{}", verified.all());
+    for folder in [LADDER, ASKED] {
+        let verified = scratch.run(&format!("verify {folder}"));
+        assert_eq!(verified.code, Some(0), "{}", verified.all());
+    }
     let course = Course::open(&scratch);
     course.database.check().wait().expect("sound");
     let jobs = course.database.jobs_of(good).wait().expect("reads");

@@ -25,6 +25,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 /// Folder of the ladder of a new course.
 pub(crate) const LADDER: &str = "school/ladders/school.practice";
 
+/// Folder of the games that groups of a new course ask for.
+pub(crate) const ASKED: &str = "school/requested/school.practice";
+
 /// A running server.
 pub(crate) struct Server {
     child: Child,
@@ -327,6 +330,45 @@ pub(crate) fn wait_for_state(server: &Server, token: &str, version: VersionId, s
         let document = server.get(&format!("/api/v1/versions/{version}"), token);
         if document.contains(&format!("\"state\":\"{state}\"")) {
             return;
+        }
+        assert!(began.elapsed() < PATIENCE, "{document}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// Address of the created object, from the head of an answer.
+pub(super) fn location(answer: &str) -> String {
+    let line = answer.lines().find_map(|line| line.strip_prefix("location: "));
+    line.unwrap_or_else(|| panic!("no location: {answer}")).trim().to_owned()
+}
+
+/// Asks for games of a version. Returns the address of the request.
+pub(crate) fn ask(
+    server: &Server,
+    token: &str,
+    version: VersionId,
+    opponent: &str,
+    pairs: u32,
+) -> String {
+    let version = version.to_string();
+    let wish = serde_json::json!({"version": version, "opponent": opponent, "pairs": pairs});
+    let answer = server.ask("POST", "/api/v1/asks", token, wish.to_string().as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+    location(&answer)
+}
+
+/// Waits until the document of a request is as wanted.
+pub(crate) fn wait_for_asked(
+    server: &Server,
+    token: &str,
+    address: &str,
+    is_it: impl Fn(&Value) -> bool,
+) -> Value {
+    let began = Instant::now();
+    loop {
+        let document = body_of(&server.get(address, token));
+        if is_it(&document) {
+            return document;
         }
         assert!(began.elapsed() < PATIENCE, "{document}");
         std::thread::sleep(Duration::from_millis(200));

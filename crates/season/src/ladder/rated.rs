@@ -9,8 +9,8 @@ use pitmaster_tournament::pair_information;
 
 use super::choice::HALF;
 use super::{
-    Entrant, Fitted, Ladder, Outcome, Pair, PlayedGame, Player, RecordError, Recorded,
-    Refit, Running, Task, scale, seconds,
+    Entrant, Fitted, Ladder, Outcome, Pair, PlayedGame, Player, RecordError, Recorded, Refit,
+    Running, Task, scale, seconds,
 };
 use crate::course::{AskId, Utc};
 

@@ -138,9 +138,7 @@ impl GameRequest {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let house: Option<BotName> = maybe(row, "house")?;
         let (opponent, other) = match house {
-            Some(name) => {
-                (Opponent::House(name.clone()), RequestedBot { name, version: None })
-            }
+            Some(name) => (Opponent::House(name.clone()), RequestedBot { name, version: None }),
             None => {
                 let name = text(row, "other_name")?;
                 let version = row.get("other_number")?;
@@ -206,7 +204,8 @@ fn require_opponent(view: &View<'_>, version: &Version, opponent: VersionId) -> 
     let opponent = Version::require(view, opponent)?;
     let is_own = opponent.group == version.group;
     // Other versions of other groups are not known to this one.
-    if opponent.course.id != version.course.id || !(is_own || opponent.state == VersionState::Active)
+    if opponent.course.id != version.course.id
+        || !(is_own || opponent.state == VersionState::Active)
     {
         return Err(Refusal::Absent("version").into());
     }
@@ -377,8 +376,9 @@ impl Database {
         limit: u32,
     ) -> Answer<Vec<Guarded<GameRequest>>> {
         self.read(move |view| {
-            let select =
-                GameRequest::select("ask.grp = ?1 ORDER BY ask.made DESC, ask.number DESC LIMIT ?2");
+            let select = GameRequest::select(
+                "ask.grp = ?1 ORDER BY ask.made DESC, ask.number DESC LIMIT ?2",
+            );
             let requests = view.all(&select, (Text(group), limit), GameRequest::read)?;
             Ok(requests.into_iter().map(|request| Guarded::new(Some(request))).collect())
         })

@@ -65,9 +65,7 @@ pub use grades::{Publication, PublishedGrade};
 pub use groups::{Group, Member};
 pub use import::{ImportRow, Imported, MAX_IMPORT_ROWS};
 pub use invites::{Invitation, NewInvite, Newcomer};
-pub use jobs::{
-    Examinations, Job, JobKind, JobState, Lease, Outcome, Progress, QueueState,
-};
+pub use jobs::{Examinations, Job, JobKind, JobState, Lease, Outcome, Progress, QueueState};
 pub use ladders::{Ladder, LadderState};
 pub use login::Login;
 pub use notes::Note;

@@ -195,9 +195,10 @@ impl Ladders {
 
     /// Closes all ladders. Returns error messages.
     pub(super) fn close(&mut self) -> Vec<String> {
-        let folders = self.open.drain(..).flat_map(|open| {
-            [Some(open.folder), open.requests.map(|requests| requests.folder)]
-        });
+        let folders = self
+            .open
+            .drain(..)
+            .flat_map(|open| [Some(open.folder), open.requests.map(|requests| requests.folder)]);
         let closed = folders.flatten().map(PracticeLadder::close);
         closed.filter_map(Result::err).map(|error| error.to_string()).collect()
     }

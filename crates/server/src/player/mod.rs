@@ -53,11 +53,11 @@ use crate::http::{LaneUse, Log, ReadLanes};
 use crate::uploads::Uploads;
 
 pub(crate) use self::builder::clear_staging;
-pub(crate) use self::keeper::relative_ladder_folder;
 pub use self::keeper::ladder_folder;
-pub use self::requests::requested_folder;
+pub(crate) use self::keeper::relative_ladder_folder;
 use self::ladders::Ladders;
 use self::lane_queue::LaneQueue;
+pub use self::requests::requested_folder;
 
 /// Settings of a player.
 #[derive(Clone)]

@@ -112,6 +112,13 @@ export function states({ people }) {
       await page.locator("form[action='/account/tokens'] button").click();
       await page.waitForSelector(".made");
     }],
+    ["asked", ada, async (page) => {
+      // Once for all looks: a group has a few requests a day.
+      await page.goto(of("/me"));
+      if (await page.locator("#asks a").count() === 0) await page.locator("form[action$='/asks'] button").click();
+      else await page.locator("#asks a").first().click();
+      await page.waitForURL(/\/asks\/[^/]*$/);
+    }],
     ["member", grace, async (page) => {
       await page.goto(of("/admin"));
       await page.getByRole("link", { name: "bob", exact: true }).click();

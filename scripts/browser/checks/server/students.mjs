@@ -75,6 +75,31 @@ export const fromCodeToLadder = async ({ open, visit }) => {
   return `${seconds.toFixed(1)} s of at most ${WANTED_S} on an idle machine`;
 };
 
+// A group asks for games of its own, watches them come, and replays one.
+export const asksForGames = async ({ field, visit }) => {
+  const { school, people: { ada, bob } } = await field();
+  const site = visit(school);
+  const games = await site.with({ person: ada }, async (page) => {
+    await page.goto(school.guest().at("/me"));
+    await page.getByLabel("Opponent", { exact: true }).selectOption("house-random");
+    await say(page, "Pairs", "2");
+    await page.getByRole("button", { name: "Ask for games" }).click();
+    await page.waitForURL(/\/asks\/[^/]*$/);
+    await page.evaluate(() => { globalThis.notReloaded = true; });
+    await page.waitForFunction(() => document.querySelector("#asked [role=status]")?.textContent === "all games were played");
+    assert.ok(await page.evaluate(() => globalThis.notReloaded), "without a reload");
+    const links = await page.locator("#asked tbody a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    await page.locator("#asked tbody a").first().click();
+    await page.waitForSelector("#replay svg, #replay table");
+    await page.getByRole("link", { name: "My group" }).first().click();
+    assert.match(await page.locator("#notes").textContent(), /The games of .* against house-random were played/);
+    return links;
+  });
+  assert.equal(games.length, 4);
+  for (const game of games) assert.equal((await bob.get(game)).status, 404, "another group sees them");
+  return `${games.length} games`;
+};
+
 // The versions on the page of a group change while somebody writes a note.
 export const groupSeesItsVersions = async ({ field, visit }) => {
   const { school, people: { ada } } = await field();

@@ -272,7 +272,8 @@ fn a_database_of_schema_3_is_migrated() {
     let (folder, db, bot) = (world.folder, world.db, world.bot);
     drop(db);
     let tool = Connection::open(database_path(folder.path())).expect("opens");
-    tool.execute_batch(&format!("{BEFORE_5} {BEFORE_4} PRAGMA user_version = 3")).expect("as schema 3 was");
+    tool.execute_batch(&format!("{BEFORE_5} {BEFORE_4} PRAGMA user_version = 3"))
+        .expect("as schema 3 was");
     drop(tool);
     let db = open(&folder);
     assert!(seen(db.bot(bot).wait().expect("reads")).expect("there").plays_people);

@@ -5,8 +5,8 @@ use std::time::Duration;
 use pitmaster_core::BotHash;
 use pitmaster_core::i18n::{Lang, said};
 use pitmaster_season::course::{
-    Action, Actor, CourseId, EntryId, GroupId, Guarded, LadderId, Object, PersonId, Role, Utc, VersionEvent,
-    VersionId, VersionState, Visibility,
+    Action, Actor, CourseId, EntryId, GroupId, Guarded, LadderId, Object, PersonId, Role, Utc,
+    VersionEvent, VersionId, VersionState, Visibility,
 };
 use pitmaster_season::grading::{Points, Reason, ShownGrade};
 use serde_json::json;

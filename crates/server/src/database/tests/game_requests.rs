@@ -24,7 +24,10 @@ impl Scene {
     }
 
     fn ask(&self, pairs: u32, opponent: Opponent, now: Utc) -> Result<AskId, DatabaseError> {
-        self.ask_for(NewGameRequest { ladder: self.ladder, version: self.version, opponent, pairs }, now)
+        self.ask_for(
+            NewGameRequest { ladder: self.ladder, version: self.version, opponent, pairs },
+            now,
+        )
     }
 
     fn ask_for(&self, request: NewGameRequest, now: Utc) -> Result<AskId, DatabaseError> {
@@ -52,7 +55,8 @@ impl Scene {
         let db = &self.world.db;
         let group = db.add_group(NOW, self.world.course, "g2", "Group 2").wait().expect("a group");
         let bot = db.add_bot(NOW, group, "other").wait().expect("a bot");
-        let received = db.receive_version(at(later(2)), new_version(bot, "other", later(2)), vec![]).wait();
+        let received =
+            db.receive_version(at(later(2)), new_version(bot, "other", later(2)), vec![]).wait();
         let Received::New(version, _) = received.expect("received") else { panic!("it is new") };
         self.world.examine("other", later(2));
         (bot, version)
@@ -153,7 +157,10 @@ fn a_request_ends_once_and_its_group_is_told() {
     db.end_game_request(id, GameRequestState::Done, later(3)).wait().expect("ends");
     assert_eq!(scene.request(id).state, GameRequestState::Done);
     let note = db.last_notes(*eva, 1).wait().expect("reads").remove(0);
-    assert_eq!((note.kind.as_str(), note.data["opponent"].as_str()), ("games", Some("house-greedy")));
+    assert_eq!(
+        (note.kind.as_str(), note.data["opponent"].as_str()),
+        ("games", Some("house-greedy"))
+    );
     let absent = Refusal::Absent("request that waits");
     let again = db.end_game_request(id, GameRequestState::Done, later(4)).wait();
     assert_eq!(refused(again), absent);

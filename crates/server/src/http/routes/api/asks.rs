@@ -60,7 +60,7 @@ async fn document(
     let games = played(app, actor, course, request).await?;
     let games: Vec<_> = games
         .iter()
-        .map(|(game, _)| row(Game::name_in(request, &game.outcome.id), game))
+        .map(|(game, _)| row(&Game::name_in(request, &game.outcome.id), game))
         .collect();
     let [own, opponent] = &request.bots;
     Ok(json!({

@@ -51,13 +51,13 @@ pub(super) async fn list(
     found.truncate(PAGE_SIZE);
     let next = found.last().filter(|_| has_more).map(|game| game.number);
     let name = |game: &ListedGame| Game::name(&slug, &game.outcome.id);
-    let rows: Vec<_> = found.iter().map(|game| row(name(game), game)).collect();
+    let rows: Vec<_> = found.iter().map(|game| row(&name(game), game)).collect();
     let running: Vec<_> = app.live().of_ladder(games.ladder.id).iter().map(running_row).collect();
     Ok(Json(json!({"ladder": slug, "games": rows, "next": next, "running": running})))
 }
 
 /// Row of a game with this name in URLs.
-pub(super) fn row(name: String, game: &ListedGame) -> Value {
+pub(super) fn row(name: &str, game: &ListedGame) -> Value {
     let (key, ending) = (&game.outcome.key, &game.outcome.ending);
     let score = ending.score();
     let points = BySide::from_fn(|side: Side| match ending.mark(side) {

@@ -94,8 +94,7 @@ impl AskSection {
 /// Active versions of other groups that allow it.
 async fn others(app: &App, visit: &Visit, group: GroupId) -> Result<Vec<Version>, Problem> {
     let course = visit.course.facts.id;
-    let (active, bots) =
-        (app.database().active_versions(course), app.database().bots(course));
+    let (active, bots) = (app.database().active_versions(course), app.database().bots(course));
     let bots = bots.await?.into_iter();
     let bots: Vec<_> =
         bots.filter_map(|bot| bot.open(&visit.client.actor, Action::ViewResults).ok()).collect();

@@ -95,9 +95,8 @@ async fn a_group_asks_on_its_page_and_sees_the_results() {
         assert!(page.contains(why), "{form}: {page}");
     };
     let active = people.active;
-    let with = |opponent: &str, pairs: &str| {
-        format!("version={active}&opponent={opponent}&pairs={pairs}")
-    };
+    let with =
+        |opponent: &str, pairs: &str| format!("version={active}&opponent={opponent}&pairs={pairs}");
     refused(&with("house-minimax", "1"), 422, "a house bot of the ladder: house-greedy").await;
     refused(&with("house-greedy", "0"), 409, "at least one").await;
     refused(&with("house-greedy", "x"), 422, "").await;
@@ -131,12 +130,10 @@ async fn a_program_asks_for_games() {
     let (school, people) = School::with_groups().await;
     let token = school.token(people.ada_id, school.course, &[Scope::Read, Scope::Upload]).await;
     let headers = [(header::AUTHORIZATION, token.as_str())];
-    let send = async |body: Value| {
-        school.send("POST", "/api/v1/asks", &headers, body.to_string()).await
-    };
+    let send =
+        async |body: Value| school.send("POST", "/api/v1/asks", &headers, body.to_string()).await;
     let version = people.active.to_string();
-    let response =
-        send(json!({"version": version, "opponent": "house-greedy", "pairs": 2})).await;
+    let response = send(json!({"version": version, "opponent": "house-greedy", "pairs": 2})).await;
     assert_eq!(response.status(), 201);
     let address = response.headers()[header::LOCATION].to_str().unwrap().to_owned();
     let made: Value = serde_json::from_str(&text(response).await).unwrap();

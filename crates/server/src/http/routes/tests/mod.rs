@@ -31,8 +31,8 @@ use http_body_util::BodyExt as _;
 use pitmaster_core::BotHash;
 use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{
-    Action, Actor, AskId, CourseId, CourseState, Deadline, DeadlineId, EntryId, FreezePolicy, GroupId,
-    PersonId, Role, Scope, Utc, VersionEvent, VersionId, Visibility,
+    Action, Actor, AskId, CourseId, CourseState, Deadline, DeadlineId, EntryId, FreezePolicy,
+    GroupId, PersonId, Role, Scope, Utc, VersionEvent, VersionId, Visibility,
 };
 use tempfile::TempDir;
 use tower::ServiceExt as _;
