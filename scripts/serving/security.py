@@ -182,7 +182,7 @@ class Course:
             "a student of another group": self.other.with_token("read", "upload", "kgp"),
             "a token without scopes to read": self.student.with_token("kgp"),
             "an assistant": self.assistant.with_token("read"),
-            "a teacher": school.teacher.with_token("read"),
+            "a teacher": school.teacher.with_token("read", "admin"),
             "a guest": school.guest(),
         }
         api = self.tokens["a student"]
@@ -193,24 +193,38 @@ class Course:
 
         self.game = until("game", first_game)[0]["id"]
         page = self.student.get(f"/c/{school.course}/bots/g1.sower/versions/1").text
-        database = sqlite3.connect(school.folder / "season.db")
-        (self.version,), = database.execute("SELECT id FROM version")
-        database.close()
+        self.version = self.only_id("version")
         assert "g1.sower" in page
+        asked = self.student.form(f"/c/{school.course}/asks", version=self.version,
+                                  opponent="house-random", pairs="2")
+        assert asked.status == 303, asked.text
+        self.ask = self.only_id("ask")
+        made = school.teacher.form(f"/c/{school.course}/admin/deadlines", name="Soon",
+                                   at="2100-01-01T00:00", grace="1", policy="chosen")
+        assert made.status == 303, made.text
+        self.deadline = self.only_id("deadline")
+
+    def only_id(self, table):
+        """The id of the only row of a table."""
+        database = sqlite3.connect(self.school.folder / "season.db")
+        (found,), = database.execute(f"SELECT id FROM {table}")
+        database.close()
+        return found
 
     def pages(self):
         """Pages of a student from which all others are reached."""
         here = f"/c/{self.school.course}"
         return ["/account", here, f"{here}/me", f"{here}/docs", f"{here}/ladder/practice",
                 f"{here}/ladder/practice/games", f"{here}/games/{self.game}",
-                f"{here}/bots/g1.sower", f"{here}/bots/g1.sower/versions/1",
+                f"{here}/asks/{self.ask}", f"{here}/bots/g1.sower", f"{here}/bots/g1.sower/versions/1",
                 f"{here}/ladder/practice/games?bot=g1.sower&after=1000"]
 
     def document(self):
         """The OpenAPI document, whose parameters also are what is there: random words are not."""
         document = self.school.guest().get("/api/v1/openapi.json").json
         known = {"course": self.school.course, "bot": "g1.sower", "id": self.version,
-                 "ladder": "practice", "game": self.game}
+                 "ladder": "practice", "game": self.game, "ask": self.ask,
+                 "deadline": self.deadline}
         for path in document["paths"].values():
             for operation in path.values():
                 for parameter in operation.get("parameters", []):

@@ -4,3 +4,4 @@
 ALTER TABLE ask ADD COLUMN ladder TEXT REFERENCES ladder (id);
 ALTER TABLE ask ADD COLUMN number INTEGER CHECK (number > 0);
 CREATE UNIQUE INDEX ask_of_ladder ON ask (ladder, number);
+CREATE INDEX ask_waiting ON ask (ladder, number) WHERE state = 'waiting';

@@ -6,6 +6,7 @@ mod games;
 mod grades;
 mod ladders;
 mod openapi;
+mod staff;
 mod stream;
 mod versions;
 
@@ -17,7 +18,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::http::request::Parts;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, get, post, put};
 use pitmaster_core::i18n::Lang;
 use pitmaster_season::course::{Action, Actor, CourseId, Role, Scope, Utc};
 use serde::Serialize;
@@ -60,6 +61,10 @@ const COURSE_STREAM: &[(&str, &str, &str)] = &[
     ("watch", "string", "What to watch: ladder:NAME, queue, mine, with commas in between"),
     ("after", "string", "Only what is different from the event with this `id`"),
 ];
+
+/// Query parameters of the audit log.
+const AUDIT: &[(&str, &str, &str)] =
+    &[("after", "integer", "Only entries after this one: `next` of the page before")];
 
 /// Query parameters of grades.
 const GRADES: &[(&str, &str, &str)] =
@@ -255,6 +260,82 @@ pub(super) const ROUTES: &[ApiRoute] = &[
                 "The grades of everybody by a final, with their reasons",
                 Some(Scope::Admin),
                 Content::Schema("Grades"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "POST",
+        path: "/api/v1/invites",
+        handler: || post(staff::invite),
+        doc: Doc {
+            takes: Some(Content::Schema("NewInvite")),
+            conflicts: true,
+            status: 201,
+            ..Doc::read(
+                "Makes a code with which somebody joins the token's course",
+                Some(Scope::Admin),
+                Content::Schema("Invite"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "PUT",
+        path: "/api/v1/groups",
+        handler: || put(staff::put_group),
+        doc: Doc {
+            takes: Some(Content::Schema("PutGroup")),
+            conflicts: true,
+            ..Doc::read(
+                "Makes a group or renames it, and moves students of the course into it",
+                Some(Scope::Admin),
+                Content::Schema("Group"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/deadlines",
+        handler: || get(staff::deadlines),
+        doc: Doc::read(
+            "The deadlines of the token's course",
+            Some(Scope::Read),
+            Content::Schema("Deadlines"),
+        ),
+    },
+    ApiRoute {
+        method: "POST",
+        path: "/api/v1/deadlines",
+        handler: || post(staff::set_deadline),
+        doc: Doc {
+            takes: Some(Content::Schema("NewDeadline")),
+            conflicts: true,
+            status: 201,
+            ..Doc::read("Sets a deadline", Some(Scope::Admin), Content::Schema("Deadline"))
+        },
+    },
+    ApiRoute {
+        method: "POST",
+        path: "/api/v1/deadlines/{deadline}/freeze",
+        handler: || post(staff::freeze),
+        doc: Doc {
+            conflicts: true,
+            ..Doc::read(
+                "Freezes what counts at a deadline that has passed; groups with a version in work wait",
+                Some(Scope::Admin),
+                Content::Schema("Frozen"),
+            )
+        },
+    },
+    ApiRoute {
+        method: "GET",
+        path: "/api/v1/audit",
+        handler: || get(staff::audit),
+        doc: Doc {
+            query: AUDIT,
+            ..Doc::read(
+                "What was done in the token's course, the oldest first, at most 100 entries",
+                Some(Scope::Admin),
+                Content::Schema("Audit"),
             )
         },
     },

@@ -291,6 +291,18 @@ fn schemas() -> Value {
         "Joined": object(&[("token", "string")]),
         "NewBot": new_bot,
         "Bot": object(&[("bot", "string")]),
+        "NewInvite": taken(&[("role", "string")], &[("group", "string?")]),
+        "Invite": object(&[("code", "string"), ("expires", "string")]),
+        "PutGroup": put_group(),
+        "Group": with_list(object(&[("group", "string"), ("members", "array")]), "members", &text()),
+        "NewDeadline": taken(
+            &[("name", "string"), ("at", "string")],
+            &[("grace_minutes", "integer"), ("policy", "string?")],
+        ),
+        "Deadline": deadline(),
+        "Deadlines": with_list(object(&[("deadlines", "array")]), "deadlines", &deadline()),
+        "Frozen": frozen(),
+        "Audit": audit(),
         "NewAsk": new_ask(),
         "Ask": ask(),
         "Ladder": ladder(),
@@ -303,6 +315,65 @@ fn schemas() -> Value {
         "Choice": choice,
         "Problem": problem,
     })
+}
+
+/// Schema of a request body with these required and optional keys, and no others.
+fn taken(required: &[(&str, &str)], optional: &[(&str, &str)]) -> Value {
+    let mut taken = object(&[required, optional].concat());
+    taken["required"] = required.iter().map(|(key, _)| *key).collect();
+    taken["additionalProperties"] = false.into();
+    taken
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+/// Schema in which a key is a list of these.
+fn with_list(mut object: Value, key: &str, of: &Value) -> Value {
+    object["properties"][key] = list(of);
+    object
+}
+
+fn put_group() -> Value {
+    let group = taken(&[("group", "string")], &[("name", "string?"), ("members", "array")]);
+    with_list(group, "members", &text())
+}
+
+fn deadline() -> Value {
+    object(&[
+        ("id", "string"),
+        ("name", "string"),
+        ("at", "string"),
+        ("grace_minutes", "integer"),
+        ("policy", "string"),
+    ])
+}
+
+fn frozen() -> Value {
+    let row = object(&[("group", "string?"), ("version", "string?"), ("hash", "string?")]);
+    let frozen = object(&[("deadline", "string"), ("frozen", "array"), ("waiting", "array")]);
+    with_list(with_list(frozen, "frozen", &row), "waiting", &text())
+}
+
+fn audit() -> Value {
+    let mut entry = object(&[
+        ("number", "integer"),
+        ("at", "string"),
+        ("person", "string?"),
+        ("role", "string"),
+        ("action", "string"),
+        ("kind", "string"),
+        ("object", "string"),
+        ("before", "object?"),
+        ("after", "object?"),
+        ("address", "string?"),
+    ]);
+    for key in ["before", "after"] {
+        entry["properties"][key] = json!({});
+    }
+    let entries = object(&[("entries", "array"), ("next", "integer?")]);
+    with_list(entries, "entries", &entry)
 }
 
 fn new_ask() -> Value {

@@ -28,10 +28,10 @@ use crate::standings::FinalProgress;
 use crate::students::read_list;
 
 /// Time after which an invitation expires.
-pub(super) const INVITATION_VALIDITY: Duration = Duration::from_hours(30 * 24);
+pub(in super::super) const INVITATION_VALIDITY: Duration = Duration::from_hours(30 * 24);
 
 /// Number of audit log entries per page.
-const PAGE_SIZE: u32 = 100;
+pub(in super::super) const PAGE_SIZE: u32 = 100;
 
 #[derive(Template)]
 #[template(path = "admin.html")]
@@ -361,6 +361,16 @@ pub(in super::super) struct DeadlineForm {
     policy: String,
 }
 
+/// Grace period of so many minutes, at most a week.
+pub(in super::super) fn grace(minutes: u64) -> Duration {
+    Duration::from_secs(60 * minutes.min(7 * 24 * 60))
+}
+
+/// Rule for which version counts, by its name.
+pub(in super::super) fn named_policy(name: &str) -> Option<FreezePolicy> {
+    FreezePolicy::ALL.into_iter().find(|policy| policy.name() == name)
+}
+
 /// Creates a deadline.
 pub(in super::super) async fn add_deadline(
     State(app): State<App>,
@@ -368,12 +378,11 @@ pub(in super::super) async fn add_deadline(
     Form(form): Form<DeadlineForm>,
 ) -> Result<Redirect, Problem> {
     let act = visit.staff(Action::SetDeadline)?;
-    let policy = FreezePolicy::ALL.into_iter().find(|policy| policy.name() == form.policy);
+    let policy = named_policy(&form.policy);
     let (Some(at), Some(policy)) = (Utc::of_minute(&form.at), policy) else {
         return Err(wrong_time());
     };
-    let grace = Duration::from_secs(60 * form.grace.min(7 * 24 * 60));
-    let rule = Deadline { at, grace, policy };
+    let rule = Deadline { at, grace: grace(form.grace), policy };
     let settings =
         DeadlineSettings { name: form.name, rule, late_rule: String::new(), ladder: None };
     app.database().add_deadline(act, visit.course.facts.id, settings).await?;
@@ -448,7 +457,7 @@ pub(in super::super) async fn write_final(
 }
 
 /// Refusal of an instant that cannot be read.
-pub(super) fn wrong_time() -> Problem {
+pub(in super::super) fn wrong_time() -> Problem {
     Problem::new(Kind::Refused).because(said!("Write the time as 2026-11-20T22:59, in UTC."))
 }
 
@@ -456,7 +465,7 @@ pub(super) fn wrong_time() -> Problem {
 #[derive(Deserialize)]
 pub(in super::super) struct AuditQuery {
     #[serde(default)]
-    after: i64,
+    pub after: i64,
 }
 
 /// Shows the audit log of the course, oldest first.

@@ -234,11 +234,12 @@ pub(super) fn state_name(
     state: impl Borrow<GameRequestState>,
     lang: impl Borrow<Lang>,
 ) -> &'static str {
-    lang.borrow().text(match state.borrow() {
-        GameRequestState::Waiting => "being played",
-        GameRequestState::Done => "all games were played",
-        GameRequestState::Canceled => "canceled",
-    })
+    let lang = *lang.borrow();
+    match state.borrow() {
+        GameRequestState::Waiting => lang.text("being played"),
+        GameRequestState::Done => lang.text("all games were played"),
+        GameRequestState::Canceled => lang.text("canceled"),
+    }
 }
 
 #[derive(Template)]

@@ -16,6 +16,7 @@ mod play;
 mod remote;
 mod sessions;
 mod staff;
+mod staff_api;
 mod stream;
 mod uploads;
 
