@@ -215,7 +215,7 @@ mod tests {
         evil\u{202e}\u{1b}[2J       40         9     13,7    -1,9             9     13,7    -1,9
         lab-1                       40        24     13,7    +4,2            24     13,7    +4,2
         lab-2                       40         8     13,7    -2,3             8     13,7    -2,3
-        Les dépassements sont les forfaits au temps : coup ou départ tardif, pendule de la partie, temps de calcul. Les parties perdues par forfait sans être jouées ne sont pas comptées.
+        Les dépassements sont les forfaits au temps : coup ou départ tardif, horloge de la partie, temps de calcul. Les parties perdues par forfait sans être jouées ne sont pas comptées.
         Attendus : ce que font les mêmes bots partout où ils jouent. Le résidu dit de combien d'écarts-types il y en a de plus ; au-delà de 3, une machine est suspecte, et rien ne figure là où il y a trop peu de parties pour conclure.
         Forfaits semblables sur toutes les machines : p = 0,0001 (khi-deux 17,7, 2 degrés de liberté).
         Dépassements semblables sur toutes les machines : p = 0,0001 (khi-deux 17,7, 2 degrés de liberté).

@@ -6,7 +6,7 @@
 //! another thread, and its result handed back ([`Ladder::fitted`]). The same calls in the same
 //! order give the same tasks, so a disputed pairing can be reproduced.
 //!
-//! 1. Work has classes ([`Class`]), each with a share of the lanes; unused shares go to the others.
+//! 1. Work has classes, each with a share of the lanes ([`Shares`]); unused shares go to the others.
 //!    Validation comes first, then newcomers, then requested pairs, then everybody.
 //! 2. A newcomer without a pair is next, in order of arrival. Otherwise the group that was served
 //!    least is next: half of the lane time of a pair is charged to each side's group. So neither
