@@ -288,6 +288,29 @@ fn a_version_whose_pairs_are_always_lost_does_not_hog_the_lanes() {
     }
 }
 
+/// The first group of a course has no opponent but house bots, so all uncertainty is common.
+#[test]
+fn a_lone_version_plays_until_its_rating_is_precise() {
+    let mut ladder = Ladder::new(LadderSettings::default(), Seed(7));
+    for (name, elo) in
+        [("house:random", 600.0), ("house:greedy", 1400.0), ("house:minimaxer", 2200.0)]
+    {
+        ladder.add_house(name, elo);
+    }
+    ladder.add(Utc(0), newcomer(1, 1));
+    for at in 0..20 {
+        let Pair { number, b, .. } = pair(ladder.next(Utc(at)));
+        let marks = match b.index() {
+            0 => [Mark::Win, Mark::Loss],
+            1 => [Mark::Win, Mark::Win],
+            _ => [Mark::Loss, Mark::Win],
+        };
+        let games = [game(marks[0], number * 2), game(marks[1], number * 2 + 1)];
+        ladder.record(number, Outcome::Pair { games, lane_time: SECOND }).expect("given out");
+        refit(&mut ladder, Utc(at));
+    }
+}
+
 #[test]
 fn a_request_whose_pairs_are_always_lost_ends() {
     let mut ladder = self::ladder(2);
