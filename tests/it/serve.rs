@@ -138,6 +138,36 @@ fn pairs_begun(scratch: &Scratch, hash: &str, after: i64) -> usize {
     pairs.values().filter(|began| began.iter().all(|at| *at > after)).count()
 }
 
+/// A bot that plays its first legal move after a while.
+const SLOW: &str = "import sys, time
+for line in sys.stdin:
+    word, *rest = line.split() or ['']
+    if word in ('pitmaster', 'newgame'):
+        print('ready', flush=True)
+    elif word == 'moves':
+        moves = rest
+    elif word == 'go':
+        time.sleep(0.03)
+        print('move', moves[0], flush=True)
+";
+
+/// The whole check of a slow bot takes minutes, and the server has one lane.
+#[test]
+fn a_newcomer_plays_before_it_is_checked() {
+    let scratch = school();
+    let course = Course::open(&scratch);
+    let bot = course.bot("g1");
+    let token = course.token(bot);
+    let version = course.hand_in(bot, "bot.py", SLOW.as_bytes());
+    drop(course);
+    let server = Server::start(&scratch);
+    wait_for_state(&server, &token, version, "active");
+    wait_for_games(&scratch, "g1.sower", 1);
+    let document = body_of(&server.get(&format!("/api/v1/versions/{version}"), &token));
+    assert_eq!(document["is_checked"], false, "{document}");
+    server.stop();
+}
+
 /// Two versions of one bot play ten pairs against each other, which nothing of the ladder shows.
 #[test]
 fn games_that_a_group_asks_for_survive_kill_9() {

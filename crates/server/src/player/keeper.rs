@@ -200,7 +200,12 @@ impl Shared {
             let missing = self.keep_playing(ladder, &active, &bots)?;
             let prepared = self.prepare(ladder, &active, &missing, failed);
             let now = self.now();
-            if let Some(open) = self.lock().get_mut(ladder)
+            let mut ladders = self.lock();
+            if !prepared.is_empty() {
+                // A check takes minutes, and a newcomer's first games come first.
+                ladders.interrupt_checks();
+            }
+            if let Some(open) = ladders.get_mut(ladder)
                 && !prepared.is_empty()
             {
                 for (version, prepared) in prepared {

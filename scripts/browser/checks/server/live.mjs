@@ -16,7 +16,7 @@ async function begun(person) {
   await until("a running game", async () => {
     const { text } = await person.get(person.at(""));
     const [, list = ""] = /<section id="running"(.*?)<\/section>/s.exec(text) ?? [];
-    const rows = [...list.matchAll(/href="([^"]*)".*?<span class="note">\D*(\d+)</gs)];
+    const rows = [...list.matchAll(/href="([^"]*)"[^>]*>[^<]*<\/a> <span class="note">[^<]*<span data-plies="[^"]*">(\d+)</g)];
     found = rows.find(([, , plies]) => Number(plies) < 16)?.[1];
     return found;
   }, PATIENCE_MS);
