@@ -30,6 +30,7 @@ pub use cookie::Transport;
 pub use listen::{ConnectionLimits, serve};
 pub use metrics::{LaneUse, ReadLanes, metrics_router};
 pub use pace::Pace;
+pub(crate) use routes::prepare_documents;
 pub use routes::router;
 
 use pitmaster_core::GameId;

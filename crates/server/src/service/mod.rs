@@ -156,6 +156,7 @@ pub fn serve(service: &Service) -> Result<(), ServiceError> {
         stopper();
     };
     let frames = runtime.spawn(app.frames());
+    runtime.spawn_blocking(crate::http::prepare_documents);
     runtime.block_on(until_stopped(listener, &app, &database, service, stop));
     frames.abort();
     if let Some(clients) = clients {

@@ -16,9 +16,10 @@ export const pagesAreLight = async ({ field, visit, short }) => {
   let asked = 0;
   for (const [name, person, address] of pages(all).filter((_, at) => !short || at % 3 === 0)) {
     await site.with({ person, mayFail: true }, async (page) => {
-      let bytes = 0;
-      page.on("response", async (response) => { bytes += (await response.body().catch(() => "")).length; });
+      const bodies = [];
+      page.on("response", (response) => bodies.push(response.body().catch(() => "")));
       await page.goto(address, { waitUntil: "load" });
+      const bytes = (await Promise.all(bodies)).reduce((sum, body) => sum + body.length, 0);
       // The replay of a game is data, not a page.
       const games = await page.locator("script#page").evaluateAll((one) => one.map((script) => script.textContent.length)).then(([length]) => length ?? 0);
       const weight = (bytes - games) / 1000;

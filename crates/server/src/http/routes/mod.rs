@@ -25,6 +25,7 @@ use super::socket::socket;
 use super::unchanged::with_entity_tags;
 use super::upload::{self, body_limit};
 use api::ApiRoute;
+pub(crate) use course::docs::prepare_documents;
 pub(super) use login::local;
 
 /// Route of the pages: method, path with parameters in braces, and handler.

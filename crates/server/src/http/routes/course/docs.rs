@@ -29,6 +29,13 @@ fn protocol(lang: Lang) -> &'static str {
     }
 }
 
+/// Converts the protocol, so that the first reader does not wait for it.
+pub(crate) fn prepare_documents() {
+    for lang in Lang::ALL {
+        protocol(lang);
+    }
+}
+
 #[derive(Template)]
 #[template(path = "docs.html")]
 struct DocsPage {
