@@ -165,8 +165,7 @@ impl Ladder {
     /// Whether more pairs would be of little information about a version that had its daily pairs.
     pub(super) fn is_asleep(&self, player: Player, now: Utc) -> bool {
         let slot = &self.slots[player.index()];
-        // The whole uncertainty of the rating: that of a lone version is all common.
-        let error = (self.known.variance(player.index()) + self.offset).sqrt() * scale();
+        let error = self.known.variance(player.index()).sqrt() * scale();
         let is_settled = HALF * error <= self.settings.known_within || slot.repeats_itself();
         is_settled && !slot.is_short(now, &self.settings) && !self.has_new_neighbor(player)
     }

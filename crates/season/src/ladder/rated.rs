@@ -169,12 +169,14 @@ impl Ladder {
         });
         let active: Vec<u32> = active.map(|player| player.0).collect();
         self.offset = (ratings.error_of_mean(&active) / scale()).powi(2);
+        // The uncertainty of a lone version is that of the field, and still its own.
+        let common = if active.len() > 1 { self.offset } else { 0.0 };
         for player in self.players() {
             let Some(rating) = ratings.of(player.0) else { continue };
             let slot = &self.slots[player.index()];
             let width = rating.low.zip(rating.high).map_or(0.0, |(low, high)| high - low);
             // The common uncertainty does not concern differences between bots.
-            let variance = ((width / (2.0 * HALF) / scale()).powi(2) - self.offset).max(CERTAIN);
+            let variance = ((width / (2.0 * HALF) / scale()).powi(2) - common).max(CERTAIN);
             self.known.set(player.index(), rating.elo / scale(), variance);
             if let Some(own) = slot.entrant.version().filter(|_| slot.is_active) {
                 self.history.keep(own.entry, now, rating.elo);
