@@ -199,15 +199,14 @@ impl Shared {
             let bots: HashMap<_, _> = bots.map(|bot| (bot.id, bot)).collect();
             let missing = self.keep_playing(ladder, &active, &bots)?;
             let prepared = self.prepare(ladder, &active, &missing, failed);
+            if prepared.is_empty() {
+                continue;
+            }
             let now = self.now();
             let mut ladders = self.lock();
-            if !prepared.is_empty() {
-                // A check takes minutes, and a newcomer's first games come first.
-                ladders.interrupt_checks();
-            }
-            if let Some(open) = ladders.get_mut(ladder)
-                && !prepared.is_empty()
-            {
+            // A check takes minutes, and a newcomer's first games come first.
+            ladders.interrupt_checks();
+            if let Some(open) = ladders.get_mut(ladder) {
                 for (version, prepared) in prepared {
                     if let Some(bot) = bots.get(&version.bot) {
                         open.add(version, bot, prepared, now);

@@ -247,16 +247,11 @@ impl Ladders {
     ) -> Result<Option<Batch>, PlayerError> {
         let number = self.next_batch();
         let open = &mut self.open[at];
-        let begun = match &mut open.requests {
-            Some(requests) => match requests.running.get(&id) {
-                Some(OpenRequest { round, bots: [a, b], .. }) => {
-                    requests.folder.pair([a, b], *round, number)
-                }
-                None => Ok(None),
-            },
-            None => Ok(None),
-        };
-        self.issue(at, Task::Asked { number: task, id }, begun)
+        let begun = open.requests.as_mut().and_then(|requests| {
+            let OpenRequest { round, bots: [a, b], .. } = requests.running.get(&id)?;
+            Some(requests.folder.pair([a, b], *round, number))
+        });
+        self.issue(at, Task::Asked { number: task, id }, begun.unwrap_or(Ok(None)))
     }
 }
 
